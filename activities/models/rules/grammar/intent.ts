@@ -1,3 +1,4 @@
+import type { ElementState } from '../../../../contracts/commands/definitions/waiting';
 import type { Description } from './description';
 
 /** The meaning of one clause, independent of the page. */
@@ -9,32 +10,72 @@ export type Intent =
   /** Without a target: the field that has the focus, or the only field. */
   | { kind: 'type'; target?: Description; text: string }
   | { kind: 'set'; target: Description; value: string }
-  | { kind: 'search'; text: string; target?: Description }
-  | { kind: 'choose'; alternatives: { option: string; group: Description }[]; whole: Description }
-  | { kind: 'check'; target: Description; checked: boolean }
+  /** `whole` is the name that a button for this search would have. */
+  | { kind: 'search'; text: string; target?: Description; whole?: Description }
+  | Choice
+  /** Every option in a group, or of the page, that is chosen. */
+  | { kind: 'choose-nothing'; target?: Description }
+  /** `parts` where the words may also name several boxes. */
+  | { kind: 'check'; target: Description; parts?: Description[]; checked: boolean }
+  | { kind: 'expand'; target: Description; expanded: boolean }
   | { kind: 'save'; target: Description; variableName: string }
-  | { kind: 'expect'; text?: string; url?: string; title?: string; absent?: true }
+  | { kind: 'expect'; text?: string; url?: string; title?: string; absent?: true; roles?: string[]; matchCase?: true }
   /** `orText` is expected on the page where no element has that name. */
-  | { kind: 'expect-element'; target: Description; text?: string; absent?: true; orText?: string }
+  | {
+      kind: 'expect-element';
+      target: Description;
+      text?: string;
+      absent?: true;
+      orText?: string;
+      /** A message needs no role: another element may be the one with the text. */
+      isMessage?: true;
+      state?: ElementState;
+      matchCase?: true;
+    }
   | { kind: 'wait'; text?: string; hidden?: true; seconds?: number }
   | { kind: 'scroll'; to: 'up' | 'down' | 'top' | 'bottom' }
   | { kind: 'scroll'; to: 'element'; target: Description }
   | { kind: 'back' }
   | { kind: 'tab'; tab: string; orClick?: Description }
   | { kind: 'dialog'; accept: boolean; promptText?: string }
-  | { kind: 'dom' };
+  | { kind: 'dom' }
+  /** The first of these whose target is on the page. */
+  | { kind: 'either'; intents: Intent[] };
+
+/** An option of a group, in each way in which the words can be split; `parts` where they may also name several options. */
+export interface Choice {
+  kind: 'choose';
+  alternatives: { option: string; group: Description }[];
+  whole: Description;
+  /** The button of a thing that is chosen by it. */
+  button?: Description;
+  parts?: Choice[];
+}
+
+/** What has to be so on the page for an action to be done, or for its repetition to end. */
+export type Condition =
+  | { kind: 'page'; expected: Intent & { kind: 'expect' } }
+  /** Without a subject: the target of the action itself. */
+  | { kind: 'element'; subject?: Description; absent?: true; state?: ElementState };
 
 /** An intent with the original words. */
 export interface Action {
   said: string;
   intent: Intent;
+  condition?: Condition;
+  /** The action whose condition decides about this one too. */
+  conditionOf?: Action;
+  until?: Condition;
 }
 
 /** The targets of an intent, in the order of the search. */
 export function targetsOf(intent: Intent): Description[] {
-  if (intent.kind === 'choose') return [...intent.alternatives.map(({ group }) => group), intent.whole];
+  if (intent.kind === 'either') return intent.intents.flatMap(targetsOf);
+  if (intent.kind === 'choose')
+    return [...intent.alternatives.map(({ group }) => group), intent.whole, ...(intent.parts ?? []).flatMap(targetsOf)];
   const targets: Description[] = [];
   if ('target' in intent && intent.target) targets.push(intent.target);
+  if ('parts' in intent && intent.parts) targets.push(...intent.parts);
   if ('orClick' in intent && intent.orClick) targets.push(intent.orClick);
   return targets;
 }
@@ -47,10 +88,13 @@ export function mayChangePage(intent: Intent): boolean {
     case 'click':
     case 'press':
     case 'search':
+    case 'expand':
     case 'back':
     case 'tab':
     case 'wait':
       return true;
+    case 'either':
+      return intent.intents.some(mayChangePage);
     default:
       return false;
   }
@@ -79,5 +123,6 @@ export function needsSnapshot(intent: Intent): boolean {
 
 /** Whether an intent may open a dialog of the browser. */
 export function mayOpenDialog(intent: Intent | undefined): boolean {
-  return intent !== undefined && ['click', 'press', 'choose', 'check', 'search'].includes(intent.kind);
+  if (intent?.kind === 'either') return intent.intents.some(mayOpenDialog);
+  return intent !== undefined && ['click', 'press', 'choose', 'check', 'search', 'expand'].includes(intent.kind);
 }

@@ -1,19 +1,24 @@
+import { takeApart, isConditionAlone, type ClauseParts } from './clause';
+import { parseCondition, parseEnd } from './conditions';
+import type { Description } from './description';
+import { mayOpenDialog, targetsOf, type Action, type Condition, type Intent } from './intent';
+import { CONDITION, hintFor } from './hints';
+import { paraphrase, paraphraseSentences } from './paraphrases';
+import { inPlace, inSamePlace, isPlaceAlone, leadingPlace } from './places';
+import { restore, protectQuotes, type Spans } from './protected-text';
+import { splitClauses, trim } from './split-clauses';
+import type { VerbGroup } from './verb-group';
 import { check } from './verbs/check';
-import { choose } from './verbs/choose';
+import { arrange, choose } from './verbs/choose';
 import { click, press } from './verbs/click';
 import { dialog } from './verbs/dialog';
 import { expectation, expectationIn } from './verbs/expect';
-import { mayOpenDialog, targetsOf, type Action, type Intent } from './intent';
 import { back, scroll, tab } from './verbs/move';
+import { expand, named } from './verbs/named';
 import { open } from './verbs/open';
-import { dom, NOT_AN_ELEMENT, save } from './verbs/save';
-import { ROLE_WORD } from './role-words';
-import { splitClauses, trim } from './split-clauses';
-import { isQuoted, restore, protectQuotes, type Spans } from './protected-text';
+import { dom, save } from './verbs/save';
 import { type } from './verbs/type';
-import type { VerbGroup } from './verb-group';
 import { wait } from './verbs/wait';
-import type { Description } from './description';
 
 /** The first group that can parse a clause wins, so specific forms precede general ones. */
 const GROUPS: readonly VerbGroup[] = [
@@ -28,9 +33,12 @@ const GROUPS: readonly VerbGroup[] = [
   open,
   press,
   type,
+  arrange,
   choose,
   check,
   click,
+  expand,
+  named,
 ];
 
 export type Parsed = { kind: 'actions'; actions: Action[] } | { kind: 'unknown'; clause: string; hint?: string };
@@ -43,33 +51,118 @@ export function parseInstruction(instruction: string): Parsed {
   const { text, spans } = protectQuotes(instruction);
   if (text.length > LONGEST)
     return { kind: 'unknown', clause: instruction, hint: 'It is too long for plain steps; give it as several.' };
-  const clauses = splitClauses(text, {
-    starts: (piece) => GROUPS.some((group) => group.starts.test(piece)),
+  const clauses = splitClauses(paraphraseSentences(text), {
+    starts: startsAction,
+    leads: (piece) => isPlaceAlone(piece) || isConditionAlone(piece),
+    trails: isConditionAlone,
     continues: (previous, piece) => continuation(previous, piece, spans),
   });
   const actions: Action[] = [];
   let previous: Description | undefined;
-  for (const clause of clauses) {
+  /** The place and the condition with which the sentence began. */
+  let leading: { parts: ClauseParts; action: Action | undefined } | undefined;
+  for (const { text: clause, isJoined } of clauses) {
     const said = restore(clause, spans);
-    const intent = parseClause(clause, spans);
-    if (intent === undefined) return { kind: 'unknown', clause: said, ...hintFor(clause) };
+    const parsed = parseClause(clause, spans);
+    if (parsed === undefined) return { kind: 'unknown', clause: said, ...hintFor(clause) };
+    const { parts, awaited, condition } = parsed;
+    let { intent } = parsed;
+    if (!isJoined || parts.place || parts.condition) leading = undefined;
+    else if (leading?.parts.place) intent = inSamePlace(intent, leading.parts.place, spans);
+    const subject = condition?.kind === 'element' ? condition.subject : awaited?.subject;
+    previous = subject ?? previous;
     for (const target of targetsOf(intent)) {
-      if (target.readings.every((reading) => !reading.isPrevious)) continue;
+      if (!refersBack(target)) continue;
       if (previous === undefined)
         return { kind: 'unknown', clause: said, hint: `Nothing before it says what “${target.said}” is.` };
-      Object.assign(target, previous);
+      referTo(target, previous);
     }
     previous = targetsOf(intent)[0] ?? previous;
-    actions.push({ said, intent });
+    if (awaited) actions.push({ said, intent: awaited.intent });
+    const action: Action = {
+      said,
+      intent,
+      ...(condition && { condition }),
+      ...(parsed.until && { until: parsed.until }),
+    };
+    if (leading?.action) action.conditionOf = leading.action;
+    if (parts.place || parts.condition?.isLeading) leading = { parts, action: condition && action };
+    for (let count = 0; count < parts.times; count += 1) actions.push(action);
   }
   if (actions.length === 0) return { kind: 'unknown', clause: instruction.trim() };
   return { kind: 'actions', actions: answersBeforeClicks(actions) };
 }
 
-function parseClause(clause: string, spans: Spans): Intent | undefined {
-  if (CONDITION.test(clause)) return undefined;
+function refersBack({ readings }: Description): boolean {
+  return readings.some((reading) => reading.isPrevious || reading.near?.landmark.some(({ isPrevious }) => isPrevious));
+}
+
+/** Puts the target of the previous action in the place of "it". */
+function referTo(target: Description, previous: Description): void {
+  if (target.readings.some((reading) => reading.isPrevious)) {
+    Object.assign(target, previous);
+    return;
+  }
+  target.readings = target.readings.map((reading) =>
+    reading.near?.landmark.some(({ isPrevious }) => isPrevious)
+      ? { ...reading, near: { ...reading.near, landmark: previous.readings } }
+      : reading,
+  );
+}
+
+function startsAction(piece: string): boolean {
+  const text = paraphrase(piece);
+  return GROUPS.some((group) => group.starts.test(text)) || leadingPlace(text, startsVerb) !== undefined;
+}
+
+const startsVerb = (piece: string): boolean => {
+  const text = paraphrase(piece);
+  return GROUPS.some((group) => group.starts.test(text));
+};
+
+interface ParsedClause {
+  intent: Intent;
+  parts: ClauseParts;
+  condition?: Condition;
+  until?: Condition;
+  awaited?: { intent: Intent; subject: Description | undefined };
+}
+
+function parseClause(clause: string, spans: Spans): ParsedClause | undefined {
+  const parts = takeApart(paraphrase(clause), startsVerb);
+  if (parts === undefined) return undefined;
+  const core = parseCore(parts.core, spans);
+  const intent = core && parts.place ? inPlace(core, parts.place, spans) : core;
+  if (intent === undefined) return undefined;
+  const condition = parts.condition && conditionOf(parts.condition, spans);
+  const until = parts.until === undefined ? undefined : parseEnd(parts.until, spans);
+  const awaited = parts.awaited === undefined ? undefined : awaitedOf(parts.awaited, spans);
+  if ((parts.condition && !condition) || (parts.until && !until) || (parts.awaited && !awaited)) return undefined;
+  if (until && parts.times > 1) return undefined;
+  return { intent, parts, ...(condition && { condition }), ...(until && { until }), ...(awaited && { awaited }) };
+}
+
+function conditionOf({ words, isNegated }: { words: string; isNegated: boolean }, spans: Spans): Condition | undefined {
+  const condition = parseCondition(words, spans);
+  if (condition === undefined || !isNegated) return condition;
+  if (condition.kind === 'page' || condition.state !== undefined) return undefined;
+  const { absent, ...rest } = condition;
+  return absent ? rest : { ...rest, absent: true };
+}
+
+/** "when X appears": the wait for it. */
+function awaitedOf(words: string, spans: Spans): ParsedClause['awaited'] | undefined {
+  const condition = parseCondition(words, spans);
+  const subject = condition?.kind === 'element' ? condition.subject : undefined;
+  const intent = wait.parse(`wait until ${words}`, spans);
+  return condition === undefined || intent === undefined ? undefined : { intent, subject };
+}
+
+function parseCore(core: string, spans: Spans): Intent | undefined {
+  const text = paraphrase(core);
+  if (CONDITION.test(text)) return undefined;
   for (const group of GROUPS) {
-    const intent = group.starts.test(clause) || group === expectation ? group.parse(clause, spans) : undefined;
+    const intent = group.starts.test(text) || group === expectation ? group.parse(text, spans) : undefined;
     if (intent && isUsable(intent)) return intent;
   }
   return undefined;
@@ -77,30 +170,34 @@ function parseClause(clause: string, spans: Spans): Intent | undefined {
 
 /** Whether every target can be parsed; for the alternatives of "choose M in Size" one suffices. */
 function isUsable(intent: Intent): boolean {
+  if (intent.kind === 'either') return intent.intents.some(isUsable);
   const readable = targetsOf(intent).map((target) => target.readings.length > 0);
-  return intent.kind === 'choose' ? readable.includes(true) : !readable.includes(false);
+  if (intent.kind === 'choose') return readable.includes(true);
+  if (intent.kind === 'check' && intent.parts) return readable.includes(true);
+  return !readable.includes(false);
 }
 
-const CONDITION = new RegExp(
-  '^(?:if|when|unless|while|until|for (?:each|every|all))\\b|\\s(?:if (?:it|there|the|you)|unless|for each|for every)\\s|' +
-    '^\\S+\\s+(?:on\\s+)?(?:each|every)\\s|' +
-    `^\\S+\\s+(?:on\\s+)?all\\s+(?:the\\s+)?(?:\\S+\\s+)?(?:${ROLE_WORD})(?:s|es)$|` +
-    '\\s(?:twice|(?:\\d+|two|three|four|five|ten) times)$|^(?:click|press|tap)\\s.*\\suntil\\s',
-  'i',
-);
 const SHARED_VERB =
-  /^(?:make sure(?: that)?|ensure(?: that)?|check (?:that|for)|confirm that|click(?: on)?|tap|press|type|enter|write|put|input|choose|select|pick|check|tick|uncheck|untick|fill(?: in| out)?|set|expect|see|verify|assert|wait for|scroll to)(?=\s)/i;
+  /^(?:make sure(?: that)?|ensure(?: that)?|check (?:that|for)|confirm that|click(?: on)?|tap|press|type|enter|write|put|input|fill(?: in| out)?|set|expect|see|verify|assert|wait for|scroll to|hover over)(?=\s)/i;
 const EXPECTS = /^(?:expect|see|verify|assert|make sure|ensure|check that|confirm that)\b/i;
+const TYPES = /^(?:type|enter|write|put|input|fill(?: in| out)?)\b/i;
 
 /** Completes a piece that shares the verb of the previous clause: `click "A" and "B"`, `fill X with "a" and Y with "b"`. */
 function continuation(previous: string, piece: string, spans: Spans): string | undefined {
-  const verb = SHARED_VERB.exec(previous)?.[0];
+  // Behind its place or its condition.
+  const before = takeApart(paraphrase(previous), startsVerb)?.core ?? previous;
+  const verb = SHARED_VERB.exec(before)?.[0];
   if (verb === undefined) return undefined;
   const text = trim(piece);
+  const shares = (form: RegExp): boolean => form.test(before) && form.test(text);
   const isAlike =
     /^[\uE000-\uEFFF]/.test(text) ||
     (/^fill/i.test(verb) && /\swith\s/i.test(text)) ||
     (/^set/i.test(verb) && /\sto\s/i.test(text)) ||
+    (TYPES.test(verb) &&
+      (shares(/\s(?:as|into|in)\s/i) ||
+        shares(/\S:\s/) ||
+        shares(/^(?:\S+\s+){1,5}[\uE000-\uEFFF](?:\s+(?:in|into|to)\s.*)?$/))) ||
     (EXPECTS.test(verb) && expectationIn(text, spans) !== undefined);
   const full = `${verb} ${text}`;
   return isAlike && parseClause(full, spans) !== undefined ? full : undefined;
@@ -115,17 +212,4 @@ function answersBeforeClicks(actions: readonly Action[]): Action[] {
     else ordered.push(action);
   }
   return ordered;
-}
-
-function hintFor(clause: string): { hint?: string } {
-  const [, saved] = /^(?:save|remember|store|read|copy)\s+(.+)\s+(?:as|in|into|to)\s/i.exec(clause) ?? [];
-  if (saved !== undefined && NOT_AN_ELEMENT.test(saved)) return { hint: 'Only text that the page shows can be saved.' };
-  if (CONDITION.test(clause)) return { hint: 'It has a condition or a repetition, which plain steps cannot have.' };
-  if (/^(?:save|remember|store)\b.*\sas\s/i.test(clause)) {
-    return {
-      hint: 'The name to save under must be one word of letters, digits and _ that does not begin with a digit.',
-    };
-  }
-  if (isQuoted(clause)) return { hint: 'It does not say what to do with that.' };
-  return {};
 }

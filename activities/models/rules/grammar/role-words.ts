@@ -13,9 +13,9 @@ const SECTIONS = ['region', 'group', 'form', 'article', 'complementary', 'main',
 
 const WORDS: [words: string, roles: readonly string[], otherwise?: readonly string[]][] = [
   ['button', ['button'], ['link', 'menuitem', 'tab', 'generic']],
-  ['link|hyperlink', ['link']],
+  ['link|hyperlink', ['link'], ['button', 'tab', 'menuitem', 'generic', 'treeitem']],
   [
-    'field|input|box|textbox|text box|text field|input field|input box|text area|textarea|text input|editor',
+    'field|input|box|textbox|text box|text field|input field|input box|text area|textarea|text input|input textbox|editor',
     EDITABLE,
     ['generic'],
   ],
@@ -30,19 +30,36 @@ const WORDS: [words: string, roles: readonly string[], otherwise?: readonly stri
   ['radio button|radio|radio option', ['radio', 'menuitemradio']],
   ['option|choice', ['radio', 'option', 'menuitemradio'], [...MENU_ITEMS, 'checkbox', 'tab', 'button', 'link']],
   ['switch|toggle', ['switch'], ['checkbox', 'button']],
-  ['slider', ['slider']],
+  ['slider|range', ['slider']],
+  ['spinner|stepper|spin button|number field', ['spinbutton']],
+  ['tree item|tree node|folder|file|node', ['treeitem'], ['link', 'button', 'listitem', 'generic']],
   ['tab', ['tab'], ['link', 'button']],
   ['menu item|menu entry|menuitem', [...MENU_ITEMS, 'option'], ['link', 'button']],
-  ['heading|headline|header', ['heading'], ['banner']],
+  ['heading|headline', ['heading']],
+  ['header|page header', ['banner'], ['heading', 'columnheader']],
+  ['footer|page footer', ['contentinfo']],
+  ['navigation|nav|navbar|nav bar', ['navigation']],
+  ['sidebar|side bar', ['complementary'], ['navigation']],
+  ['toolbar|tool bar', ['toolbar'], ['group']],
   ['image|picture|icon|logo|photo', ['img'], ['link', 'button']],
   ['row|line|table row', ['row']],
   ['cell', ['cell', 'gridcell', 'rowheader', 'columnheader']],
-  ['column', ['columnheader']],
+  ['column|column header|header cell|table header', ['columnheader']],
   ['table|grid', ['table', 'grid', 'treegrid']],
-  ['dialog|popup|pop-up|modal|window', ['dialog', 'alertdialog']],
-  ['section|region|area|panel|form|group|fieldset|block', SECTIONS],
+  [
+    'dialog|dialog box|popup|pop-up|popup window|modal|modal dialog|window|overlay|lightbox',
+    ['dialog', 'alertdialog'],
+    ['alert', 'region'],
+  ],
+  ['tree|file tree', ['tree']],
+  ['banner', ['banner', 'region', 'dialog', 'alertdialog', 'alert', 'complementary']],
+  ['section|region|area|panel|form|group|fieldset|block|accordion|collapsible', SECTIONS],
   ['result|item|entry|card|list item|product', ['listitem', 'article'], ['row', 'option', 'link']],
-  ['message|alert|notice|error|status|notification', ['alert', 'status', 'log'], ['paragraph', 'generic']],
+  [
+    'message|alert|notice|error|status|notification|toast|warning|error message|status message|success message',
+    ['alert', 'status', 'log'],
+    ['paragraph', 'generic'],
+  ],
   ['paragraph', ['paragraph']],
 ];
 
@@ -57,3 +74,23 @@ export const ROLE_WORD = [...BY_WORD.keys()].sort((a, b) => b.length - a.length)
 export function roleWord(word: string): RoleWord | undefined {
   return BY_WORD.get(word.toLowerCase().replace(/\s+/g, ' ').trim());
 }
+
+/** Words for a kind of thing that has no role of its own. They may be dropped where no name contains them. */
+export const NOUN = 'page|step|filter|category|setting|record|site|website|address|number|value|add-on|language';
+
+/** Things that have a name, and what belongs to it: "the comment of Ann". */
+export const THING =
+  'plan|tier|user|account|customer|person|member|question|comment|post|article|project|order|invoice|ticket|task|todo|widget';
+
+/** Kinds whose role an expectation can ask for; of others the words suffice. */
+export const EXPECTED_KINDS = new Set([
+  'button',
+  'link',
+  'heading',
+  'tab',
+  'image',
+  'checkbox',
+  'radio button',
+  'switch',
+  'menu item',
+]);

@@ -2,15 +2,26 @@
 export interface ClauseBounds {
   /** Whether this text begins an action. */
   starts(text: string): boolean;
+  /** Whether this text belongs to the action after it: a place, or a condition. */
+  leads(text: string): boolean;
+  /** Whether this text belongs to the action before it: a condition. */
+  trails(text: string): boolean;
   /** The full clause of a `piece` that omits the verb of the clause before it. */
   continues(previous: string, piece: string): string | undefined;
 }
 
+export interface Clause {
+  text: string;
+  /** Joined with the clause before it by "and" or a comma, so that its place and condition hold on. */
+  isJoined: boolean;
+}
+
 const FILLERS =
-  "please|kindly|now|then|and|next|finally|lastly|first|firstly|secondly|thirdly|afterwards|after that|also|just|can you|could you|would you|you should|you must|i want to|i want you to|let us|let['’]s|we|i|(?:the user|user|you)(?=\\s+should\\s+see)";
+  "please|kindly|now|then|and|next|finally|lastly|first|firstly|secondly|thirdly|afterwards|after that|also|just|simply|go ahead and|can you|could you|would you|you should|you must|you need to|you have to|i want to|i want you to|i need to|i['’]d like to|try to|be sure to|make sure to|make sure you|don['’]t forget to|remember to|let us|let['’]s|we|i|(?:the user|user|you)(?=\\s+should\\s+see)";
 const LEADING = new RegExp(`^(?:(?:${FILLERS})(?:[,:]\\s*|\\s+))+`, 'i');
 const MARKER = /(^|\n)\s*(?:[-*•]|\d{1,3}[.)]|step \d{1,3}[:.)])\s+/gi;
-const TRAILING = /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+please|,?\s+for me)$/i;
+const TRAILING =
+  /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+please|,?\s+for me|\s+(?:once|when) (?:you are\s+)?(?:done|finished|ready))$/i;
 
 const ONLY_POLITE = /^(?:please|now|then|thanks|thank you)$/i;
 
@@ -24,21 +35,42 @@ const SOFT = '\\s*,\\s+(?:and\\s+)?|\\s+and\\s+(?:also\\s+)?|\\s+&\\s+';
 const SEPARATOR = new RegExp(`(?<hard>${HARD})|${SOFT}`, 'gi');
 
 /** Splits protected text into clauses. An "and" without an action after it stays in the clause: "Terms and Conditions". */
-export function splitClauses(text: string, bounds: ClauseBounds): string[] {
-  const clauses: string[] = [];
+export function splitClauses(text: string, bounds: ClauseBounds): Clause[] {
+  const clauses: Clause[] = [];
+  /** A place or a condition whose action follows. */
+  let lead: Clause | undefined;
+  const push = (piece: string, isJoined: boolean): void => {
+    clauses.push(
+      lead === undefined ? { text: piece, isJoined } : { text: `${lead.text}, ${piece}`, isJoined: lead.isJoined },
+    );
+    lead = undefined;
+  };
   for (const { piece, separator, isHard } of pieces(text.replace(MARKER, '$1'))) {
     const previous = clauses.at(-1);
     const trimmed = trim(piece);
     if (trimmed === '' || (isHard && COUNTING.test(trimmed))) continue;
-    if (previous === undefined || bounds.starts(trimmed)) {
-      clauses.push(trimmed);
+    const isJoined = !isHard && previous !== undefined;
+    if (bounds.starts(trimmed)) {
+      push(trimmed, isJoined);
       continue;
     }
-    const continued = bounds.continues(previous, trimmed);
-    if (continued !== undefined) clauses.push(continued);
-    else if (isHard) clauses.push(trimmed);
-    else clauses[clauses.length - 1] = previous + separator + trimmed;
+    if (lead !== undefined) {
+      lead = { ...lead, text: lead.text + separator + trimmed };
+      continue;
+    }
+    if (bounds.leads(trimmed) && (isHard || previous === undefined || bounds.trails(trimmed))) {
+      lead = { text: trimmed, isJoined };
+      continue;
+    }
+    const continued = previous && bounds.continues(previous.text, trimmed);
+    if (continued !== undefined) push(continued, isJoined);
+    else if (isHard || previous === undefined) push(trimmed, isJoined);
+    else previous.text += separator + trimmed;
   }
+  // A condition at the end belongs to the action before it.
+  const last = clauses.at(-1);
+  if (lead !== undefined && last !== undefined && bounds.trails(lead.text)) last.text += ` ${lead.text}`;
+  else if (lead !== undefined) clauses.push(lead);
   return clauses;
 }
 

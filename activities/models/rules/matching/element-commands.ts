@@ -35,5 +35,7 @@ export const scrollTo = (item: Item): AIGeneratedCommand => act('SCROLL', item, 
 export const save = (item: Item, variableName: string): AIGeneratedCommand =>
   act(CommandAction.SAVE_VARIABLE, item, { variableName }, `save as ${variableName}:`);
 
-export const expect = (item: Item, parameters: { text?: string; absent?: true }): AIGeneratedCommand =>
-  act('EXPECT', item, parameters, 'look at');
+export const expect = (
+  item: Item,
+  parameters: Pick<StepParameters, 'text' | 'absent' | 'state' | 'matchCase'>,
+): AIGeneratedCommand => act('EXPECT', item, parameters, 'look at');

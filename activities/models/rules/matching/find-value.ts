@@ -1,5 +1,6 @@
 import type { Description, Reading } from '../grammar/description';
-import { bestMatches, find, toFound, type Found } from './find';
+import { bestMatches, find, placedReadings, toFound, type Found } from './find';
+import { nearLandmarks } from './landmarks';
 import { levelOf, normal } from './name-match';
 import { isField, nearestNamed, type Item, type Page } from './page-index';
 import { TO_SEE, TO_SET } from './purpose';
@@ -9,8 +10,15 @@ import { TO_SEE, TO_SET } from './purpose';
  * the definition of a term, in the next cell of its row, or in its column of a named row.
  */
 export function findValue(page: Page, description: Description, wantedText?: string): Found {
-  const shown = settle(search(page, description), wantedText);
-  return shown.kind === 'one' ? named(shown.item) : shown;
+  for (const readings of placedReadings(description)) {
+    const shown = settle(
+      search(page, { said: description.said, isQuoted: description.isQuoted, readings }),
+      wantedText,
+    );
+    if (shown.kind === 'one') return named(shown.item);
+    if (shown.kind === 'several') return shown;
+  }
+  return { kind: 'none' };
 }
 
 function search(page: Page, description: Description): Found {
@@ -18,8 +26,10 @@ function search(page: Page, description: Description): Found {
   if (cell) return { kind: 'one', item: cell };
   const field = exactly(find(page, description, TO_SET), description);
   if (field) return field;
+  const price = pricesFor(page, description);
+  if (description.readings.some(({ near }) => near) && price.length > 0) return toFound(price);
   const found = bestMatches(page, description.readings, TO_SEE);
-  if (found.length === 0) return toFound(pricesFor(page, description));
+  if (found.length === 0) return toFound(price);
   const values = new Set(found.map((item) => (saysKind(description) ? item : valueOf(item, description))));
   return toFound([...values]);
 }
@@ -28,10 +38,15 @@ const PRICE = /^(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)\s?\d[\d.,' ]*$|^\d[\d.,' ]*
 
 /** Finds prices by their format: shops seldom label them "Price". */
 function pricesFor(page: Page, { readings }: Description): Item[] {
-  if (!readings.some(({ name }) => /^price$/i.test(name ?? ''))) return [];
-  return page.items.filter(
-    (item) => item.children.length === 0 && item.node?.ref && !item.isHidden && PRICE.test(item.text.trim()),
+  const asked = readings.filter(({ name }) => /^price$/i.test(name ?? ''));
+  if (asked.length === 0) return [];
+  const prices = page.items.filter(
+    (item) => item.children.length === 0 && !item.isHidden && PRICE.test(item.text.trim()),
   );
+  const near = asked.find((reading) => reading.near)?.near;
+  return near === undefined
+    ? prices.filter(({ node }) => node?.ref)
+    : nearLandmarks(page, prices, bestMatches(page, near.landmark, TO_SEE), near.isInside);
 }
 
 /** Prefers, among several matches, one that shows the wanted text. */

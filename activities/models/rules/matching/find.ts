@@ -1,4 +1,5 @@
 import type { Description, Reading } from '../grammar/description';
+import type { RoleWord } from '../grammar/role-words';
 import { LEVELS, levelOf, type Level } from './name-match';
 import { nearLandmarks } from './landmarks';
 import { ancestors, isInside, nearestNamed, type Item, type Page } from './page-index';
@@ -10,9 +11,39 @@ const RANKS = [0, 1, 2] as const;
 
 /** Finds the control that fits a description best. Two that fit equally well are `several`: nothing is guessed. */
 export function find(page: Page, description: Description, purpose: Purpose): Found {
-  const items = bestMatches(page, description.readings, purpose);
-  if (items.length === 0 && purpose.kinds === 'buttons and links') return byText(page, description);
-  return toFound(items);
+  for (const readings of placedReadings(description)) {
+    const items = bestMatches(page, readings, purpose);
+    if (items.length > 0) return toFound(items);
+    const shown = purpose.kinds === 'buttons and links' ? byText(page, readings) : [];
+    if (shown.length > 0) return toFound(shown);
+  }
+  return { kind: 'none' };
+}
+
+/** All that "both fields" or "every checkbox" means; undefined for "both" where there are not two. */
+export function findEvery(page: Page, description: Description, purpose: Purpose): Item[] | undefined {
+  const [readings = []] = placedReadings(description);
+  const matching = readings.flatMap((reading) =>
+    RANKS.flatMap((rank) => candidates(page, reading, purpose, LEVELS.length, rank)),
+  );
+  const found = [...new Set(matching)]
+    .filter((item) => isVisible(item) && isEnabled(item))
+    .sort((a, b) => a.index - b.index);
+  return description.every === 'both' && found.length !== 2 ? undefined : found;
+}
+
+/** The readings of a description within its place; for a soft place then those without it. */
+export function placedReadings({ readings, place }: Description): Reading[][] {
+  if (place === undefined) return [readings];
+  const { landmark, isInside, isSoft } = place;
+  const placed = readings.map((reading) => {
+    const near = reading.near && {
+      ...reading.near,
+      landmark: reading.near.landmark.map((each) => ({ ...each, near: each.near ?? place })),
+    };
+    return { ...reading, near: near ?? { isInside, landmark } };
+  });
+  return isSoft === true ? [placed, readings] : [placed];
 }
 
 export function toFound(items: readonly Item[]): Found {
@@ -22,24 +53,35 @@ export function toFound(items: readonly Item[]): Found {
 }
 
 /** Finds the exact text, which may be clicked where no control has that name. */
-function byText(page: Page, description: Description): Found {
-  const items = description.readings.flatMap((reading) =>
+function byText(page: Page, readings: readonly Reading[]): Item[] {
+  const items = readings.flatMap((reading) =>
     reading.name === undefined || reading.role || reading.isGuess ? [] : candidates(page, reading, TO_SEE, 2, 0),
   );
   const targets = new Set(items.flatMap((item) => nearestNamed(item) ?? []));
-  return toFound(preferUsable([...targets], undefined));
+  return preferUsable([...targets], undefined);
 }
 
-/** The items of the strongest level at which a reading matches any. */
+/** The items of the strongest level at which a reading matches any; guesses count where nothing else does. */
 export function bestMatches(page: Page, readings: readonly Reading[], purpose: Purpose): Item[] {
+  const sure = strongest(
+    page,
+    readings.filter(({ isGuess }) => isGuess !== true),
+    purpose,
+  );
+  return sure.length > 0
+    ? sure
+    : strongest(
+        page,
+        readings.filter(({ isGuess }) => isGuess === true),
+        purpose,
+      );
+}
+
+function strongest(page: Page, readings: readonly Reading[], purpose: Purpose): Item[] {
   for (const level of LEVELS) {
     for (const reading of readings) {
-      if (
-        (reading.isGuess || reading.name === undefined) &&
-        level < LEVELS.length &&
-        (reading.isGuess || hasNamed(readings))
-      )
-        continue;
+      if (reading.isExact === true && level > EXACT) continue;
+      if (reading.name === undefined && level < LEVELS.length && hasNamed(readings)) continue;
       for (const rank of RANKS) {
         const items = candidates(page, reading, purpose, level, rank);
         if (items.length > 0) return items;
@@ -49,13 +91,19 @@ export function bestMatches(page: Page, readings: readonly Reading[], purpose: P
   return [];
 }
 
+/** The level of equal names, placeholders and texts. */
+const EXACT = 2;
+
 function hasNamed(readings: readonly Reading[]): boolean {
-  return readings.some((reading) => reading.name !== undefined && !reading.isGuess && !reading.near);
+  return readings.some((reading) => reading.name !== undefined && !reading.isExact && !reading.near);
 }
 
-function candidates(page: Page, reading: Reading, purpose: Purpose, level: Level, rank: number): Item[] {
+function candidates(page: Page, reading: Reading, purpose: Purpose, strength: Level, rank: number): Item[] {
+  const level = reading.isExact === true ? Math.min(strength, EXACT) : strength;
   let items = page.items.filter((item) => {
     if (rankAs(item, reading.role, purpose) !== rank) return false;
+    // Without a name a button is no option, no switch and no menu.
+    if (rank > 0 && reading.name === undefined && reading.role && isOnlyAlike(item, reading.role)) return false;
     return reading.name === undefined || (levelOf(item, reading.name) ?? Infinity) <= level;
   });
   if (items.length > 0 && reading.near) {
@@ -65,11 +113,20 @@ function candidates(page: Page, reading: Reading, purpose: Purpose, level: Level
   if (reading.ordinal === undefined) return preferUsable(items, reading.name);
   const countable = withoutOuter(items.filter((item) => !item.isHidden));
   const counted = reading.name === undefined ? preferred(countable, isContent) : countable;
-  return counted.slice(
-    reading.ordinal < 0 ? -1 : reading.ordinal - 1,
-    reading.ordinal < 0 ? undefined : reading.ordinal,
+  const { ordinal } = reading;
+  // Options are counted within their list, as nobody counts on in the next one.
+  const groups = Map.groupBy(counted, (item) => (OPTIONS.test(item.role) ? (listOf(item) ?? item.role) : undefined));
+  return [...groups.values()].flatMap((group) =>
+    group.slice(ordinal < 0 ? -1 : ordinal - 1, ordinal < 0 ? undefined : ordinal),
   );
 }
+
+const isOnlyAlike = (item: Item, { roles }: RoleWord): boolean =>
+  /^(?:button|link)$/.test(item.role) && /^(?:radio|switch|combobox|heading)$/.test(roles[0] ?? '');
+
+const OPTIONS = /^(?:option|radio|menuitem|menuitemradio|menuitemcheckbox|tab)$/;
+const listOf = (item: Item): Item | undefined =>
+  [...ancestors(item)].find(({ role }) => /^(?:combobox|listbox|radiogroup|group|menu|menubar|tablist)$/.test(role));
 
 /** Finds landmarks: anything with a name or text. The word for its kind is dropped where the page has nothing of that kind. */
 function landmarksFor(page: Page, readings: readonly Reading[]): Item[] {

@@ -28,9 +28,16 @@ export function nearLandmarks(
   return candidates.filter((candidate) => found.has(candidate));
 }
 
+const ENTRY = /^(?:row|listitem|article|treeitem)$/;
+
 function sharedPart(candidates: readonly Item[], landmark: Item): Item | undefined {
   for (const part of [landmark, ...ancestors(landmark)]) {
     if (candidates.some((candidate) => isInside(candidate, part))) return part;
+    // What an entry does not have is not looked for in its neighbours.
+    const neighbours = ENTRY.test(part.role)
+      ? (part.parent?.children ?? []).filter(({ role }) => role === part.role)
+      : [];
+    if (neighbours.some((entry) => candidates.some((candidate) => isInside(candidate, entry)))) return undefined;
   }
   return undefined;
 }

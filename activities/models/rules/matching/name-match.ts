@@ -4,17 +4,40 @@ import { ancestors, LONGEST_LABEL, type Item } from './page-index';
 export const LEVELS = [1, 2, 3, 4, 5] as const;
 export type Level = (typeof LEVELS)[number];
 
+/** Characters that are no part of a name: invisible ones and the glyphs of icon fonts. */
+const UNSEEN = /\u{FE0E}|\u{FE0F}|[\u00AD\u200B-\u200F\u202A-\u202E\u2060\uFEFF\uE000-\uF8FF]/gu;
+/** Arrows that show the order of a column, or that a control opens something. */
+const ARROWS =
+  /^[\s▲▼△▽▴▾▸►◂◄←→↑↓↕⇅⇵⌃⌄›»]+(?=[^\s▲▼△▽▴▾▸►◂◄←→↑↓↕⇅⇵⌃⌄›»])|(?<=[^\s▲▼△▽▴▾▸►◂◄←→↑↓↕⇅⇵⌃⌄›»])[\s▲▼△▽▴▾▸►◂◄←→↑↓↕⇅⇵⌃⌄›»]+$/gu;
+
 /** Normalizes text for the comparison of names: case, whitespace, quotes, and the marks that forms put after labels. */
 export function normal(text: string): string {
   return text
     .normalize('NFKC')
+    .replace(UNSEEN, '')
     .toLowerCase()
     .replace(/[‘’`´]/g, "'")
     .replace(/[“”„«»]/g, '"')
+    .replace(/^[×✕✖✗⨯╳]$/u, 'x')
+    .replace(/[−–]/g, '-')
     .replace(/\s+/g, ' ')
+    .replace(ARROWS, '')
     .replace(/(?<![\s:*….])[\s:*….]+$/u, '')
     .trim();
 }
+
+/** Symbols by the words for them. */
+const SYMBOLS: Record<string, string> = {
+  plus: '+',
+  minus: '-',
+  cross: 'x',
+  star: '★',
+  heart: '♥',
+  gear: '⚙',
+  hamburger: '☰',
+  bin: '🗑',
+  trash: '🗑',
+};
 
 function wordsOf(text: string): string[] {
   return normal(text).match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
@@ -32,12 +55,24 @@ export function levelOf(item: Item, wanted: string): Level | undefined {
     item.node?.name === undefined || item.text === item.label || isValue(item)
       ? item.hints
       : [...item.hints, item.text];
-  if (others.some((other) => normal(other) === sought)) return 2;
+  const symbol = Object.hasOwn(SYMBOLS, sought) ? SYMBOLS[sought] : undefined;
+  if (
+    [...others, ...(symbol === undefined ? [] : [item.label])].some((other) => [sought, symbol].includes(normal(other)))
+  )
+    return 2;
+  // "login" is "Log in".
+  if (
+    squeezed(sought).length > 3 &&
+    [item.label, ...others].some((other) => squeezed(normal(other)) === squeezed(sought))
+  )
+    return 2;
   const words = wordsOf(wanted);
   if (words.length === 0) return undefined;
   const levels = [item.label, ...others].flatMap((label) => looseLevel(label, words) ?? []);
   return levels.length > 0 ? (Math.min(...levels) as Level) : groupLevel(item, words);
 }
+
+const squeezed = (text: string): string => text.replace(/[\s-]/g, '');
 
 function looseLevel(label: string, words: readonly string[]): Level | undefined {
   if (label.length > LONGEST_LOOSE_LABEL) return undefined;
@@ -48,14 +83,18 @@ function looseLevel(label: string, words: readonly string[]): Level | undefined 
   return words.every((word) => there.includes(word)) ? 5 : undefined;
 }
 
-/** Matches "Express shipping" with the radio button "Express" in the group "Shipping". */
+const IN_GROUPS = /^(?:radio|checkbox|button|tab|option|switch|textbox|searchbox|spinbutton|combobox|listbox)$/;
+
+/** Matches "Express shipping" with the radio button "Express (5.00)" in the group "Shipping", and "shipping city" with its field "City". */
 function groupLevel(item: Item, words: readonly string[]): Level | undefined {
-  if (item.role !== 'radio' && item.role !== 'checkbox') return undefined;
+  if (!IN_GROUPS.test(item.role)) return undefined;
   const own = wordsOf(item.label);
+  if (own.length === 0 || own.length > LONGEST_LOOSE_LABEL) return undefined;
   for (const above of ancestors(item)) {
-    if (above.role !== 'group' && above.role !== 'radiogroup') continue;
-    const named = wordsOf(above.label.slice(0, LONGEST_LOOSE_LABEL));
-    const isOwn = own[0] !== undefined && words[0] === own[0];
+    if (above.role !== 'group' && above.role !== 'radiogroup' && above.role !== 'form' && above.role !== 'region')
+      continue;
+    const named = wordsOf((above.node?.name ?? above.label).slice(0, LONGEST_LOOSE_LABEL));
+    const isOwn = words[0] === own[0] || own.every((word) => words.includes(word));
     return isOwn && words.every((word) => own.includes(word) || named.includes(word)) ? 5 : undefined;
   }
   return undefined;

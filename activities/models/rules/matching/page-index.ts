@@ -70,14 +70,24 @@ function isUnnamedField(item: Item): boolean {
   return !item.node?.name && (isField(item) || item.role === 'checkbox' || item.role === 'radio');
 }
 
-/** The text before an unnamed field; for a checkbox also the text after it. */
+/** The text beside an unnamed field: before it; of a checkbox on the side on which its group has texts. */
 function besides(item: Item): string[] {
   const around = item.parent && item.parent.children.length === 1 ? item.parent : item;
   const siblings = around.parent?.children ?? [];
   const at = siblings.indexOf(around);
-  const behind = isField(item) ? [] : [siblings[at + 1]];
-  return [siblings[at - 1], ...behind].flatMap((sibling) =>
-    sibling && !isField(sibling) && sibling.text ? [sibling.text] : [],
+  const [before, behind] = [siblings[at - 1], isField(item) ? undefined : siblings[at + 1]].map((sibling) =>
+    sibling && !isField(sibling) && !isCheckable(sibling) && sibling.text ? [sibling.text] : [],
+  ) as [string[], string[]];
+  if (before.length === 0 || behind.length === 0) return [...before, ...behind];
+  const first = siblings.find((sibling) => isCheckable(sibling) || sibling.role === 'text' || sibling.text !== '');
+  return first !== undefined && isCheckable(first) ? behind : before;
+}
+
+function isCheckable({ role, children }: Item): boolean {
+  return (
+    role === 'checkbox' ||
+    role === 'radio' ||
+    (children.length === 1 && /^(?:checkbox|radio)$/.test(children[0]?.role ?? ''))
   );
 }
 

@@ -19,6 +19,11 @@ export function commandsOnly(...commands: AIGeneratedCommand[]): Resolution {
   return { kind: 'commands', commands };
 }
 
+/** Nothing has to be done. */
+export function alreadySo(): Resolution {
+  return { kind: 'commands', commands: [] };
+}
+
 export function absent(target: Description, purpose: Purpose, detail?: string): Resolution {
   return { kind: 'absent', target, purpose, ...(detail !== undefined && { detail }) };
 }

@@ -1,31 +1,77 @@
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import * as acts from './element-commands';
 import type { Description } from '../grammar/description';
+import { CHECKABLE } from '../grammar/role-words';
 import { find } from './find';
-import type { Intent } from '../grammar/intent';
+import type { Choice } from '../grammar/intent';
 import { LEVELS, levelOf } from './name-match';
 import { ancestors, itemsInside, type Item, type Page } from './page-index';
-import { TO_CHOOSE, TO_CHOOSE_FROM, TO_SET, TO_TYPE } from './purpose';
+import { boxInside, together } from './resolve-states';
+import { TO_CHOOSE, TO_CHOOSE_FROM, TO_CLICK, TO_SEE, TO_SET, TO_TYPE } from './purpose';
 import { absent, refused, several, commandsOn, type Resolution } from './resolution';
 import { describeItem, listNames } from './item-text';
 
-/** Resolves "choose X in Y" and "choose X": an option of a list, a radio button, otherwise something to click. */
-export function resolveChoice(page: Page, intent: Intent & { kind: 'choose' }): Resolution {
-  let failure: Resolution | undefined;
-  for (const { option, group } of intent.alternatives) {
-    const found = find(page, group, TO_CHOOSE_FROM);
-    if (found.kind === 'several') failure ??= several(group, found.items);
-    if (found.kind === 'none') failure ??= absent(group, TO_CHOOSE_FROM);
-    if (found.kind !== 'one') continue;
-    const chosen = optionOf(page, found.item, option);
-    if (chosen.kind === 'commands') return chosen;
-    failure = chosen;
-  }
-  const found = find(page, intent.whole, TO_CHOOSE);
-  if (found.kind === 'one') return commandsOn(found.item, choice(found.item));
-  if (found.kind === 'several') return several(intent.whole, found.items);
-  return failure ?? absent(intent.whole, TO_CHOOSE);
+/** Resolves "choose X in Y", "choose X" and "choose A, B and C": options, radio buttons, boxes, otherwise something to click. */
+export function resolveChoice(page: Page, choice: Choice): Resolution {
+  const single = resolveSingle(page, choice);
+  if (single.kind === 'commands' || choice.parts === undefined) return single;
+  const parts = together(choice.parts.map((part) => resolveSingle(page, part)));
+  return parts.kind === 'absent' && single.kind === 'several' ? single : parts;
 }
+
+function resolveSingle(page: Page, { alternatives, whole, button }: Choice): Resolution {
+  let failure: Resolution | undefined;
+  for (const { option, group } of alternatives) {
+    const found = isFieldMeant(group) ? ({ kind: 'none' } as const) : find(page, group, TO_CHOOSE_FROM);
+    const lists = found.kind === 'one' ? [found.item] : found.kind === 'several' ? found.items : [];
+    const chosen = lists.map((list) => optionOf(page, list, option));
+    const fitting = chosen.filter(({ kind }) => kind === 'commands');
+    // Of several lists the only one with this option is meant.
+    if (fitting[0] && (lists.length === 1 || (fitting.length === 1 && hasOptions(page, lists)))) return fitting[0];
+    if (lists.length > 1) failure ??= several(group, lists);
+    else if (lists.length === 1) failure = chosen[0];
+    else {
+      const field = find(page, group, TO_SET);
+      if (field.kind === 'one' && /^(?:slider|spinbutton|textbox|searchbox)$/.test(field.item.role))
+        return resolveSetting(page, group, option);
+      if (field.kind === 'several') failure ??= several(group, field.items);
+      failure ??= absent(group, TO_CHOOSE_FROM);
+    }
+  }
+  const found = find(page, whole, TO_CHOOSE);
+  if (found.kind === 'one') {
+    const box = found.item.role === 'row' ? boxInside(page, whole) : undefined;
+    return box ? commandsOn(box, acts.check(box, true)) : commandsOn(found.item, choice(found.item));
+  }
+  if (found.kind === 'several') return several(whole, found.items);
+  if (failure?.kind === 'several') return failure;
+  const own = button && find(page, { ...button, ...(whole.place && { place: whole.place }) }, TO_CLICK);
+  if (own?.kind === 'one') return commandsOn(own.item, acts.click(own.item));
+  return onlyOption(page, alternatives) ?? failure ?? absent(whole, TO_CHOOSE);
+}
+
+/** Whether the words name a field or a slider, not a list: "with the volume slider". */
+function isFieldMeant({ readings }: Description): boolean {
+  const role = readings.find((reading) => reading.role !== undefined)?.role;
+  return role !== undefined && role.roles.every((each) => /^(?:slider|spinbutton|textbox|searchbox)$/.test(each));
+}
+
+/** Whether the options of all these lists are known. */
+function hasOptions(page: Page, lists: readonly Item[]): boolean {
+  return lists.every((list) => optionsOf(page, list).length > 0);
+}
+
+/** The only option of that name, where nothing has the name of the group. */
+function onlyOption(page: Page, alternatives: Choice['alternatives']): Resolution | undefined {
+  for (const { option, group } of alternatives) {
+    if (find(page, group, TO_SEE).kind !== 'none') continue;
+    const options = page.items.filter((item) => TO_CHOOSE_ONLY.test(item.role) && (levelOf(item, option) ?? 9) <= 2);
+    if (options[0] && options.length === 1) return commandsOn(options[0], choice(options[0]));
+  }
+  return undefined;
+}
+
+const TO_CHOOSE_ONLY = /^(?:option|radio|menuitemradio|tab)$/;
 
 /** Resolves "set X to Y" by the kind of the control. */
 export function resolveSetting(page: Page, target: Description, value: string): Resolution {
@@ -72,7 +118,7 @@ function optionOf(page: Page, list: Item, option: string): Resolution {
 }
 
 function choice(item: Item): AIGeneratedCommand {
-  if (item.role === 'radio' || item.role === 'menuitemradio') return acts.check(item, true);
+  if ((CHECKABLE as readonly string[]).includes(item.role)) return acts.check(item, true);
   const list = [...ancestors(item)].find(({ role, node }) => (role === 'combobox' || role === 'listbox') && node?.ref);
   if (item.role === 'option' && list) return acts.select(list, item.label);
   return acts.click(item);

@@ -2,14 +2,16 @@ import { CommandAction, type AIGeneratedCommand } from '../../../../contracts/co
 import { isHttpUrl } from '../../../../contracts/browsers/origins';
 import * as acts from './element-commands';
 import type { Description } from '../grammar/description';
-import { find } from './find';
+import { bestMatches, find, findEvery, type Found } from './find';
 import type { Action, Intent } from '../grammar/intent';
-import { itemsInside, type Item, type Page } from './page-index';
-import { TO_CHECK, TO_CLICK, TO_SEE, TO_TYPE, type Purpose } from './purpose';
+import { itemsInside, nearestNamed, type Item, type Page } from './page-index';
+import { TO_CLICK, TO_SEE, TO_SET, TO_TYPE, type Purpose } from './purpose';
 import { absent, commandsOnly, refused, several, commandsOn, type Resolution } from './resolution';
 import { resolveChoice, resolveSetting } from './resolve-choice';
+import { resolveChecks, resolveExpansion, resolveNothing } from './resolve-states';
 import { resolveSearch } from './resolve-search';
 import { findValue } from './find-value';
+import { containsText } from '../../../page-text/contains-text';
 
 /** Resolves one action to commands on the page as it is now, or to the reason why there are none. */
 export function resolve(action: Action, page: Page, previous?: Action): Resolution {
@@ -25,7 +27,7 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
     case 'press':
       return press(intent, page, previous);
     case 'type':
-      return intent.target ? resolveSetting(page, intent.target, intent.text) : typeHere(page, intent.text);
+      return intent.target ? resolveTyping(page, intent.target, intent.text) : typeHere(page, intent.text);
     case 'set':
       return resolveSetting(page, intent.target, intent.value);
     case 'search':
@@ -33,7 +35,13 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
     case 'choose':
       return resolveChoice(page, intent);
     case 'check':
-      return on(page, intent.target, TO_CHECK, (item) => acts.check(item, intent.checked));
+      return resolveChecks(page, intent);
+    case 'choose-nothing':
+      return resolveNothing(page, intent);
+    case 'expand':
+      return resolveExpansion(page, intent);
+    case 'either':
+      return either(intent.intents.map((each) => resolve({ ...action, intent: each }, page, previous)));
     case 'save':
       return save(intent, page);
     case 'expect-element':
@@ -46,6 +54,30 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
     default:
       return commandsOnly(withoutElement(intent));
   }
+}
+
+/** The first that can be done; where none can, the first that is ambiguous, then the first that is absent. */
+function either(resolutions: readonly Resolution[]): Resolution {
+  const best = ['commands', 'several', 'refused', 'absent'].flatMap((kind) =>
+    resolutions.filter((each) => each.kind === kind),
+  );
+  return best[0] ?? refused('Nothing of this can be done.');
+}
+
+function resolveTyping(page: Page, target: Description, text: string): Resolution {
+  if (target.every === undefined) {
+    const typed = resolveSetting(page, target, text);
+    // "clear completed" may be the name of a button.
+    const button =
+      text === '' && typed.kind === 'absent'
+        ? find(page, { ...target, readings: [{ name: `clear ${target.said}`, isExact: true }] }, TO_CLICK)
+        : undefined;
+    return button?.kind === 'one' ? commandsOn(button.item, acts.click(button.item)) : typed;
+  }
+  const fields = findEvery(page, target, TO_TYPE);
+  if (fields === undefined)
+    return refused(`“${target.said}” means two fields, and the page does not have two of them.`);
+  return fields[0] ? commandsOn(fields[0], ...fields.map((field) => acts.type(field, text))) : absent(target, TO_TYPE);
 }
 
 const WITHOUT_ELEMENT = {
@@ -117,16 +149,47 @@ function save(intent: Intent & { kind: 'save' }, page: Page): Resolution {
 }
 
 function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page): Resolution {
-  const { target, text, absent: isAbsent, orText } = intent;
-  const found = findValue(page, target, text);
+  const { target, text, absent: isAbsent, orText, state, matchCase } = intent;
+  const found = state === undefined ? findValue(page, target, text) : findControl(page, target);
   if (found.kind === 'several') return several(target, found.items);
-  if (found.kind === 'one') {
-    const parameters = { ...(text !== undefined && { text }), ...(isAbsent && { absent: isAbsent }) };
+  const isOther =
+    found.kind === 'one' &&
+    orText !== undefined &&
+    intent.isMessage === true &&
+    !containsText(found.item.text, text ?? '');
+  if (found.kind === 'one' && !isOther) {
+    const parameters = {
+      ...(text !== undefined && { text }),
+      ...(isAbsent && { absent: isAbsent }),
+      ...(state && { state }),
+      ...(matchCase && { matchCase }),
+    };
     return commandsOn(found.item, acts.expect(found.item, parameters));
   }
+  const inside = text === undefined || isAbsent ? undefined : textNear(page, target, text);
+  if (inside && text !== undefined) return commandsOn(inside, acts.expect(inside, { text }));
   if (orText === undefined) return absent(target, TO_SEE);
   return commandsOnly({ action: 'EXPECT', parameters: { text: orText } });
 }
+
+/** The control whose state is expected. */
+function findControl(page: Page, target: Description): Found {
+  const control = find(page, target, TO_SET);
+  return control.kind === 'none' ? find(page, target, TO_CLICK) : control;
+}
+
+/** The text in a card or a row without a role: near what names it. */
+function textNear(page: Page, target: Description, text: string): Item | undefined {
+  if (!target.readings.some(({ role }) => role !== undefined && !TO_SEE_EXACTLY.test(role.roles[0] ?? '')))
+    return undefined;
+  const near = { isInside: true, landmark: target.readings };
+  const [item] = bestMatches(page, [{ name: text, near }], TO_SEE);
+  return item && nearestNamed(item);
+}
+
+/** Kinds that are one control, in which nothing else is looked for. */
+const TO_SEE_EXACTLY =
+  /^(?:button|link|textbox|searchbox|combobox|checkbox|radio|switch|slider|spinbutton|heading|img|tab)$/;
 
 /** Prefers a tab inside the page to a tab of the browser. */
 function tab(intent: Intent & { kind: 'tab' }, page: Page): Resolution {

@@ -1,12 +1,12 @@
 import type { AIResponse } from '../../../../contracts/models/ai-response';
-import { CommandAction, type AIGeneratedCommand } from '../../../../contracts/commands/commands';
+import { CommandAction } from '../../../../contracts/commands/commands';
 import type { Judgement } from '../../../../contracts/approvals/unknown-outcome';
 import { blockedNavigationOf } from '../../../../contracts/commands/evidence';
 import type { CommandOutcome, DecisionRequest } from '../../port';
 import { abort, stepComplete, describePage, proceed, retry } from './replies';
 import { parseInstruction } from '../grammar/parse-instruction';
-import { isIntentMet } from './expectations';
-import { mayChangePage, needsSnapshot, type Action } from '../grammar/intent';
+import { collect, hasWaited, type Collected } from './collect';
+import type { Action } from '../grammar/intent';
 import {
   ambiguous,
   navigationBlocked,
@@ -17,14 +17,14 @@ import {
   unknownVariable,
 } from './messages';
 import { indexPage, type Page } from '../matching/page-index';
-import { firstOpenAction, iterationsOfThisTry, answersNextAction, actionState } from './progress';
+import { firstOpenAction, answersNextAction } from './progress';
 import type { Resolution } from '../matching/resolution';
-import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { describeItem, truncate } from '../matching/item-text';
 import { judgeOutcome } from './judge-outcome';
 import { missingVariable } from './variables';
 
 const SECONDS_TO_APPEAR = 5;
+const SECONDS_FOR_A_CONDITION = 1.5;
 const LONGEST_PLAN = 300;
 
 /** Decides on one iteration of a step: a pure function of the instruction, the past iterations and the page. */
@@ -60,8 +60,15 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   if (blocked !== undefined) return abort(request, navigationBlocked(blocked));
   if (verdict.kind === 'hopeless') return abort(request, verdict.message);
   if (next >= actions.length) return stepComplete(request, settled);
+  const collected = collect(request, page, actions, next);
+  const isLeft = collected.batch.length > 0 || collected.end < actions.length;
+  if (!isLeft) return stepComplete(request, settled, collected.skipped);
   if (!request.mayAct) return abort(request, stillToDo(request, actions.slice(next)));
-  return act(request, page, actions, next, { settled, isRetry: verdict.kind === 'again' });
+  return act(request, page, actions, collected, {
+    settled,
+    skipped: collected.skipped,
+    isRetry: verdict.kind === 'again',
+  });
 }
 
 /** A command of any try that led to a page that was blocked: the steps of this model were meant for that page. */
@@ -72,6 +79,7 @@ function blockedNavigation({ pastIterations }: DecisionRequest): CommandOutcome 
 
 interface Progress {
   settled: number[];
+  skipped: number[];
   isRetry: boolean;
 }
 
@@ -79,15 +87,15 @@ function act(
   request: DecisionRequest,
   page: Page,
   actions: readonly Action[],
-  next: number,
+  { batch, end, stop, repeats, await: awaited }: Collected,
   progress: Progress,
 ): AIResponse {
-  const { batch, end, stop } = collect(request, page, actions, next);
   if (batch.length === 0 && stop) return cannotGoOn(request, page, actions, stop, progress);
+  if (awaited) return giveTime(request, awaited, progress);
   const commands = batch.flatMap((entry) => entry.commands);
   const isWhole = end === actions.length;
   const seen = [...new Set(batch.flatMap(({ target }) => (target ? [describeItem(target)] : [])))];
-  const steps = actions.slice(next, end).map(({ said }) => said);
+  const steps = [...new Set(batch.flatMap(({ index }) => actions[index]?.said ?? []))];
   const reply = {
     analysis:
       seen.length > 0
@@ -99,44 +107,9 @@ function act(
       : `Then a new snapshot for: ${truncate(actions[end]?.said ?? '')}.`,
     commands,
     plan: batch.flatMap(({ index, commands: own }) => own.map(() => index)),
-    ...(progress.settled.length > 0 && { notes: { settled: progress.settled } }),
+    notes: { ...notesFrom(progress), ...(repeats.length > 0 && { repeats }) },
   };
   return progress.isRetry ? retry(request, reply) : proceed(request, reply, isWhole);
-}
-
-interface Entry {
-  index: number;
-  commands: AIGeneratedCommand[];
-  target?: (Resolution & { kind: 'commands' })['target'];
-}
-
-/** Collects the actions that this snapshot can resolve, in order, up to the first that needs another snapshot. */
-function collect(
-  request: DecisionRequest,
-  page: Page,
-  actions: readonly Action[],
-  from: number,
-): { batch: Entry[]; end: number; stop?: { index: number; why: Resolution } } {
-  const batch: Entry[] = [];
-  let isStale = false;
-  for (let index = from; index < actions.length; index += 1) {
-    const action = actions[index];
-    if (!action) break;
-    const opener = answersNextAction(actions, index) ? actions[index + 1] : undefined;
-    if (isStale && (needsSnapshot(action.intent) || (opener && needsSnapshot(opener.intent))))
-      return { batch, end: index };
-    // A dialog's answer is sent with the click that opens it, so the click must be possible.
-    const ahead = opener && resolveWithInvestigation(request, opener, page, undefined);
-    if (ahead && ahead.kind !== 'commands') return { batch, end: index, stop: { index: index + 1, why: ahead } };
-    const resolution = resolveWithInvestigation(request, action, page, actions[index - 1]);
-    if (resolution.kind !== 'commands') return { batch, end: index, stop: { index, why: resolution } };
-    batch.push({ index, commands: resolution.commands, ...(resolution.target && { target: resolution.target }) });
-    isStale ||=
-      // A wait that is met already changes nothing.
-      (mayChangePage(action.intent) && isIntentMet(request.snapshot, action.intent) !== true) ||
-      resolution.commands.some(({ action: kind }) => kind === CommandAction.CLICK_ELEMENT);
-  }
-  return { batch, end: actions.length };
 }
 
 function cannotGoOn(
@@ -155,10 +128,9 @@ function cannotGoOn(
   if (why.kind !== 'absent') return abort(request, notUnderstood(said, undefined));
   if (page.items.length === 0 && (page.url === '' || page.url === 'about:blank'))
     return abort(request, noPageYet(said));
-  const state = actionState(index, iterationsOfThisTry(request));
-  const hasWaited = state.kind !== 'done' && state.kind !== 'unknown' && state.hasWaited;
-  if (hasWaited && shouldInvestigate(request)) return investigate(request, said, why.target.said, progress);
-  if (hasWaited) return abort(request, notFound(request, page, why));
+  const isLate = hasWaited(request, index);
+  if (isLate && shouldInvestigate(request)) return investigate(request, said, why.target.said, progress);
+  if (isLate) return abort(request, notFound(request, page, why));
   const text =
     why.detail === undefined ? why.target.readings.find(({ name, isGuess }) => name && !isGuess)?.name : undefined;
   return retry(request, {
@@ -172,8 +144,28 @@ function cannotGoOn(
       },
     ],
     plan: [index],
-    notes: { waiting: index, ...(progress.settled.length > 0 && { settled: progress.settled }) },
+    notes: { waiting: index, ...notesFrom(progress) },
   });
+}
+
+/** Gives what a condition asks for a moment to appear. */
+function giveTime(
+  request: DecisionRequest,
+  { index, text }: { index: number; text: string },
+  progress: Progress,
+): AIResponse {
+  return retry(request, {
+    analysis: `“${truncate(text)}” is not on ${describePage(request)} yet.`,
+    rationale: 'Next: give it a moment to appear, because the step depends on it.',
+    expectedOutcome: `“${truncate(text)}” appears, or that part of the step has not to be done.`,
+    commands: [{ action: 'WAIT_FOR', parameters: { text, seconds: SECONDS_FOR_A_CONDITION } }],
+    plan: [index],
+    notes: { waiting: index, ...notesFrom(progress) },
+  });
+}
+
+function notesFrom({ settled, skipped }: Progress): { settled?: number[]; skipped?: number[] } {
+  return { ...(settled.length > 0 && { settled }), ...(skipped.length > 0 && { skipped }) };
 }
 
 /** Whether to investigate: once a step, because another investigation would find the same. */
@@ -190,7 +182,7 @@ function investigate(request: DecisionRequest, said: string, wanted: string, pro
     expectedOutcome: `“${truncate(wanted)}” is found.`,
     commands: [{ action: CommandAction.GET_DOM, parameters: {} }],
     plan: [-1],
-    ...(progress.settled.length > 0 && { notes: { settled: progress.settled } }),
+    notes: notesFrom(progress),
   });
   return { ...reply, context: { ...reply.context, investigate: wanted } };
 }

@@ -10,8 +10,8 @@ import { kindOf, listAlternatives, truncate, describeLocation } from '../matchin
 const SET_A_MODEL = 'For free-form instructions set a language model, e.g. SUREFOOT_MODEL=vertexai/gemini-2.5-pro.';
 
 const UNDERSTOOD =
-  'open https://…; click X; type "text" into X; choose "M" in X; check or uncheck X; press Enter; search for "text"; ' +
-  'save X as name; expect "text"; check that the URL contains /path; wait for X; go back; scroll down; ' +
+  'open https://…; click X; in the row Y, click X; type "text" into X; choose "M" in X; check or uncheck X; press Enter; search for "text"; ' +
+  'if "X" is shown, click it; click "Next" until "X" is shown; save X as name; expect "text"; check that the URL contains /path; wait for X; go back; scroll down; ' +
   'switch to the new tab; accept the dialog';
 
 /** The message for a clause that the grammar does not contain. */
@@ -98,6 +98,11 @@ export function navigationBlocked({ action, evidence }: CommandOutcome): string 
 export function stillToDo(request: DecisionRequest, actions: readonly Action[]): string {
   const rest = actions.map(({ said }) => `“${truncate(said)}”`).join(', ');
   return `All ${request.maxIterations} iterations are used up and this is not done yet: ${rest}. The page is ${describePage(request)}.`;
+}
+
+/** The message for a repetition whose end does not come. */
+export function endNeverCame(request: DecisionRequest, action: Action, rounds: number): string {
+  return `I did “${truncate(action.said)}” ${rounds} times, and what it should end with is not so on ${describePage(request)}. I stop here.`;
 }
 
 function browserErrorText({ error }: CommandOutcome): string {

@@ -19,8 +19,8 @@ export function actionState(action: number, pastIterations: readonly PastIterati
 
 function nextState(state: ActionState, action: number, iteration: PastIteration): ActionState {
   if (state.kind === 'done') return state;
-  const { plan, waiting, settled } = notesOf(iteration);
-  if (settled.includes(action)) return { kind: 'done' };
+  const { plan, waiting, settled, skipped, repeats } = notesOf(iteration);
+  if (settled.includes(action) || skipped.includes(action)) return { kind: 'done' };
   const counts = state.kind === 'unknown' ? { failures: 0, hasWaited: false } : state;
   const { failures, hasWaited } = counts;
   if (waiting === action) return state.kind === 'unknown' ? state : { kind: 'open', failures, hasWaited: true };
@@ -34,7 +34,8 @@ function nextState(state: ActionState, action: number, iteration: PastIteration)
   if (unknown) return unknown.resolution?.happened === true ? { kind: 'done' } : { kind: 'unknown', outcome: unknown };
   const failed = own.find((outcome) => outcome?.status === 'failed');
   if (failed) return { kind: 'failed', outcome: failed, failures: failures + 1, hasWaited };
-  return own.every((outcome) => outcome?.status === 'done') ? { kind: 'done' } : { kind: 'open', failures, hasWaited };
+  const isDone = own.every((outcome) => outcome?.status === 'done') && !repeats.includes(action);
+  return isDone ? { kind: 'done' } : { kind: 'open', failures, hasWaited };
 }
 
 function failureOf(state: ActionState, repeated: CommandOutcome): CommandOutcome {
@@ -64,10 +65,36 @@ function effectiveOutcome(outcome: CommandOutcome | undefined): CommandOutcome |
   return isLost ? undefined : outcome;
 }
 
-/** Reads the notes that this model writes into the context of its replies, and ignores other members. */
-export function notesOf(iteration: PastIteration): { plan: number[]; waiting: number | undefined; settled: number[] } {
-  const { plan, waiting, settled } = iteration.context ?? {};
-  return { plan: numbers(plan), waiting: typeof waiting === 'number' ? waiting : undefined, settled: numbers(settled) };
+/** What this model notes in the context of its replies. */
+export interface Notes {
+  /** The action that each command belongs to. */
+  plan: number[];
+  waiting: number | undefined;
+  settled: number[];
+  /** Actions that had not to be done: their condition was not so, or what they ask for was so already. */
+  skipped: number[];
+  /** Actions that are done again until their end is there. */
+  repeats: number[];
+}
+
+/** Reads the notes, and ignores other members. */
+export function notesOf(iteration: PastIteration): Notes {
+  const { plan, waiting, settled, skipped, repeats } = iteration.context ?? {};
+  return {
+    plan: numbers(plan),
+    waiting: typeof waiting === 'number' ? waiting : undefined,
+    settled: numbers(settled),
+    skipped: numbers(skipped),
+    repeats: numbers(repeats),
+  };
+}
+
+/** How often a repeated action was done. */
+export function roundsOf(action: number, pastIterations: readonly PastIteration[]): number {
+  return pastIterations.filter((iteration) => {
+    const { plan, repeats } = notesOf(iteration);
+    return repeats.includes(action) && iteration.outcomes[plan.indexOf(action)]?.status === 'done';
+  }).length;
 }
 
 function numbers(value: unknown): number[] {

@@ -1,7 +1,7 @@
 import { DecisionAction, type AIResponse } from '../../../../contracts/models/ai-response';
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import type { DecisionRequest } from '../../port';
-import { notesOf } from './progress';
+import { notesOf, type Notes } from './progress';
 import { truncate } from '../matching/item-text';
 
 /** The parts of a reply; AIResponseSchema accepts the reply. */
@@ -12,7 +12,7 @@ interface Plan {
   commands: AIGeneratedCommand[];
   /** The action that each command belongs to. */
   plan: number[];
-  notes?: { waiting?: number; settled?: number[] };
+  notes?: Partial<Notes>;
   /** Every action is done, also one whose outcome was unknown at first. */
   isComplete?: true;
 }
@@ -27,7 +27,11 @@ export function retry(request: DecisionRequest, plan: Plan): AIResponse {
 }
 
 /** PROCEED without commands, which completes the step. */
-export function stepComplete(request: DecisionRequest, settled: readonly number[]): AIResponse {
+export function stepComplete(
+  request: DecisionRequest,
+  settled: readonly number[],
+  skipped: readonly number[] = [],
+): AIResponse {
   return proceed(
     request,
     {
@@ -36,7 +40,10 @@ export function stepComplete(request: DecisionRequest, settled: readonly number[
       expectedOutcome: 'The step is complete.',
       commands: [],
       plan: [],
-      ...(settled.length > 0 && { notes: { settled: [...settled] } }),
+      notes: {
+        ...(settled.length > 0 && { settled: [...settled] }),
+        ...(skipped.length > 0 && { skipped: [...skipped] }),
+      },
       isComplete: true,
     },
     true,

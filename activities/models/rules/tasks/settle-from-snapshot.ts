@@ -4,6 +4,7 @@ import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot'
 import { containsText } from '../../../page-text/contains-text';
 import { refIn } from '../../../page-text/durable-target';
 import type { CommandOutcome } from '../../port';
+import { isInState } from '../planning/conditions';
 import { isMet } from '../planning/expectations';
 import { indexPage, type Item } from '../matching/page-index';
 
@@ -21,14 +22,16 @@ export function settleFromSnapshot(
     return { status: 'done', savedVariable: { name: parameters.variableName ?? '', value } };
   }
   if (action !== 'EXPECT') return null;
-  const { selector, text, url, title, absent, roles, matchCase } = parameters;
+  const { selector, text, url, title, absent, roles, matchCase, state } = parameters;
   if (selector !== undefined) {
     const item = itemOf(snapshot, selector);
     const isThere =
-      item !== undefined && (text === undefined || containsText(`${item.label} ${item.text}`, text, matchCase));
+      item !== undefined &&
+      (state === undefined || isInState(item.node, item, state) === true) &&
+      (text === undefined || containsText(`${item.label} ${item.text}`, text, matchCase));
     return isThere !== (absent ?? false)
       ? { status: 'done' }
-      : failed(`The element does not match what was expected: ${text ?? selector}.`);
+      : failed(`The element does not match what was expected: ${text ?? state ?? selector}.`);
   }
   if (isMet(snapshot, parameters) === true) return { status: 'done' };
   // The text may still appear, so a tool waits for it. It would not look at the role.

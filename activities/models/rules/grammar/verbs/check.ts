@@ -1,5 +1,6 @@
 import type { VerbGroup } from '../verb-group';
 import { parseDescription } from '../description';
+import { listOf } from '../lists';
 
 const CHECK = /^(check|tick|enable|uncheck|untick|disable|deselect|unselect)(?:\s+off)?\s+(.+)$/i;
 const TURN = /^(?:turn|switch|toggle)\s+(?:(on|off)\s+(.+)|(.+)\s+(on|off))$/i;
@@ -13,7 +14,9 @@ export const check: VerbGroup = {
   parse(text, spans) {
     const [, verb, what] = CHECK.exec(text) ?? [];
     if (verb !== undefined && what !== undefined && !NOT_A_BOX.test(what)) {
-      return { kind: 'check', target: parseDescription(what, spans), checked: /^(?:check|tick|enable)$/i.test(verb) };
+      const parts = listOf(what)?.map((part) => parseDescription(part, spans));
+      const checked = /^(?:check|tick|enable)$/i.test(verb);
+      return { kind: 'check', target: parseDescription(what, spans), checked, ...(parts && { parts }) };
     }
     const turn = TURN.exec(text);
     const target = turn?.[2] ?? turn?.[3];

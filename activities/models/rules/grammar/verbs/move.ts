@@ -14,12 +14,15 @@ export const back: VerbGroup = {
 const SCROLL_BY = /^scroll\s+(?:the page\s+)?(up|down)(?:\s+(?:a bit|a little|the page|one page|once))?$/i;
 const SCROLL_END =
   /^scroll\s+(?:the page\s+)?(?:all the way\s+)?(?:(?:up|down)\s+)?to\s+(?:the\s+)?(?:very\s+)?(top|bottom|start|end)(?:\s+of\s+(?:the\s+)?page)?$/i;
+const FIND = /^(?:find|locate|look for)\s+(.+)$/i;
 const SCROLL_TO = /^scroll\s+(?:(?:up|down)\s+)?(?:to|until you see|until)\s+(.+)$|^scroll\s+(.+)\s+into view$/i;
 
-/** Parses "scroll down", "scroll to the top" and "scroll to X". */
+/** Parses "scroll down", "scroll to the top", "scroll to X" and "find X". */
 export const scroll: VerbGroup = {
-  starts: /^scroll\s+\S/i,
+  starts: /^(?:scroll|find|locate|look for)\s+\S/i,
   parse(text, spans) {
+    const found = FIND.exec(text)?.[1];
+    if (found !== undefined) return { kind: 'scroll', to: 'element', target: parseDescription(found, spans) };
     const by = SCROLL_BY.exec(text)?.[1];
     if (by !== undefined) return { kind: 'scroll', to: /^up$/i.test(by) ? 'up' : 'down' };
     const end = SCROLL_END.exec(text)?.[1];

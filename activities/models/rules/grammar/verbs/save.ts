@@ -19,7 +19,8 @@ export const dom: VerbGroup = {
 
 /** Parses "save X as name". */
 export const save: VerbGroup = {
-  starts: /^(?:save|remember|store|read|note|capture|copy|extract|keep|get|grab)\s.+\s(?:as|in|into|to|under)\s+\S/i,
+  starts:
+    /^(?!read more\b)(?:save|remember|store|read|note|capture|copy|extract|keep|get|grab)\s.+\s(?:as|in|into|to|under)\s+\S/i,
   parse(text, spans) {
     const [, what, name] = SAVE.exec(text) ?? [];
     if (what === undefined || name === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { VerbGroup } from '../verb-group';
-import { parseDescription } from '../description';
+import { parseDescription, withoutArticle } from '../description';
 import { QUOTE, unquote, type Spans } from '../protected-text';
 import type { Intent } from '../intent';
 
@@ -21,6 +21,18 @@ const NO_TARGET = new RegExp(
 /** Matches: enter the password "secret". */
 const NAMED_VALUE = new RegExp(`^(?:${VERB})\\s+([^\\uE000-\\uEFFF]+)\\s+(${QUOTE})$`, 'i');
 const CLEAR = /^(?:clear|erase)\s+(?:(?:the\s+)?(?:text|value|contents?)\s+(?:of|in|from)\s+)?(.+)$/i;
+/** Matches: search the products for "tent". */
+const SEARCH_WITHIN = /^search\s+(?!for\b)(?:in\s+|within\s+|through\s+)?(.+?)\s+for\s+(.+)$/i;
+/** Matches: enter the username "a" into the text fields. */
+const SAID_VALUE = new RegExp(
+  `^(?:${VERB})\\s+(?!(?:${TEXT})?${QUOTE})([^\\uE000-\\uEFFF]+?)\\s+(${QUOTE})\\s+(?:into|in to|in|to)\\s+(.+)$`,
+  'i',
+);
+/** A word for fields in general: the text's own name says which. */
+const ANY_FIELDS =
+  /^(?:the\s+|both\s+|each\s+of\s+the\s+|an?\s+)*(?:(?:text|input|form|login|sign-in|correct|right|corresponding)\s+)*(?:fields?|box|boxes|textbox|textboxes|inputs?|form|text box|text boxes)$/i;
+/** What introduces a text: a comment saying "x". */
+const SAYING_BEFORE = new RegExp(`\\s+(?:saying|that says|reading|with the text|with the words)\\s+(${QUOTE})$`, 'i');
 const SEARCH =
   /^search\s+(?:for\s+)?(.+?)(?:\s+(?:in|using|with|on)\s+((?:the\s+)?(?:\S+\s+)*(?:search|field|box|bar|input)))?$/i;
 
@@ -33,14 +45,26 @@ export const type: VerbGroup = {
   parse(text, spans) {
     const cleared = CLEAR.exec(text)?.[1];
     if (cleared !== undefined) return { kind: 'type', target: parseDescription(cleared, spans), text: '' };
+    const [, where, sought] = SEARCH_WITHIN.exec(text) ?? [];
+    if (where !== undefined && sought !== undefined) {
+      const name = unquote(withoutArticle(where), spans);
+      return {
+        kind: 'search',
+        text: unquote(sought, spans),
+        target: { said: name, isQuoted: false, readings: [{ name }] },
+      };
+    }
     const search = SEARCH.exec(text);
     if (search?.[1] !== undefined) {
       return {
         kind: 'search',
         text: unquote(search[1], spans),
         ...(search[2] && { target: parseDescription(search[2], spans) }),
+        ...(!/^search\s+for\b/i.test(text) && { whole: parseDescription(text, spans) }),
       };
     }
+    const said = SAID_VALUE.exec(text);
+    if (said !== null) return saidInto(said, spans);
     return (
       typed(FILL_WITH.exec(text), 1, 2, spans) ??
       set(SET_TO.exec(text), spans) ??
@@ -49,7 +73,7 @@ export const type: VerbGroup = {
       typed(UNQUOTED_INTO.exec(text), 2, 1, spans) ??
       typed(UNQUOTED_IN.exec(text), 2, 1, spans) ??
       untargeted(NO_TARGET.exec(text), spans) ??
-      typed(NAMED_VALUE.exec(text), 1, 2, spans)
+      typed(NAMED_VALUE.exec(text.replace(SAYING_BEFORE, ' $1')), 1, 2, spans)
     );
   },
 };
@@ -58,6 +82,18 @@ function typed(match: RegExpExecArray | null, target: number, value: number, spa
   const [into, text] = [match?.[target], match?.[value]];
   if (into === undefined || text === undefined) return undefined;
   return { kind: 'type', target: parseDescription(into, spans), text: unquote(text, spans) };
+}
+
+/** Types what has a name of its own into the field of that name, or into the one that is said. */
+function saidInto([, name = '', value = '', field = '']: RegExpExecArray, spans: Spans): Intent {
+  const into = (target: string): Intent => ({
+    kind: 'type',
+    target: parseDescription(target, spans),
+    text: unquote(value, spans),
+  });
+  return ANY_FIELDS.test(field) && !/^both\b/i.test(field)
+    ? { kind: 'either', intents: [into(name), into(field)] }
+    : into(field);
 }
 
 function set(match: RegExpExecArray | null, spans: Spans): Intent | undefined {

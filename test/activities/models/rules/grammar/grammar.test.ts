@@ -9,7 +9,9 @@ function read(instruction: string): unknown[] {
 }
 
 function describeIntent(intent: Intent): unknown {
-  return JSON.parse(JSON.stringify(intent, (_key, value) => (value?.readings ? value.said : value)));
+  return JSON.parse(
+    JSON.stringify(intent, (key, value) => (key === 'button' ? undefined : value?.readings ? value.said : value)),
+  );
 }
 
 const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] = [
@@ -106,7 +108,10 @@ const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] =
   ['expect Your cart is empty', { kind: 'expect', text: 'Your cart is empty' }],
   ['check that the page shows "Welcome, Ada"', { kind: 'expect', text: 'Welcome, Ada' }],
   ['see that "Sign out" is visible', { kind: 'expect', text: 'Sign out' }],
-  ['expect the Sign in button', { kind: 'expect', text: 'Sign in' }],
+  [
+    'expect the Sign in button',
+    { kind: 'expect', text: 'Sign in', roles: ['button', 'link', 'menuitem', 'tab', 'generic'] },
+  ],
   ['ensure "Sign out" is not visible', { kind: 'expect', text: 'Sign out', absent: true }],
   ['make sure there is no "Error"', { kind: 'expect', text: 'Error', absent: true }],
   ['expect not to see "Error"', { kind: 'expect', text: 'Error', absent: true }],
@@ -183,21 +188,21 @@ const REFUSED: [instruction: string, clause: string][] = [
   ['open a.test and then buy a shoe', 'buy a shoe'],
   ['check out', 'check out'],
   ['fill out the form', 'fill out the form'],
-  ['if there is a banner, close it', 'if there is a banner, close it'],
   ['click it', 'click it'],
   ['expect "a" or "b"', 'expect "a" or "b"'],
-  ['make sure the Terms checkbox is checked', 'make sure the Terms checkbox is checked'],
   ['save the Total as order total', 'save the Total as order total'],
   ['hover over the menu', 'hover over the menu'],
-  ['press Enter twice', 'press Enter twice'],
   ['click every link', 'click every link'],
-  ['check all checkboxes', 'check all checkboxes'],
   ['click Next until the end', 'click Next until the end'],
   ['save the current URL as url', 'save the current URL as url'],
   ['verify we are on the cart page', 'verify we are on the cart page'],
   ['open file:///etc/passwd', 'open file:///etc/passwd'],
   ['open a.test in a new tab', 'open a.test in a new tab'],
-  ['click "Save" and buy it', 'click "Save" and buy it'],
+  ['click "Save" and juggle it', 'click "Save" and juggle it'],
+  ['if it rains, click Save', 'if it rains, click Save'],
+  ['click Save, otherwise click Cancel', 'click Save, otherwise click Cancel'],
+  ['delete a file', 'delete a file'],
+  ['close the account with "x"', 'close the account with "x"'],
   ['', ''],
 ];
 

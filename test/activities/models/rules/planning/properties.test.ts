@@ -7,7 +7,7 @@ import { ParametersByAction } from '../../../../../contracts/commands/commands';
 import type { PageSnapshot, PageNode } from '../../../../../contracts/browsers/page-snapshot';
 
 const WORDS = (
-  'click press type enter fill set clear search choose select check uncheck turn save remember expect see verify wait go back scroll ' +
+  'if until when both every nothing expand delete log by click press type enter fill set clear search choose select check uncheck turn save remember expect see verify wait go back scroll ' +
   'switch open visit accept dismiss the a first second last button link field in into to from for of next near with as and then , ; . : ' +
   'Save Size Delete "Trail Shoe" "a and b" “x, then y” \'it\' ${name} ${x}/y https://a.test/x,y a.test that not no is visible tab row it dialog 2 seconds on off url title contains page'
 ).split(' ');

@@ -1,0 +1,85 @@
+import { QUOTE } from './protected-text';
+
+const TYPING = 'enter|type|write|input|put|insert|fill in';
+const CLICKING = 'click|press|tap|hit|push|choose|select|pick|check|tick|open';
+
+/** Wordings within a sentence, and the plain ones that mean the same. They stand before the sentence is split. */
+const IN_SENTENCES: readonly [RegExp, string][] = [
+  [new RegExp(`\\b(?:find|locate|look for|search for)\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ''],
+  [new RegExp(`,?\\s+(?:in order\\s+)?to\\s+find\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ' and then '],
+  [
+    new RegExp(
+      `\\b(log ?in|sign ?in)\\s+(?:with|using)\\s+(?:the\\s+|your\\s+|my\\s+)?((?:[\\w-]+\\s+){1,3}${QUOTE})(?:\\s*(?:,|,?\\s+and|&)\\s+(?:the\\s+|your\\s+|my\\s+)?((?:[\\w-]+\\s+){1,3}${QUOTE}))`,
+      'gi',
+    ),
+    'enter the $2, enter the $3, then $1',
+  ],
+];
+
+/** Wordings of a clause. */
+const OF_CLAUSES: readonly [RegExp, string][] = [
+  [new RegExp(`^(?:use|using)\\s+(.+?)\\s+to\\s+((?:${TYPING})\\s+(?:${QUOTE}|\\S+))$`, 'i'), '$2 into $1'],
+  [/^(?:use|using)\s+(.+?)\s+to\s+((?:select|choose|pick|set)\s+.+)$/i, '$2 with $1'],
+  // What is done that way has no content of its own, so nothing is lost.
+  [
+    new RegExp(
+      `^(close|dismiss|leave|exit)\\s+(?:the\\s+)?([a-z -]{1,30}?)\\s+by\\s+(?:clicking|pressing|tapping|hitting)(?:\\s+on)?\\s+(?=.*(?:${QUOTE}|button|icon|link))`,
+      'i',
+    ),
+    'in the $2, click ',
+  ],
+  [
+    /^(?:close|dismiss|leave|exit|open|submit|confirm|save|finish|continue|proceed|cancel)(?:\s+[a-z]+){0,4}\s+by\s+(?:clicking|tapping|choosing)(?:\s+on)?\s+/i,
+    'click ',
+  ],
+  [
+    /^(?:close|dismiss|leave|exit|open|submit|confirm|save|finish|continue|proceed|cancel)(?:\s+[a-z]+){0,4}\s+by\s+(?:pressing|hitting)\s+/i,
+    'press ',
+  ],
+  [/^(?:submit|confirm|continue|proceed|finish)(?:\s+[a-z]+){0,4}\s+by\s+(?:typing|entering|writing)\s+/i, 'type '],
+  [/^(?:click|tap)\s+(?:in|into|inside)\s+/i, 'focus '],
+  [/^(?:do not|don['’]t|never)\s+(?:check|tick|select)\s+/i, 'uncheck '],
+  [/^leave\s+(.+?)\s+(?:unchecked|unticked|unselected|off)$/i, 'uncheck $1'],
+  [
+    /^mark\s+(.+?)\s+as\s+(?:not\s+(?:done|complete|completed|finished|checked)|undone|incomplete|open)$/i,
+    'uncheck $1',
+  ],
+  [/^mark\s+(.+?)\s+as\s+(?:done|complete|completed|finished|checked)$/i, 'check $1'],
+  [/^(?:agree|consent)\s+(?:to|with)\s+(?=.*\b(?:terms|conditions|policy|privacy)\b)/i, 'check '],
+  [/^accept\s+(?=.*\b(?:terms|conditions|policy|privacy)\b)/i, 'check '],
+  [/^(?:delete|remove)\s+(?:all\s+)?(?:the\s+)?(?:text|content|contents|value)\s+(?:of|in|from)\s+/i, 'clear '],
+  [/^empty\s+(?=.*\b(?:field|box|input|textbox|textarea)$)/i, 'clear '],
+  [
+    new RegExp(
+      `^(confirm|repeat|retype|re-enter)\\s+(?:the\\s+|your\\s+|my\\s+)?(.+?)\\s+(?:with|as)\\s+(${QUOTE}|\\S+)$`,
+      'i',
+    ),
+    'type $3 into confirm $2',
+  ],
+  [/^replace\s+(.+?)\s+(?:with|by)\s+(.+)$/i, 'set $1 to $2'],
+  [/^(?:drag|move|slide|push)\s+(?:the\s+)?(.*\bslider|.*\bhandle)\s+to\s+(-?[\d.]+%?)$/i, 'set $1 to $2'],
+  [/^(?:increase|decrease|raise|lower|reduce|adjust)\s+(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],
+  [/^switch\s+(?!(?:back\s+|over\s+)?to\b)(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],
+  [/^set\s+(?!.*\sto\s)(.+?)\s+(?:for|at)\s+(.+)$/i, 'set $1 to $2'],
+  [/^set\s+the\s+(?:number|amount|value|quantity)\s+of\s+(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],
+  [/^(?:toggle|flip)\s+(?!.*\s(?:on|off)$)/i, 'click '],
+  [/^(?:click|press|tap|hit)\s+(?:on\s+)?(?:the\s+)?keys?\s+/i, 'press the key '],
+  [
+    new RegExp(
+      `^(?!(?:${TYPING}|set|fill|expect|see|click)\\b)((?:[\\w'’-]+\\s+){0,3}[\\w'’-]+)\\s*:\\s*(${QUOTE})$`,
+      'i',
+    ),
+    'enter $1: $2',
+  ],
+  [/^look\s+up\s+/i, 'search for '],
+];
+
+/** A sentence in plainer words. */
+export function paraphraseSentences(text: string): string {
+  return IN_SENTENCES.reduce((plain, [wording, meaning]) => plain.replace(wording, meaning), text);
+}
+
+/** A clause in plainer words. */
+export function paraphrase(clause: string): string {
+  return OF_CLAUSES.reduce((plain, [wording, meaning]) => plain.replace(wording, meaning), clause);
+}
