@@ -95,7 +95,11 @@ export class PageWatch {
     page.on('framenavigated', (frame) => this.onNavigated(page, frame));
     page.on('dialog', (dialog) => void this.onDialog(dialog));
     page.on('console', (message) => {
-      if (message.type() === 'error') pushBounded(this.evidence.consoleErrors, message.text().slice(0, 500));
+      if (message.type() !== 'error') return;
+      // Chrome's own words about a resource leave out which one it is.
+      const [text, { url }] = [message.text(), message.location()];
+      const said = text.startsWith('Failed to load resource') && url !== '' ? `${text}: ${url}` : text;
+      pushBounded(this.evidence.consoleErrors, said.slice(0, 500));
     });
     page.on('close', () => this.forget(page));
     page.on('crash', () => this.forget(page));

@@ -53,6 +53,12 @@ export interface DecisionRequest {
   memory?: MemoryEntry[] | undefined;
   /** The most recent steps before this one, oldest first. */
   earlierSteps?: EarlierStep[] | undefined;
+  /** What the model wrote down in earlier steps, oldest first. */
+  notes?: string[] | undefined;
+  /** The instructions of the steps that follow. */
+  laterSteps?: string[] | undefined;
+  /** By default the time of the call. */
+  now?: Date | undefined;
 }
 
 /** An earlier iteration of this step: the reply, and the outcome of each of its commands. */
@@ -152,8 +158,10 @@ export interface PastTurn {
 
 export type TurnResult = Omit<Generation, 'usage'> & {
   usage: ModelUsage;
-  /** The model says that it can't do the task: the task fails with the text. Only `rules` says so. */
+  /** The model says that it can't do the task: the task fails with the text. */
   isGivenUp?: true | undefined;
+  /** What shows, by the model, that the task is done. */
+  evidence?: string | undefined;
 };
 
 /** How a call is made. */

@@ -12,6 +12,7 @@ import type { ModelTurnInput } from '../task-activities';
 import { FULL_VIEW, SHORT_VIEW } from './conversation';
 import { buildModelMessages } from './model-messages';
 import { limitReply, responseIdOf, toReply, withoutDeltas } from './model-reply';
+import { takeTurn } from './task-end';
 import { failedRecord, startRecord } from './turn-records';
 import { prepareTurn, type ModelTurnDeps } from './turn-request';
 import { turnStream } from './turn-stream';
@@ -42,7 +43,7 @@ export async function askModel(
     });
     const starts = { first: start(false), again: start(true) };
     if (!(await store.messages.begin(turn, { runId: call.runId }, starts))) return null;
-    const result = model.turn({ ...request, messages }, { ...limitReply(recorder, ai.model), ai });
+    const result = takeTurn(model, { ...request, messages }, { ...limitReply(recorder, ai.model), ai });
     faultPoint('during-model-call', sessionId);
     return await result;
   };

@@ -14,7 +14,7 @@ export function toReply(
   turn: TurnKey,
   result: TurnResult,
 ): Omit<ReplyMessage, 'usage' | 'cost' | 'responseId' | 'previousResponseId'> {
-  const { text, thoughts, functionCalls, stopReason, raw, usage, model, isGivenUp } = storable(result);
+  const { text, thoughts, functionCalls, stopReason, raw, usage, model, isGivenUp, evidence } = storable(result);
   const calls = functionCalls.map(({ id, name, args }, position) => ({
     callId: `call_${digest(`${turnId(turn)}.${position}`)}`,
     ...(id === undefined ? {} : { functionId: id }),
@@ -25,7 +25,18 @@ export function toReply(
   if (size > LONGEST_REPLY) throw tooLong(model);
   const isCut = stopReason === 'max_tokens';
   const windowTokens = usage.inputTokens + usage.outputTokens;
-  return { kind: 'reply', text, thoughts, calls, isCut, raw, model, windowTokens, ...(isGivenUp ? { isGivenUp } : {}) };
+  return {
+    kind: 'reply',
+    text,
+    thoughts,
+    calls,
+    isCut,
+    raw,
+    model,
+    windowTokens,
+    ...(isGivenUp ? { isGivenUp } : {}),
+    ...(evidence === undefined ? {} : { evidence }),
+  };
 }
 
 export function responseIdOf(turn: TurnKey, id: string): string {

@@ -37,7 +37,7 @@ export function failedRecord(
 
 /** The records of a saved reply; every attempt writes the same ones. */
 export function replyRecords(place: TurnKey, reply: ReplyMessage, { redact }: Redact): NewRecord[] {
-  const { responseId, previousResponseId, calls, isCut, model, usage, cost, billedCalls } = reply;
+  const { responseId, previousResponseId, calls, isCut, model, usage, cost, billedCalls, evidence } = reply;
   const [thoughts, text] = [redact(reply.thoughts), redact(reply.text)];
   const names = calls.map(({ name }) => name);
   return [
@@ -66,7 +66,13 @@ export function replyRecords(place: TurnKey, reply: ReplyMessage, { redact }: Re
       data: {
         message:
           text === '' ? (names.length === 0 ? 'The model has said nothing.' : `It calls ${names.join(', ')}.`) : text,
-        details: { model, usage, calls: names, ...(isCut ? { isTruncated: true } : {}) },
+        details: {
+          model,
+          usage,
+          calls: names,
+          ...(isCut ? { isTruncated: true } : {}),
+          ...(evidence === undefined ? {} : { evidence: redact(evidence) }),
+        },
       },
       facts: {
         kind: 'reply',

@@ -11,6 +11,7 @@ import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
 import { fenceNonce, type DecideDeps } from '../models/steps/decide';
 import { readWholeStep } from '../sessions/stored-steps';
 import type { ModelTurnInput } from '../task-activities';
+import { DONE } from '../tools/done-tool';
 import type { ToolRegistry } from '../tools/port';
 import { earlierTurns } from './earlier-turns';
 import { saveIncomingMessages } from './incoming-messages';
@@ -71,7 +72,8 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
     },
     request: {
       system: agentSystemPrompt(agent.systemPrompt),
-      tools,
+      // A caller's own tool of this name takes its place.
+      tools: isRules || tools.some(({ name }) => name === DONE.name) ? tools : [...tools, DONE],
       task: step.instruction,
       url: step.task?.url,
       stepIndex,

@@ -53,6 +53,8 @@ export interface ReplyMessage {
   isCut: boolean;
   /** The model says itself that the task is not done. */
   isGivenUp?: true | undefined;
+  /** What shows, by the model, that the task is done. */
+  evidence?: string | undefined;
   /** In the vendor's format. */
   raw?: { form: 'gemini' | 'ai' | 'rules'; provider: string; parts: unknown[] } | undefined;
   model: string;

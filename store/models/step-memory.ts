@@ -38,20 +38,25 @@ export interface StepMemory {
   stepResults(sessionId: string): Promise<StepSummary[]>;
   /** Of the newest steps before this one, oldest first: what was asked and how it ended. */
   earlierSteps(sessionId: string, stepIndex: number, limit: number): Promise<EarlierStep[]>;
+  /** The newest that models wrote down in steps before this one (`context.memory`), oldest first. */
+  notes(sessionId: string, stepIndex: number, limit: number): Promise<string[]>;
 }
 
-/** A finished step as prompts of later steps have it: outcome and reasoning, never its page. */
+/** A finished step as prompts of later steps have it: its outcome, never the content of its page. */
 export interface EarlierStep {
   stepIndex: number;
   instruction: string;
   status: StepStatus;
-  reasoning: string;
+  /** The last message of its model, or a task's answer. */
+  message: string;
+  /** Where it ended. */
+  url: string;
   /** Of its last screenshot; empty where there is none. */
   screenshotId: string;
 }
 
-/** Characters of a step's reasoning that prompts of later steps have. */
-const REASONING_KEPT = 400;
+/** Characters of a step's last message that prompts of later steps have. */
+const MESSAGE_KEPT = 400;
 
 export function createStepMemory(sql: Sql): StepMemory {
   const json = (value: unknown) => sql.json(value as never);
@@ -109,12 +114,25 @@ export function createStepMemory(sql: Sql): StepMemory {
     },
     async earlierSteps(sessionId, stepIndex, limit) {
       const rows = await sql<EarlierStep[]>`
-        select r.step_index, r.status, left(r.reasoning, ${REASONING_KEPT}) as reasoning,
+        select r.step_index, r.status,
+          left(coalesce(l.reply->'decision'->>'message', r.reasoning), ${MESSAGE_KEPT}) as message,
+          coalesce(r.page->>'url', '') as url,
           coalesce(r.page->>'screenshotId', '') as screenshot_id,
           coalesce(s.plan->'steps'->r.step_index->>'instruction', '') as instruction
         from step_results r join sessions s using (session_id)
+          left join lateral (
+            select reply from replies p where p.session_id = r.session_id and p.step_index = r.step_index
+            order by turn desc limit 1
+          ) l on true
         where r.session_id = ${sessionId} and r.step_index < ${stepIndex} order by r.step_index desc limit ${limit}`;
       return [...rows].reverse();
+    },
+    async notes(sessionId, stepIndex, limit) {
+      const rows = await sql<{ note: string }[]>`
+        select reply->'context'->>'memory' as note from replies
+        where session_id = ${sessionId} and step_index < ${stepIndex} and reply->'context'->>'memory' <> ''
+        order by step_index desc, turn desc limit ${limit}`;
+      return rows.map(({ note }) => note).reverse();
     },
   };
 }

@@ -15,6 +15,8 @@ const FENCE = /<\w+ ([0-9a-f]{12})>\n/;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 /** The local stack uses any free port. */
 const LOOPBACK = /(?:127\.0\.0\.1|localhost|\[::1\]):\d{2,5}\b/g;
+/** The line that says which day it is, and where. */
+const TODAY = /\bToday is \w+, \d{4}-\d\d-\d\d \([^)]*\)/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /**
@@ -59,5 +61,6 @@ function placeholders(text: string): { value: string; placeholder: string }[] {
     // The longest first, because one port may begin with another.
     ...found(LOOPBACK, 'address').sort((one, other) => other.value.length - one.value.length),
     ...found(TIME, 'time'),
+    ...found(TODAY, 'today'),
   ];
 }

@@ -1,7 +1,7 @@
 import type { InvestigationPhase, ToolFinding } from '../../../contracts/steps/investigation';
 import type { PromptMessage, PromptPart } from '../language-model';
 import type { AssessmentRequest } from '../port';
-import { fence, stepText, type PromptBudget } from './decision';
+import { attemptsBudget, fence, stepText, type PromptBudget } from './decision';
 import { attemptsText } from './attempts';
 import { elementText } from './background';
 import { pageText } from '../../page-text/page-text';
@@ -30,7 +30,7 @@ export function assessmentPrompt(request: AssessmentRequest, nonce: string, budg
   const system = systemText();
   const found = findingsText(findings, phase, budget.page * SHARE_OF_PAGE);
   const page = pageText(snapshot, budget.page);
-  const attempts = attemptsText(pastIterations, budget.attempts);
+  const attempts = attemptsText(pastIterations, attemptsBudget(budget));
   const text = [
     stepText(request),
     ...(wanted === undefined ? [] : [`Wanted: ${wanted}`]),

@@ -3,26 +3,41 @@ import { blockedNavigationOf } from '../../../contracts/commands/evidence';
 import { DecisionAction, REFLECTION_CONFIDENCE } from '../../../contracts/models/ai-response';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import type { CommandOutcome, PastIteration } from '../port';
-import { oneLine, shortened } from '../../../contracts/text';
+import { oneLine } from '../../../contracts/text';
+import { memoryOf } from './memory';
+import { observedText } from './observed';
 
-const ERROR_LIMIT = 1500;
-const EVIDENCE_LIMIT = 800;
+const ERROR_LIMIT = 600;
+
+/** How much of the past attempts a prompt contains. */
+export interface AttemptsBudget {
+  /** Most attempts. */
+  count: number;
+  /** Most characters of the attempts before the newest, which is whole. */
+  characters: number;
+}
 
 /**
- * Renders the past attempts of a step with their outcomes, oldest first. Each call only appends to the text, so that
- * vendors can cache it. Parameters and errors are exact, because the model needs them to do better.
+ * Renders the past attempts of a step with their outcomes, oldest first, a line for each command. The parameters and errors
+ * of the newest attempt are exact, because the model needs them to do better.
  */
-export function attemptsText(pastIterations: readonly PastIteration[], keep: number): string {
-  if (pastIterations.length === 0) return '';
-  const left = Math.max(0, pastIterations.length - keep);
-  const shown = pastIterations.slice(left).map((iteration, index) => iterationText(iteration, left + index + 1));
-  return [...(left === 0 ? [] : [`(${left} earlier attempts are left out)`]), ...shown].join('\n');
+export function attemptsText(pastIterations: readonly PastIteration[], { count, characters }: AttemptsBudget): string {
+  const texts = pastIterations.map((iteration, index) => iterationText(iteration, index + 1));
+  const [newest, ...earlier] = texts.toReversed();
+  if (newest === undefined) return '';
+  let room = characters;
+  const tooMuch = earlier.findIndex((text, index) => index >= count - 1 || (room -= text.length) < 0);
+  const shown = tooMuch === -1 ? earlier : earlier.slice(0, tooMuch);
+  const left = earlier.length - shown.length;
+  return [...(left === 0 ? [] : [`(${left} earlier attempts are left out)`]), ...shown.toReversed(), newest].join('\n');
 }
 
 function iterationText({ decision, reasoning, context, outcomes }: PastIteration, number: number): string {
   const judged = judgementOf(context);
+  const memory = memoryOf(context);
   const lines = [
-    `${number}. You decided ${decision.action} (${oneLine(decision.message)}), expecting: ${oneLine(reasoning.expectedOutcome)}`,
+    `${number}. You decided ${decision.action} (${oneLine(decision.message, 300)}), expecting: ${oneLine(reasoning.expectedOutcome, 200)}`,
+    ...(memory === undefined ? [] : [`   - you noted: ${oneLine(memory, 500)}`]),
     ...(judged === undefined ? [] : [`   - your judgement of the command with the outcome "unknown": ${judged}`]),
     ...doubtLines({ decision, reasoning, outcomes }),
     ...outcomes.map((outcome) => `   - ${outcomeText(outcome)}`),
@@ -47,7 +62,8 @@ function doubtLines({
 
 function outcomeText({ action, parameters, status, error, evidence, resolution, isRepeat }: CommandOutcome): string {
   const what = `${action} ${JSON.stringify(parameters)}`;
-  const observed = evidence === undefined ? '' : `; evidence: ${shortened(JSON.stringify(evidence), EVIDENCE_LIMIT)}`;
+  const seen = observedText(evidence);
+  const observed = seen === '' ? '' : `; ${seen}`;
   switch (status) {
     case 'done':
       return `${what}: done${blockedText(evidence)}${observed}`;

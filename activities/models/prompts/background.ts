@@ -1,15 +1,26 @@
 import type { DiscoveredElement } from '../../../contracts/steps/investigation';
 import type { MemoryEntry } from '../../../contracts/steps/working-memory';
+import type { EarlierStep } from '../../../store/models/step-memory';
 import type { DecisionRequest } from '../port';
 import { oneLine } from '../../../contracts/text';
 
-/** Renders earlier steps and working memory within `limit` characters: outcomes and reasons, no content of pages. */
-export function backgroundText({ earlierSteps: earlier = [], memory = [] }: DecisionRequest, limit: number): string {
-  const steps = earlier.map(
-    ({ stepIndex, instruction, status, reasoning }) =>
-      `step ${stepIndex + 1} (${oneLine(instruction, 200)}): ${status}${reasoning === '' ? '' : `, ${oneLine(reasoning, 200)}`}`,
+/**
+ * Renders what the model noted in earlier steps, how these ended, and working memory within `limit` characters: no content
+ * of pages.
+ */
+export function backgroundText(
+  { notes: noted = [], earlierSteps: earlier = [], memory = [] }: DecisionRequest,
+  limit: number,
+): string {
+  return within(
+    [...noted.map((text) => `you noted: ${oneLine(text, 500)}`), ...earlier.map(stepLine), ...memory.map(entryText)],
+    limit,
   );
-  return within([...steps, ...memory.map(entryText)], limit);
+}
+
+function stepLine({ stepIndex, instruction, status, message, url }: EarlierStep): string {
+  const said = message === '' ? '' : `, ${oneLine(message, 200)}`;
+  return `step ${stepIndex + 1} (${oneLine(instruction, 200)}): ${status}${said}${url === '' ? '' : `; it ended at ${url}`}`;
 }
 
 /** Renders the result of an investigation within `limit` characters. */

@@ -1,8 +1,9 @@
 import { DEFAULT_OBSERVATION } from '../../../contracts/browsers/observation';
 import { goalWords } from '../../page-text/goal-words';
 import type { PromptMessage, PromptPart } from '../language-model';
+import { oneLine } from '../../../contracts/text';
 import type { DecisionRequest } from '../port';
-import { attemptsText } from './attempts';
+import { attemptsText, type AttemptsBudget } from './attempts';
 import { backgroundText, investigatedText } from './background';
 import { pageText } from '../../page-text/page-text';
 import { systemPrompt } from './system';
@@ -11,13 +12,20 @@ import { systemPrompt } from './system';
 export interface PromptBudget {
   /** Characters of the page. */
   page: number;
-  /** Attempts of this step. */
+  /** Most attempts of this step. */
   attempts: number;
 }
 
 export const FULL_BUDGET: PromptBudget = { page: DEFAULT_OBSERVATION.maxCharacters, attempts: 8 };
 /** For a model that refuses the request as too long. */
 export const SMALL_BUDGET: PromptBudget = { page: 2500, attempts: 2 };
+
+/** Earlier attempts may take this part of the page's budget. */
+const ATTEMPTS_SHARE = 0.1;
+
+export function attemptsBudget({ page, attempts }: PromptBudget): AttemptsBudget {
+  return { count: attempts, characters: Math.floor(page * ATTEMPTS_SHARE) };
+}
 
 export interface Prompt {
   system: string;
@@ -36,8 +44,10 @@ export function decisionPrompt(
   budget: PromptBudget = FULL_BUDGET,
   system = systemPrompt(),
 ): Prompt {
-  const step = stepText(request);
-  const attempts = attemptsText(request.pastIterations, budget.attempts);
+  const step = [stepText(request), planText(request), todayText(request.now ?? new Date())]
+    .filter((text) => text !== '')
+    .join('\n');
+  const attempts = attemptsText(request.pastIterations, attemptsBudget(budget));
   const page = pageText(request.snapshot, budget.page, goalWords([request.instruction]));
   const background = backgroundText(request, Math.floor(budget.page / 4));
   const investigation = investigatedText(request, Math.floor(budget.page / 2));
@@ -82,6 +92,24 @@ export function stepText({
 }: Pick<DecisionRequest, 'instruction' | 'stepIndex' | 'variables'>): string {
   const names = variables.map((name) => `\${${name}}`).join(', ');
   return [`# Step ${stepIndex + 1}`, instruction, ...(names === '' ? [] : [`Variables: ${names}`])].join('\n');
+}
+
+/** Says when and where the browser is. The day alone, so that vendors can cache what stands before the page. */
+export function todayText(now: Date): string {
+  const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
+  const day = now.toLocaleDateString('en-GB', { weekday: 'long' });
+  const date = now.toLocaleDateString('sv-SE');
+  return `Today is ${day}, ${date} (time zone ${timeZone}, locale ${locale}).`;
+}
+
+const LATER_STEP_LIMIT = 150;
+
+/** The steps that follow, so that the model does not do their part, and knows what this one is for. */
+function planText({ laterSteps = [], stepIndex }: DecisionRequest): string {
+  const lines = laterSteps.map(
+    (instruction, index) => `${stepIndex + index + 2}. ${oneLine(instruction, LATER_STEP_LIMIT)}`,
+  );
+  return lines.length === 0 ? '' : `Later steps, which are not yours now: ${lines.join(' ')}`;
 }
 
 function askText({ iteration, maxIterations, mayAct, pastIterations }: DecisionRequest): string {

@@ -30,6 +30,8 @@ After an attempt, say in "resultValidation" whether it worked; while "success" i
   the page shows that it happened, "cannot-know" when nothing shows it; a person is asked then.
 - "context.investigate" when you can't find or distinguish the element that the step needs: say what to search for, with
   RETRY and GET_DOM. The page, its frames and its markup are searched, and the next request contains the findings.
+- "context.memory": facts that a later request needs and the page will not show then, such as an order number or a price.
+  Of your replies only the decision's message, the commands with their outcomes and these notes are shown again.
 
 # Commands
 ${COMMAND_LIST.join('\n')}

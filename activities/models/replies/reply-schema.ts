@@ -15,6 +15,7 @@ const context = z
   .strictObject({
     unknownOutcome: z.enum(['happened', 'cannot-know']).optional(),
     investigate: z.string().optional(),
+    memory: z.string().optional(),
   })
   .optional();
 

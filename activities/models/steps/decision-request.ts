@@ -20,6 +20,8 @@ import { loadPicture } from './load-image';
 /** The most earlier steps, and entries of each kind of working memory, in a request. */
 const MOST_EARLIER_STEPS = 5;
 const MOST_REMEMBERED = 12;
+const MOST_NOTES = 12;
+const MOST_LATER_STEPS = 5;
 
 /** The replies and commands of this step so far. */
 export interface StepHistory {
@@ -69,13 +71,14 @@ export async function assembleDecisionRequest(store: Store, input: RequestInput)
 
 async function assemble(store: Store, input: RequestInput): Promise<AssembledRequest> {
   const { sessionId, stepIndex, step, turn, mayAct, triedFrom, mayInvestigate } = input;
-  const [replies, journal, snapshot, variables, session, earlierSteps, phases] = await Promise.all([
+  const [replies, journal, snapshot, variables, session, earlierSteps, notes, phases] = await Promise.all([
     store.memory.repliesOf(sessionId, stepIndex),
     store.journal.ofStep(sessionId, stepIndex),
     store.memory.snapshot(sessionId),
     store.variables.ofSession(sessionId),
     store.sessions.get(sessionId),
     store.memory.earlierSteps(sessionId, stepIndex, MOST_EARLIER_STEPS),
+    store.memory.notes(sessionId, stepIndex, MOST_NOTES),
     store.investigations.of({ sessionId, stepIndex, turn }),
   ]);
   const observation = session?.plan.config.observation ?? DEFAULT_OBSERVATION;
@@ -105,6 +108,10 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     ...(phases.length === 0 ? {} : { investigation: mergeJudgements(phases) }),
     ...(memory.length === 0 ? {} : { memory }),
     ...(earlierSteps.length === 0 ? {} : { earlierSteps }),
+    ...(notes.length === 0 ? {} : { notes }),
+    laterSteps: (session?.plan.steps ?? [])
+      .slice(stepIndex + 1, stepIndex + 1 + MOST_LATER_STEPS)
+      .map(({ instruction }) => instruction),
   };
   return {
     request,

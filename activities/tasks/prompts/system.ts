@@ -22,8 +22,8 @@ const WORK = `You carry out tasks for a person with the tools that you are given
 - A call that has failed is not repeated the same way. Find out why, and try another way.
 - Dialogs, banners and errors on the page can be why something does not work; deal with them first.
 - Before you say that something is done, make sure by what the page shows.
-When the task is done, or can't be done, answer in plain words without calling a tool: what was done, what you found, and
-what is missing. Do not ask whether to go on while you can go on yourself.`;
+When the task is done, or can't be done, call done: what was done, what you found, what shows it, and what is missing. A
+task that is done only in part has not succeeded. Do not ask whether to go on while you can go on yourself.`;
 
 /**
  * The system prompt comes first in every request and never changes within a conversation (no date, nothing of the

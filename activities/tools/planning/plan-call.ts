@@ -8,6 +8,7 @@ import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { engineFacts } from './engine-facts';
 import { remoteFacts } from './remote-facts';
 import { schemaCheck } from '../../../runtime/schema-check';
+import { DONE, doneRefusal } from '../done-tool';
 import { toPlannedCall } from './to-planned-call';
 
 const CLIENT_LIMIT_MS = 600_000;
@@ -26,6 +27,7 @@ export async function planCall(context: CallPlanContext, call: CallToPlan): Prom
   const { agent, engineTools, values } = context;
   const { name } = call;
   const names = offeredTools(context);
+  if (name === DONE.name && !names.includes(name)) throw new Refusal(doneRefusal(call.args));
   if (!names.includes(name))
     throw new Refusal(`Tool “${name}” not found in registry. The tools are ${names.join(', ')}.`);
   const own = agent.clientTools?.find((tool) => tool.name === name);

@@ -9,6 +9,7 @@ import type { DecisionRequest } from '../../../../activities/models/port';
 import { FULL_BUDGET, SMALL_BUDGET, decisionPrompt, type Prompt } from '../../../../activities/models/prompts/decision';
 import { pageText } from '../../../../activities/page-text/page-text';
 import { repairMessages } from '../../../../activities/models/prompts/repair';
+import { StepStatus } from '../../../../contracts/steps/step-result';
 import { systemPrompt } from '../../../../activities/models/prompts/system';
 import { REPLY, toReplySchema } from '../../../../activities/models/replies/reply-schema';
 
@@ -49,6 +50,7 @@ const request: DecisionRequest = {
   mayAct: true,
   snapshot,
   variables: ['shop', 'password'],
+  now: new Date('2026-03-02T12:00:00Z'),
   pastIterations: [
     {
       decision: { action: DecisionAction.RETRY, message: 'Fill the form and submit it.' },
@@ -121,6 +123,75 @@ test('a command that led to a page that was blocked is reported as done, with wh
   expect(text).toContain('done; it HAPPENED, and then led to a page that was blocked: https://pay.test is not among');
 });
 
+test('of what was seen while a command ran, a line says what is of use: no empty members, nothing of other sites', () => {
+  const evidence = anObservedCommand({
+    urlBefore: 'https://shop.test/cart',
+    urlAfter: 'https://shop.test/order?id=1',
+    navigations: ['https://shop.test/order?id=1'],
+    requests: [
+      { method: 'GET', url: 'https://shop.test/order?id=1', status: 200 },
+      { method: 'POST', url: 'https://shop.test/orders', status: 201 },
+      { method: 'POST', url: 'https://api.shop.test/stock', failure: 'net::ERR_FAILED' },
+      { method: 'POST', url: 'https://ads.example/beacon', status: 204 },
+    ],
+    dialogs: [{ type: 'confirm', message: 'Order\nnow?', accepted: true }],
+    consoleErrors: [
+      'Failed to load resource: the server responded with a status of 404 (): https://shop.test/favicon.ico',
+      'Failed to load resource: the server responded with a status of 403 (): https://ads.example/x.js',
+      'stock is not defined',
+    ],
+  });
+  const outcomes = [{ action: 'CLICK_ELEMENT', parameters: { selector: 'ref=e7' }, status: 'done', evidence } as const];
+  const text = textOf(
+    decisionPrompt({ ...request, pastIterations: [{ ...request.pastIterations[0]!, outcomes }] }, NONCE),
+  );
+  expect(text).toContain(
+    'done; now at https://shop.test/order?id=1; dialog confirm “Order now?” accepted; POST /orders 201; ' +
+      'POST https://api.shop.test/stock net::ERR_FAILED; console error “stock is not defined”\n',
+  );
+});
+
+test('what a model noted is in its later requests, and so are the ends of earlier steps and the steps to come', () => {
+  const [past] = request.pastIterations;
+  const noted = textOf(
+    decisionPrompt({ ...request, pastIterations: [{ ...past!, context: { memory: 'The order is A-1001.' } }] }, NONCE),
+  );
+  expect(noted).toContain('you noted: The order is A-1001.');
+  const later = textOf(
+    decisionPrompt(
+      {
+        ...request,
+        notes: ['The order is A-1001.'],
+        earlierSteps: [
+          {
+            stepIndex: 0,
+            instruction: 'Order a bean',
+            status: StepStatus.COMPLETED,
+            message: 'The order is placed.',
+            url: 'https://shop.test/order',
+            screenshotId: '',
+          },
+        ],
+        laterSteps: ['Sign out'],
+      },
+      NONCE,
+    ),
+  );
+  expect(later).toContain('you noted: The order is A-1001.\nstep 1 (Order a bean): ');
+  expect(later).toContain('The order is placed.; it ended at https://shop.test/order');
+  expect(later).toContain('Later steps, which are not yours now: 3. Sign out');
+});
+
+test('attempts before the newest take a tenth of the budget of the page; what is left out is counted', () => {
+  const [past] = request.pastIterations;
+  const many = Array.from({ length: 7 }, () => past!);
+  const text = textOf(decisionPrompt({ ...request, iteration: 7, pastIterations: many }, NONCE));
+  const attempts = text.slice(text.indexOf('<attempts'), text.indexOf('</attempts'));
+  const newest = attempts.slice(attempts.indexOf('\n7. '));
+  expect(attempts).toMatch(/^<attempts \w+>\n\(\d earlier attempts are left out\)\n/);
+  expect(attempts.length - newest.length).toBeLessThan(FULL_BUDGET.page / 10 + 100);
+});
+
 test('a repair request quotes the answer and every fault', () => {
   const asked = decisionPrompt(request, NONCE).messages;
   const messages = repairMessages(asked, '{"decision":{}}', [
@@ -177,7 +248,7 @@ describe('the page is fenced as data', () => {
   });
 
   test('errors and evidence of past attempts are fenced too', () => {
-    const SENT_REQUEST = '"method":"POST","url":"/login"';
+    const SENT_REQUEST = 'POST /login 401';
     const text = textOf(decisionPrompt(request, NONCE));
     const [from, to] = [text.indexOf(`<attempts ${NONCE}>`), text.indexOf(`</attempts ${NONCE}>`)];
     expect(from).toBeGreaterThan(0);

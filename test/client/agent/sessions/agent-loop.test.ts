@@ -215,9 +215,16 @@ describe('[S0.6] runAgentLoop', () => {
     expect(reported.filter(([, status]) => status === 'error')).toHaveLength(1);
   });
 
-  it('[S0.A5] has a fixed answer where the model says nothing', async () => {
-    stack.model.play(...plays({ text: '' }));
+  it('[S0.A5] has a fixed answer where the model ends without one, and no success where it says nothing at all', async () => {
+    stack.model.play(
+      ...plays({ text: '' }, { parts: [{ functionCall: { name: 'done', args: { success: true, answer: '' } } }] }),
+    );
     expect((await run({})).result).toMatchObject({ status: 'complete', answer: 'Task completed.', steps: 1 });
+    stack.model.play(...plays({ text: '' }));
+    expect((await run({})).result).toMatchObject({
+      status: 'error',
+      answer: expect.stringContaining('neither an answer'),
+    });
   });
 
   it('callbacks that throw change nothing; an invalid request is reported as an error', async () => {
