@@ -1,4 +1,4 @@
-import { Socket } from 'node:net';
+import { createConnection, createServer, Socket, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Sql } from '../../../store/database/connect';
 import { eventually } from '../../support/eventually';
@@ -50,4 +50,33 @@ test('a query in a transaction whose connection is lost is rejected, and ends no
   await eventually('each was answered', () => codes.length === 3);
   expect(codes).toEqual(Array(3).fill('CONNECTION_CLOSED'));
   expect(await answers()).toEqual([{ it: 7 }]);
+});
+
+test('a server that starts is asked again after pauses that grow, and answers when it is there', async () => {
+  const database = new URL(stack.databaseUrl);
+  const attempts: number[] = [];
+  // A server that starts, or its pooler, takes connections and closes them.
+  const server = createServer((socket) => {
+    attempts.push(performance.now());
+    socket.on('error', () => {});
+    if (attempts.length < 5) return void socket.once('data', () => socket.end());
+    const through = createConnection(Number(database.port), database.hostname).on('error', () => {});
+    socket.on('close', () => through.destroy());
+    socket.pipe(through).pipe(socket);
+  });
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  const { port } = server.address() as AddressInfo;
+  const pool = connect(Object.assign(new URL(database), { hostname: '127.0.0.1', port: String(port) }).href, {
+    maxConnections: 1,
+  });
+  try {
+    expect(await pool`select 7 as it`).toEqual([{ it: 7 }]);
+    // 100, 200, 400 and 800 ms, less what the first of them may have come late.
+    expect(attempts[4]! - attempts[0]!).toBeGreaterThan(1000);
+  } finally {
+    await pool.end({ timeout: 1 });
+    server.close();
+  }
 });
