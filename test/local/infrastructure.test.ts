@@ -38,7 +38,7 @@ async function start(env: Record<string, string> = {}): Promise<Stack> {
 }
 
 async function query<T>(use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(stack?.addresses.databaseUrl ?? '', { max: 1, connect_timeout: 2, onnotice: () => undefined });
+  const sql = postgres(stack?.addresses.databaseUrl ?? '', { max: 1, onnotice: () => undefined });
   try {
     return await use(sql);
   } finally {
