@@ -47,6 +47,12 @@ export async function askModel(
     faultPoint('during-model-call', sessionId);
     return await result;
   };
+  const recordFailure = async (message: string): Promise<void> => {
+    const { usage, billedCalls } = await store.modelCalls.usageOfTurn(sessionId, turn.stepIndex, turn.turn);
+    const facts = { ...response, model: ai.model, reason: values.redact(message), usedInVain: { usage, billedCalls } };
+    const record = failedRecord(turn, `${call.activityId}.${call.attempt}`, facts);
+    await store.log.append(sessionId, [record], { guard: { runId: call.runId } });
+  };
   try {
     const result = await callModel(FULL_VIEW, 0).catch((error: unknown) => {
       if (error instanceof ProviderError && error.kind === 'too-long') return callModel(SHORT_VIEW, 1);
@@ -65,12 +71,7 @@ export async function askModel(
     const { retryable, message } = toStandardError(error, 'TL002');
     // Another attempt records by itself that it begins anew.
     const isFinal = !retryable && response.responseId !== '' && !call.signal.aborted && !isHeld(error);
-    if (isFinal) {
-      const reason = values.redact(message);
-      const facts = { ...response, model: ai.model, reason };
-      const record = failedRecord(turn, `${call.activityId}.${call.attempt}`, facts);
-      await store.log.append(sessionId, [record], { guard: { runId: call.runId } }).catch(() => {});
-    }
+    if (isFinal) await recordFailure(message).catch(() => {});
     throw error;
   } finally {
     recorder.close();

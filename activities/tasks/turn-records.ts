@@ -1,11 +1,13 @@
 import { AgentEventType } from '../../contracts/events/agent-event';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { NewRecord } from '../../contracts/events/log';
+import type { RecordFacts } from '../../contracts/events/record-facts';
 import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import type { SessionValues } from '../secrets/session-values';
 import { turnId } from '../models/steps/reply-records';
 import { CHUNK } from './turn-stream';
 
+type ReplyFacts = Extract<RecordFacts, { kind: 'reply' }>;
 type Redact = Pick<SessionValues, 'redact'>;
 
 /** The record of a turn's begin. `id` differs between attempts, so each has its own. */
@@ -26,7 +28,7 @@ export function startRecord(
 export function failedRecord(
   place: TurnKey,
   id: string,
-  call: { responseId: string; previousResponseId: string; model: string; reason: string },
+  call: Pick<ReplyFacts, 'responseId' | 'previousResponseId' | 'model' | 'reason' | 'usedInVain'>,
 ): NewRecord {
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   return {

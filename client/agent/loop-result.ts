@@ -25,29 +25,30 @@ interface Turn {
 /** Folds the log of a session with one task into S0.5; `result` may be read at any time. */
 export class LoopResult {
   private readonly turns = new Map<number, Turn>();
-  private readonly usage = { inputTokens: 0, outputTokens: 0, apiCalls: 0 };
+  /** Of each turn, its latest reply: that of another model counts what the one before has used. */
+  private readonly usages = new Map<string, AgentLoopResult['usage']>();
   private model: string | undefined;
   private task: Facts<'task-end'> | undefined;
   private isCancelled = false;
   private failure: string | undefined;
 
-  add({ type, data, facts, turn = 0 }: LogRecord): void {
+  add({ type, data, facts, stepIndex, turn = 0 }: LogRecord): void {
     if (type === StreamEventType.SESSION_STATUS && data.details?.['status'] === SessionStatus.CANCELLED)
       this.isCancelled = true;
     if (type === StreamEventType.WORKFLOW_FAILED) this.failure = data.error?.message ?? data.message;
     if (facts?.kind === 'task-end') this.task = facts;
-    if (facts?.kind === 'reply') this.addUsage(facts);
+    if (facts?.kind === 'reply') this.addUsage(`${stepIndex}.${turn}`, facts);
     this.addToTurn(turn, type, facts);
   }
 
   result(): AgentLoopResult {
     const turns = [...this.turns].filter(([, { isAnswered }]) => isAnswered).sort(([one], [other]) => one - other);
-    const { model, usage, task } = this;
+    const { model, task } = this;
     return {
       status: this.status,
       answer: this.answerAfter(turns.at(-1)?.[1].text ?? ''),
       steps: task?.turns ?? turns.length,
-      usage: { ...usage },
+      usage: this.usage,
       ...(model === undefined ? {} : { model }),
       turns: turns.map(([number, turn]) => toTurnLog(number, turn)),
     };
@@ -66,13 +67,26 @@ export class LoopResult {
     return answer || this.failure || 'The session ended before its task did.';
   }
 
-  /** S0.R8: every call that is billed counts. S0.A11: a call that failed for good does not. */
-  private addUsage({ end, usage, model, billedCalls = 1 }: Facts<'reply'>): void {
-    if (end === 'failed') return;
-    this.usage.inputTokens += usage.inputTokens;
-    this.usage.outputTokens += usage.outputTokens;
+  private get usage(): AgentLoopResult['usage'] {
+    const sum = { inputTokens: 0, outputTokens: 0, apiCalls: 0 };
+    for (const { inputTokens, outputTokens, apiCalls } of this.usages.values()) {
+      sum.inputTokens += inputTokens;
+      sum.outputTokens += outputTokens;
+      sum.apiCalls += apiCalls;
+    }
+    return sum;
+  }
+
+  /** S0.R8: every call that is billed counts. S0.A11: a call that failed and cost nothing does not. */
+  private addUsage(turn: string, { end, usage, model, billedCalls = 1, usedInVain }: Facts<'reply'>): void {
+    if (end === 'failed') {
+      if (usedInVain === undefined) return;
+      const { inputTokens, outputTokens } = usedInVain.usage;
+      return void this.usages.set(turn, { inputTokens, outputTokens, apiCalls: usedInVain.billedCalls });
+    }
+    const { inputTokens, outputTokens } = usage;
     // `rules` is no vendor's model, and each of its turns is one call.
-    this.usage.apiCalls += Math.max(1, billedCalls);
+    this.usages.set(turn, { inputTokens, outputTokens, apiCalls: Math.max(1, billedCalls) });
     this.model = model;
   }
 

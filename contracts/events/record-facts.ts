@@ -32,8 +32,10 @@ export type RecordFacts =
       reason?: string | undefined;
       usage: ModelTokens;
       cost?: string | undefined;
-      /** The vendor's calls that the usage is of: repairs, summaries and failed calls too. */
+      /** The vendor's calls that the usage is of: repairs, summaries, investigations and failed calls too. */
       billedCalls?: number | undefined;
+      /** Of a failed reply: what its turn has used until then. The reply of another model counts it again. */
+      usedInVain?: { usage: ModelTokens; billedCalls: number } | undefined;
     }
   /** A person must approve a call before it runs. */
   | {

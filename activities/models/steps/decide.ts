@@ -43,8 +43,8 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   const { row, answer } =
     stored === undefined ? await requestDecision(deps, input, assembled, call) : { row: stored, answer: undefined };
   faultPoint('after-reply', sessionId);
-  const cost = deps.pricing(row.model, row.usage)?.amount;
-  await store.log.append(sessionId, replyRecords(input, row, { ...answer, cost }), { guard: { runId: call.runId } });
+  const billed = await store.modelCalls.usageOfTurn(sessionId, input.stepIndex, turn);
+  await store.log.append(sessionId, replyRecords(input, row, billed, answer), { guard: { runId: call.runId } });
 
   const { decision, reasoning } = row.reply;
   return {

@@ -3,6 +3,7 @@ import type { AIResponse } from '../../../contracts/models/ai-response';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import type { TurnKey } from '../../../store/models/messages';
+import type { TurnUsage } from '../../../store/models/model-calls';
 import type { ReplyRow } from '../../../store/models/step-memory';
 
 export function turnId({ sessionId, stepIndex, turn }: TurnKey): string {
@@ -38,19 +39,17 @@ export function reasoningRecord(position: TurnKey, reasoning: AIResponse['reason
   });
 }
 
-/** The records of a stored reply. */
+/** The records of a stored reply. `billed` is what its turn has used: repairs, investigations and failed calls too. */
 export function replyRecords(
   position: TurnKey,
-  { reply, model, usage }: ReplyRow,
-  more: {
-    promptSizes?: Record<string, number> | undefined;
-    warnings?: string[] | undefined;
-    /** US dollars, where the price of the model is known. */
-    cost?: string | undefined;
-  } = {},
+  { reply, model }: ReplyRow,
+  { usage, cost, billedCalls }: TurnUsage,
+  {
+    promptSizes,
+    warnings = [],
+  }: { promptSizes?: Record<string, number> | undefined; warnings?: string[] | undefined } = {},
 ): NewRecord[] {
   const { decision, reasoning, commands } = reply;
-  const { promptSizes, warnings = [], cost } = more;
   const id = turnId(position);
   return [
     reasoningRecord(position, reasoning),
@@ -92,6 +91,7 @@ export function replyRecords(
         end: 'complete',
         usage,
         ...(cost === undefined ? {} : { cost }),
+        billedCalls,
       },
     }),
   ];

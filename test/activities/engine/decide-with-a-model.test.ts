@@ -62,8 +62,8 @@ async function aStep(): Promise<DecideInput> {
   };
 }
 
-function activityOf(input: DecideInput, attempt = 1, more: NodeJS.ProcessEnv = {}) {
-  const { decide } = createEngineActivities({
+function activitiesOf(more: NodeJS.ProcessEnv = {}) {
+  return createEngineActivities({
     store,
     ...aToolRegistry(store),
     resolveModel: createModelResolver({ ...env(), ...more }),
@@ -73,9 +73,17 @@ function activityOf(input: DecideInput, attempt = 1, more: NodeJS.ProcessEnv = {
     pauseReleaseMs: 0,
     requestCancel: async () => {},
   });
-  const workflowExecution = { workflowId: input.sessionId, runId };
-  const info = { workflowExecution, attempt, activityId: '7', heartbeatTimeoutMs: 300 };
-  const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+}
+
+function environmentOf({ sessionId }: DecideInput, attempt = 1, activityId = '7'): MockActivityEnvironment {
+  const workflowExecution = { workflowId: sessionId, runId };
+  const info = { workflowExecution, attempt, activityId, heartbeatTimeoutMs: 300 };
+  return new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+}
+
+function activityOf(input: DecideInput, attempt = 1, more: NodeJS.ProcessEnv = {}) {
+  const { decide } = activitiesOf(more);
+  const environment = environmentOf(input, attempt);
   return { environment, result: environment.run(decide, input) as Promise<DecideOutput> };
 }
 
@@ -223,6 +231,34 @@ test('a call that breaks off leaves its words, a reset behind them, and what it 
   expect(wordsOf(log)).toHaveLength(1);
   expect(isReset(log.at(-1)!)).toBe(true);
   expect(await usageOf(input)).toMatchObject({ calls: 1, isEstimated: true, inputTokens: expect.any(Number) });
+});
+
+test('[S3.A5] a reply counts every call of its turn that is billed: investigation, lost call and repair', async () => {
+  const input = await aStep();
+  const judgement = { summary: 'A shop.', focus: ['Buy'], elements: [], confidence: 0.5 };
+  server.play(
+    geminiAnswers({ text: JSON.stringify(judgement) }),
+    (response) => {
+      response.writeHead(200, SSE_HEADERS);
+      response.write(geminiLine(geminiChunks({ text: asText(GOOD) })[0]!), () => response.destroy());
+    },
+    geminiAnswers({ text: '{"decision":' }),
+    geminiAnswers({ text: asText(GOOD) }),
+  );
+  const { assess } = activitiesOf();
+  await environmentOf(input, 1, '6').run(assess, { ...input, phase: 'initial_assessment' as const });
+  await failureOf(input);
+  await decide(input, 2);
+  expect(server.heard).toHaveLength(4);
+  const bill = await usageOf(input);
+  const log = await logOf(input);
+  const replies = log.flatMap(({ facts }) => (facts?.kind === 'reply' ? [facts] : []));
+  expect(replies).toEqual([expect.objectContaining({ billedCalls: 4, cost: bill.cost })]);
+  expect(replies[0]!.usage).toEqual({
+    inputTokens: bill.inputTokens,
+    outputTokens: bill.outputTokens,
+    cachedTokens: bill.cachedTokens,
+  });
 });
 
 test('a reply that does not fit goes back once, with exactly what is wrong with it', async () => {

@@ -1,8 +1,8 @@
 import { createAgentLoop, runAgentLoop } from '../../../../client/agent/agent-loop';
 import type { AgentLoopParams, StepUpdate, ToolResult } from '../../../../contracts/tasks/agent-loop';
 import { calls, plays, says, startAgentStack, type AgentStack } from '../../../support/agent-stack';
-import { googleError } from '../../../support/model-server/gemini';
-import { refuses, silent } from '../../../support/model-server/server';
+import { geminiChunks, geminiLine, googleError, SSE_HEADERS } from '../../../support/model-server/gemini';
+import { refuses, silent, type Play } from '../../../support/model-server/server';
 
 let stack: AgentStack;
 beforeAll(async () => {
@@ -213,6 +213,27 @@ describe('[S0.6] runAgentLoop', () => {
       usage: { inputTokens: 1200, apiCalls: 1 },
     });
     expect(reported.filter(([, status]) => status === 'error')).toHaveLength(1);
+  });
+
+  it('[S0.R8, S0.5.5] counts every call that is billed: those of lost attempts, of summaries, and of a turn that failed', async () => {
+    const breaks: Play = (response) => {
+      response.writeHead(200, SSE_HEADERS);
+      response.write(geminiLine(geminiChunks({ text: 'I use' })[0]!), () => response.destroy());
+    };
+    const config = { timeouts: { retryDelayMs: 50 }, agent: { maxHistorySize: 4 } };
+    const loop = createAgentLoop(stack.connection, { config });
+    const [first, second] = plays(calls(['read_page', {}]), calls(['find', { query: 'shoes' }]));
+    const [summary, blocked] = plays(says('A page was read.'), { text: '', finishReason: 'PROHIBITED_CONTENT' });
+    stack.model.play(first!, breaks, second!, summary!, blocked!);
+    const steps: StepUpdate[] = [];
+    const onStep = (step: StepUpdate): void => void steps.push(step);
+    const result = await loop({ task: 'Look.', executeTool: () => ok('done'), onStep });
+    expect(result).toMatchObject({ status: 'error', answer: expect.stringMatching(/^LLM call failed: /) });
+    const { sessions } = await stack.client.list({ page: 1, pageSize: 1 });
+    const { usage } = await stack.client.get(sessions[0]!.sessionId);
+    expect(stack.model.heard).toHaveLength(5);
+    const { inputTokens, outputTokens } = usage;
+    expect(result.usage).toEqual({ inputTokens, outputTokens, apiCalls: 5 });
   });
 
   it('[S0.A5] has a fixed answer where the model ends without one, and no success where it says nothing at all', async () => {
