@@ -59,6 +59,8 @@ export interface PageSnapshot {
   title: string;
   tabs: { title: string; url: string; isActive: boolean }[];
   nodes: (PageNode | string)[];
+  /** The page reads as in the snapshot before: the same address, tabs and content. */
+  isUnchanged?: true;
   picture?: PagePicture;
   /** What a person is shown for one command, where the snapshot was taken to ask about it. */
   view?: SnapshotView;

@@ -21,6 +21,14 @@ export function markChanges(
   return tally.fresh > tally.all * MOST_NEW ? [...now] : marked;
 }
 
+/** Whether two snapshots of a page have the same content, wherever on the page it stands. */
+export function hasSameContent(before: readonly (PageNode | string)[], now: readonly (PageNode | string)[]): boolean {
+  const [one, other] = [before, now].map((nodes) =>
+    [...nodes.filter((node) => typeof node === 'string'), ...[...allNodes(nodes)].map(contentKey)].sort().join('\n'),
+  );
+  return one === other;
+}
+
 type Known = Record<'whole' | 'named', Map<string, number>>;
 
 function markNode(node: PageNode | string, known: Known, tally: { all: number; fresh: number }): PageNode | string {

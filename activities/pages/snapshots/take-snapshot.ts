@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright';
 import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
 import type { Attachment } from '../../browsers/attachment';
 import { learnGuardedFields } from '../../secrets/guarded-fields';
 import { isTargetClosed } from '../../browsers/playwright-errors';
-import { markChanges } from './changes';
+import { hasSameContent, markChanges } from './changes';
 import { annotationsOf, takeAnnotatedScreenshot } from '../screenshots/annotated-screenshot';
 import { readAriaTree, type AriaTree } from './aria-tree';
 import { titleOf } from '../page-title';
@@ -50,9 +51,14 @@ export async function takeSnapshot(
   const shown = values.redactAll({ url: page.url(), title, tabs });
   const redacted = nodes.map((node) => redactNode(node, values));
   const screenshot = picture && (await saveAnnotatedScreenshot(attachment, values, picture, nodes, redacted));
+  const isUnchanged =
+    before && isDeepStrictEqual([before.url, before.title, before.tabs], [shown.url, shown.title, shown.tabs])
+      ? hasSameContent(before.nodes, redacted)
+      : false;
   return {
     snapshotId: randomUUID(),
     ...shown,
+    ...(isUnchanged && { isUnchanged }),
     nodes: before && isSamePage(before.url, shown.url) ? markChanges(before.nodes, redacted) : redacted,
     ...(screenshot === undefined ? {} : { picture: screenshot }),
   };

@@ -20,10 +20,12 @@ class TodoApp extends LitElement {
       content: '×';
     }
   `;
-  todos = FIRST;
-  shown = 'All';
-  edited = null;
   next = 1;
+
+  constructor() {
+    super();
+    Object.assign(this, { todos: FIRST, shown: 'All', edited: null });
+  }
 
   change(todo, part) {
     this.todos = this.todos.map((other) => (other.id === todo.id ? { ...other, ...part } : other));

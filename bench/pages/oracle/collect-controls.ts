@@ -54,13 +54,15 @@ export function collectControls(): Control[] {
     return (events.click ?? []).flatMap(({ selector }) => selector ?? []);
   });
 
-  /** What a label stands for: its control, or the element that names it as its label. */
+  /** What a label is clicked for: the box or switch that it labels, also one that only names it as its label. */
   const labelled = (element: Element): Element | null => {
     if (!(element instanceof HTMLLabelElement)) return null;
-    return (
-      element.control ??
-      (element.id === '' ? null : document.querySelector(`[aria-labelledby~="${CSS.escape(element.id)}"]`))
-    );
+    const naming = element.id === '' ? null : document.querySelector(`[aria-labelledby~="${CSS.escape(element.id)}"]`);
+    const control = element.control ?? naming;
+    return control?.matches('[type=checkbox],[type=radio],[type=file],[role=radio],[role=checkbox],[role=switch]') ===
+      true
+      ? control
+      : null;
   };
   const strong = (element: Element): string => {
     const role = element.getAttribute('role') ?? '';

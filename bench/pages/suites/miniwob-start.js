@@ -16,6 +16,10 @@
   core.endEpisode = (reward, ...rest) => {
     if (!done.isDone) Object.assign(done, { isDone: true, reward });
     endEpisode(reward, ...rest);
+    // An episode whose end nobody can see would look like a page that ignores its user.
+    const end = document.createElement('p');
+    end.textContent = 'The task has ended.';
+    document.body.append(end);
   };
   const style = document.createElement('style');
   style.textContent = '#query { visibility: hidden } #reward-display { display: none !important }';

@@ -3,6 +3,7 @@ import type { Scenario, Suite } from '../scenario';
 import { scenario } from './plain';
 
 const SIGN_IN = 'Type "ada" into Username, type "lovelace" into Password and click "Sign in"';
+const SEARCH = 'Type "trail" into the Search field and click the "Search" button';
 const TO_CART = [
   'Click the "Trail Shoe" link',
   'Select "M" from Size and click "Add to cart"',
@@ -17,6 +18,7 @@ const SCENARIOS: readonly Scenario[] = [
     'login',
     [
       SIGN_IN,
+      SEARCH,
       ...TO_CART,
       'Click Checkout',
       FIELDS,

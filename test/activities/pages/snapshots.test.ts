@@ -190,7 +190,7 @@ describe('frames', () => {
   });
 });
 
-test('what is new or changed since the previous snapshot is marked, and nothing on another page', async () => {
+test('what is new or changed since the previous snapshot is marked, also that nothing is, and nothing on another page', async () => {
   const session = await on(
     `<h1>Cart</h1><p>Total: 5 EUR</p><input aria-label="Coupon"><ul><li>Bean</li></ul><button onclick="
       document.querySelector('p').textContent = 'Total: 4 EUR';
@@ -205,6 +205,10 @@ test('what is new or changed since the previous snapshot is marked, and nothing 
   );
   expect(marks).toEqual(expect.arrayContaining(['paragraph changed', 'textbox changed', 'alert new']));
   expect(marks).not.toContain('listitem new');
+  await session.did([a('CLICK_ELEMENT', { selector: 'role=heading' })]);
+  expect((await session.look()).isUnchanged).toBe(true);
+  await session.did([a('INPUT_TEXT', { selector: 'role=textbox', text: 'SPARE' })]);
+  expect((await session.look()).isUnchanged).toBeUndefined();
 
   await session.open(stage.page('/other', '<h2>Elsewhere</h2><p>Another page</p><a href="#a">On</a>'));
   expect(nodesOf(await session.look()).filter(({ since }) => since !== undefined)).toEqual([]);

@@ -21,6 +21,7 @@ import { firstOpenAction, answersNextAction } from './progress';
 import type { Resolution } from '../matching/resolution';
 import { describeItem, truncate } from '../matching/item-text';
 import { judgeOutcome } from './judge-outcome';
+import { unseenEffect } from './unseen-effects';
 import { missingVariable } from './variables';
 
 const SECONDS_TO_APPEAR = 5;
@@ -59,6 +60,8 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const blocked = blockedNavigation(request);
   if (blocked !== undefined) return abort(request, navigationBlocked(blocked));
   if (verdict.kind === 'hopeless') return abort(request, verdict.message);
+  const unseen = next >= actions.length ? unseenEffect(request, page, actions) : undefined;
+  if (unseen !== undefined) return abort(request, unseen);
   if (next >= actions.length) return stepComplete(request, settled);
   const collected = collect(request, page, actions, next);
   const isLeft = collected.batch.length > 0 || collected.end < actions.length;

@@ -1,0 +1,106 @@
+import type { CommandOutcome, DecisionRequest, PastIteration } from '../../port';
+import { requestsIn } from '../../../../contracts/commands/evidence';
+import { mayChangePage, type Action, type Intent } from '../grammar/intent';
+import { EDITABLE } from '../grammar/role-words';
+import { describeItem, truncate } from '../matching/item-text';
+import type { Item, Page } from '../matching/page-index';
+import { resolve } from '../matching/resolve';
+import { notesOf } from './progress';
+import { describePage } from './replies';
+
+/**
+ * Says which action of a step, all of whose commands are done, left nothing on the page that shows it: a click after which
+ * the page reads as before, and a field or box that does not keep its value. Undefined where every effect is seen, and
+ * where a snapshot can't show it.
+ */
+export function unseenEffect(request: DecisionRequest, page: Page, actions: readonly Action[]): string | undefined {
+  return deadClick(request, page, actions) ?? lostValue(request, page, actions);
+}
+
+/** A click as the last command, answered by no request, dialog or navigation, on a page that reads the same after it. */
+function deadClick(request: DecisionRequest, page: Page, actions: readonly Action[]): string | undefined {
+  const last = request.pastIterations.at(-1);
+  if (request.snapshot.isUnchanged !== true || last === undefined) return undefined;
+  const index = notesOf(last).plan.at(-1);
+  const action = index === undefined ? undefined : actions[index];
+  if (action?.intent.kind !== 'click' || !last.outcomes.every(isDeadClick)) return undefined;
+  const resolution = resolve(action, page);
+  const item = resolution.kind === 'commands' ? resolution.target : undefined;
+  if (item === undefined || isSettled(item)) return undefined;
+  return (
+    `${describeItem(item)} was clicked, and nothing shows that it did anything: ${describePage(request)} reads as before, ` +
+    'and no request, dialog or navigation followed. It is not clicked again. Look at the page, then go on from there.'
+  );
+}
+
+function isDeadClick({ action, status, evidence }: CommandOutcome): boolean {
+  if (action !== 'CLICK_ELEMENT' || status !== 'done' || evidence?.kind !== 'observed') return false;
+  const isQuiet = evidence.dialogs.length === 0 && evidence.navigations.length === 0;
+  return isQuiet && requestsIn(evidence).length === 0 && evidence.urlBefore === evidence.urlAfter;
+}
+
+/** What gets the focus, scrolls the page or was chosen before may read the same after a click. */
+function isSettled({ role, node }: Item): boolean {
+  const isChosen = [node?.checked, node?.selected, node?.pressed].includes(true);
+  return isChosen || role === 'link' || (EDITABLE as readonly string[]).includes(role);
+}
+
+/** A value that the page took back or cut, after the last action that may have changed the page. */
+function lostValue(request: DecisionRequest, page: Page, actions: readonly Action[]): string | undefined {
+  const since = actions.findLastIndex(({ intent }) => mayChangePage(intent)) + 1;
+  for (const [index, action] of actions.entries()) {
+    if (index < since || !isDoneNow(request.pastIterations.at(-1), index)) continue;
+    const resolution = resolve(action, page, actions[index - 1]);
+    const item = resolution.kind === 'commands' ? resolution.target : undefined;
+    if (item === undefined || keeps(item, action.intent)) continue;
+    const now = BOXES.includes(item.role) ? (item.node?.checked === true ? 'checked' : 'not checked') : shownIn(item);
+    return `“${truncate(action.said)}” was done, and ${describeItem(item)} did not keep it: it is ${now} now on ${describePage(request)}.`;
+  }
+  return undefined;
+}
+
+function isDoneNow(last: PastIteration | undefined, index: number): boolean {
+  const outcomes = last === undefined ? [] : last.outcomes.filter((_, at) => notesOf(last).plan[at] === index);
+  return (
+    outcomes.length > 0 && outcomes.every(({ status, evidence }) => status === 'done' && evidence?.kind === 'observed')
+  );
+}
+
+const BOXES: readonly string[] = ['checkbox', 'radio', 'switch'];
+
+function keeps(item: Item, intent: Intent): boolean {
+  if (intent.kind === 'check') return !BOXES.includes(item.role) || (item.node?.checked === true) === intent.checked;
+  if (intent.kind === 'choose') return keepsChoice(item, intent);
+  const text = intent.kind === 'type' ? intent.text : intent.kind === 'set' ? intent.value : undefined;
+  return text === undefined || keepsText(item, text);
+}
+
+/** Fields write what they got in their own way, so only an empty one and a beginning are another value. */
+function keepsText(item: Item, text: string): boolean {
+  const names = [item.label, ...item.hints].join(' ');
+  if (!['textbox', 'searchbox'].includes(item.role) || text.includes('${') || /pass|secret|pin\b|code/i.test(names))
+    return true;
+  const [shown, wanted] = [valueOf(item), text].map((each) =>
+    (each.toLowerCase().match(/[\p{L}\p{N}]/gu) ?? []).join(''),
+  );
+  return shown === wanted || !wanted!.startsWith(shown!);
+}
+
+function valueOf({ node, children }: Item): string {
+  return node?.text ?? children.map(({ text }) => text).join(' ');
+}
+
+function shownIn(item: Item): string {
+  const chosen = item.children.filter(({ node }) => node?.selected === true).map(({ label }) => label);
+  const value = chosen.length > 0 ? chosen.join(', ') : valueOf(item);
+  return value === '' ? 'empty' : `“${truncate(value)}”`;
+}
+
+/** Only a list that shows its options shows which of them is chosen. */
+function keepsChoice(item: Item, { alternatives }: Intent & { kind: 'choose' }): boolean {
+  const options = item.children.filter(({ role }) => role === 'option');
+  const chosen = options.filter(({ node }) => node?.selected === true);
+  const isNamed = (option: Item): boolean =>
+    alternatives.some((each) => each.option.toLowerCase() === option.label.toLowerCase());
+  return chosen.length === 0 || !options.some(isNamed) || chosen.some(isNamed);
+}

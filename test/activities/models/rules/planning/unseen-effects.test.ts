@@ -1,0 +1,79 @@
+import { createRulesModel } from '../../../../../activities/models/rules/rules-model';
+import type { CommandEvidence } from '../../../../../contracts/commands/evidence';
+import { AIResponseSchema, type AIResponse } from '../../../../../contracts/models/ai-response';
+import type { PageNode, PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
+import { anObservedCommand } from '../../../../support/evidence';
+
+const FIELDS: PageNode[] = [
+  { role: 'textbox', name: 'City', ref: 'e2' },
+  { role: 'checkbox', name: 'Send me news', ref: 'e3' },
+  {
+    role: 'combobox',
+    name: 'Country',
+    ref: 'e4',
+    children: [
+      { role: 'option', name: 'Chile', selected: true },
+      { role: 'option', name: 'Nepal' },
+    ],
+  },
+  { role: 'button', name: 'Keep', ref: 'e5' },
+  { role: 'link', name: 'Help', ref: 'e6' },
+  { role: 'radio', name: 'Small', checked: true, ref: 'e7' },
+];
+
+const aPage = (nodes: PageNode[], more: Partial<PageSnapshot> = {}): PageSnapshot => ({
+  snapshotId: 'one',
+  url: 'https://shop.test/',
+  title: 'Shop',
+  tabs: [],
+  nodes,
+  ...more,
+});
+
+async function decide(instruction: string, snapshot: PageSnapshot, past: AIResponse[], evidence: CommandEvidence) {
+  const pastIterations = past.map(({ decision, reasoning, commands, context }) => {
+    const outcomes = commands.map((command) => ({ ...command, status: 'done' as const, evidence }));
+    return { decision, reasoning, commands, context, outcomes };
+  });
+  const question = { stepIndex: 0, iteration: past.length, maxIterations: 5, mayAct: true, variables: [] };
+  const asked = createRulesModel().decide({ ...question, instruction, snapshot, pastIterations }, NEVER);
+  return AIResponseSchema.parse((await asked).reply);
+}
+
+const NEVER = { signal: new AbortController().signal };
+
+/** The reply after all commands of the step are done, and the page is now this one. */
+async function judge(instruction: string, now: PageSnapshot, evidence: CommandEvidence = anObservedCommand()) {
+  const first = await decide(instruction, aPage(FIELDS), [], evidence);
+  return (await decide(instruction, now, [first], evidence)).decision;
+}
+
+const changed = (ref: string, change: Partial<PageNode>): PageSnapshot =>
+  aPage(FIELDS.map((node) => (node.ref === ref ? { ...node, ...change } : node)));
+const UNCHANGED = aPage(FIELDS, { isUnchanged: true });
+
+test.each([
+  ['a click after which the page reads as before', 'click Keep', UNCHANGED, 'nothing shows that it did anything'],
+  ['a field that is empty again', 'type "Lima" into City', aPage(FIELDS), 'it is empty now'],
+  ['a field that kept the beginning', 'type "Lima" into City', changed('e2', { text: 'Lim' }), 'it is “Lim” now'],
+  ['a box that is not checked again', 'check "Send me news"', aPage(FIELDS), 'it is not checked now'],
+  ['a list with its old option', 'choose Nepal as Country', aPage(FIELDS), 'it is “Chile” now'],
+])('%s is no step that is done', async (_, instruction, now, message) => {
+  expect(await judge(instruction, now)).toMatchObject({ action: 'ABORT', message: expect.stringContaining(message) });
+});
+
+test.each([
+  ['the page reads otherwise', 'click Keep', aPage(FIELDS)],
+  ['a link may only scroll', 'click Help', UNCHANGED],
+  ['a field gets the focus', 'click City', UNCHANGED],
+  ['it was chosen before', 'click Small', UNCHANGED],
+  ['the field writes it in its own way', 'type "2026-12-24" into City', changed('e2', { text: '24.12.2026' })],
+  ['the box is checked', 'check "Send me news"', changed('e3', { checked: true })],
+])('a step is done where %s', async (_, instruction, now) => {
+  expect(await judge(instruction, now)).toMatchObject({ action: 'PROCEED' });
+});
+
+test('a click that sent a request is done on a page that reads as before', async () => {
+  const evidence = anObservedCommand({ requests: [{ method: 'POST', url: 'https://shop.test/keep', status: 204 }] });
+  expect(await judge('click Keep', UNCHANGED, evidence)).toMatchObject({ action: 'PROCEED' });
+});
