@@ -83,6 +83,17 @@ export class Attachment {
   /** What its Chrome may reach. */
   access: Pick<BrowserAccess, 'network' | 'policy'>;
 
+  /** False until this worker has set again what earlier commands of the session have set (activities/commands/environment.ts). */
+  hasEnvironment = false;
+
+  /** The size of the view in every tab. */
+  private viewport = VIEWPORT;
+
+  async setViewport({ width, height }: { width: number; height: number }): Promise<void> {
+    this.viewport = { width, height };
+    await this.page.setViewportSize(this.viewport);
+  }
+
   /** How many of the blocked origins are in the event log. */
   publishedBlockedOrigins = 0;
 
@@ -146,7 +157,7 @@ export class Attachment {
   async bringToFront(page: Page): Promise<void> {
     this.front = page;
     await page.bringToFront();
-    await page.setViewportSize(VIEWPORT);
+    await page.setViewportSize(this.viewport);
   }
 
   async targetId(): Promise<string> {

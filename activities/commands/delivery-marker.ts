@@ -61,6 +61,11 @@ function readMark({ commandId, events }: Arming): 'armed' | 'untouched' | 'deliv
 /** The first event counts: a page may act on the press, before there is a click. */
 const EVENTS_OF: Partial<Record<PlannedCommand['action'], string[]>> = {
   CLICK_ELEMENT: ['pointerdown', 'mousedown', 'click'],
+  DOUBLE_CLICK: ['pointerdown', 'mousedown', 'click'],
+  RIGHT_CLICK: ['pointerdown', 'mousedown', 'contextmenu'],
+  PRESS_AND_HOLD: ['pointerdown', 'mousedown'],
+  CHOOSE_MENU_ITEM: ['pointerdown', 'mousedown', 'click', 'keydown'],
+  DRAG_ELEMENT: ['pointerdown', 'mousedown'],
   PRESS_KEY: ['keydown'],
   CLICK_POINT: ['pointerdown', 'mousedown', 'click'],
   DRAG: ['pointerdown', 'mousedown'],
@@ -74,6 +79,26 @@ const OTHER_FRAME_LIMIT_MS = 500;
 
 export function armingOf({ commandId, action }: PlannedCommand, wanted: number | null): Arming {
   return { commandId, events: EVENTS_OF[action] ?? [], wanted, isTarget: true };
+}
+
+/**
+ * Notes the counts anew, once what came before is known to be harmless: the opening of a menu, before its item is chosen.
+ * Frames without a mark stay without one.
+ */
+export async function rearm(page: Page, command: Pick<PlannedCommand, 'commandId' | 'action'>): Promise<void> {
+  const arming = armingOf({ ...command, parameters: {} }, null);
+  const rearmed = page
+    .frames()
+    .map((frame) => withinMs(MARK_LIMIT_MS, frame.evaluate(countAnew, arming)).catch(() => {}));
+  await Promise.all(rearmed);
+}
+
+/** Runs in the page. */
+function countAnew({ commandId, events }: Arming): void {
+  const home = globalThis as MarkedWindow;
+  const mark = home.__surefootMarks?.[commandId];
+  if (mark === undefined) return;
+  for (const event of events) mark.counts[event] = home.performance?.eventCounts?.get(event) ?? Number.NaN;
 }
 
 /** Arms the marker of a key press in the frame that has the focus. */

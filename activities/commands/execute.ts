@@ -9,6 +9,7 @@ import { readDelivery } from './delivery-marker';
 import { handleCommand } from './handlers';
 import type { CommandResult } from './handlers/command-handler';
 import { blockedAddress, navigationRefusal } from './network-guard';
+import { watchNewTabs } from './new-tabs';
 import type { PreparedCommand } from './prepare';
 import { isRepeatable } from './write-intent';
 
@@ -60,6 +61,7 @@ async function act(
 ): Promise<Omit<Execution, 'error'>> {
   const { store, attachment, values, sessionId, backgroundTasks } = context;
   const { commandId, action } = command;
+  const newTabs = await watchNewTabs(attachment, command);
   const acting = handleCommand(action, {
     batch: context,
     commandId,
@@ -80,7 +82,9 @@ async function act(
   backgroundTasks.track(noted);
   const captured = captureDom(attachment, values);
   const hadToSettle = await attachment.watch.settle(attachment.page, context.signal);
-  return { result, captured: hadToSettle ? undefined : captured, noted };
+  const isElsewhere = await newTabs.follow();
+  if (isElsewhere) await attachment.watch.settle(attachment.page, context.signal);
+  return { result, captured: hadToSettle || isElsewhere ? undefined : captured, noted };
 }
 
 async function toError(

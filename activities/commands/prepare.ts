@@ -4,6 +4,7 @@ import { keyCommands } from '../../contracts/commands/definitions/keys';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { EngineError } from '../failures';
 import { refIn } from '../page-text/durable-target';
+import type { Attachment } from '../browsers/attachment';
 import type { BatchContext } from './batch-context';
 import type { BoundSecret } from '../secrets/session-values';
 import { assertAsApproved } from './assert-as-approved';
@@ -16,6 +17,7 @@ const ELEMENT_LIMIT_MS = 5000;
 
 export interface PreparedCommand {
   element: Locator | undefined;
+  toElement: Locator | undefined;
   /** With the variables filled in; never to leave the worker. */
   parameters: BrowserParameters;
   /** The secrets in the parameters; the handler checks where they may be typed. */
@@ -58,20 +60,39 @@ export async function prepare(
     const { x, y } = parameters;
     if (EFFECT_CLASS[action] === 'commit' && x !== undefined && y !== undefined) await armPoint(page, command, x, y);
     await armOtherFrames(page, command);
-    return { element: undefined, parameters, secrets };
+    return { element: undefined, toElement: undefined, parameters, secrets };
   }
-  // A ref that the snapshot does not have could match anything in the browser.
-  if (command.target === undefined && refIn(selector) !== undefined) {
-    throw new EngineError('EX002', `There was no ${selector} on the page in its last snapshot.`, {
-      suggestedAction: 'Use a ref of the newest snapshot.',
-    });
-  }
+  if (command.target === undefined) assertNoRef(selector);
   // EXPECT itself checks whether the element exists.
-  if (action === 'EXPECT') return { element: locateTarget(page, command, selector), parameters, secrets };
+  if (action === 'EXPECT')
+    return { element: locateTarget(page, command, selector), toElement: undefined, parameters, secrets };
   const limitMs = Math.min(ELEMENT_LIMIT_MS, requestTimeoutMs);
   const element = await findTarget(attachment, command, selector, limitMs, signal);
+  const toElement = await findSecondTarget(attachment, command, parameters.toSelector, limitMs, signal);
   await armOtherFrames(page, command);
-  return { element, parameters, secrets };
+  return { element, toElement, parameters, secrets };
+}
+
+/** A ref that the snapshot does not have could match anything in the browser. */
+function assertNoRef(selector: string): void {
+  if (refIn(selector) === undefined) return;
+  throw new EngineError('EX002', `There was no ${selector} on the page in its last snapshot.`, {
+    suggestedAction: 'Use a ref of the newest snapshot.',
+  });
+}
+
+/** Finds where a drag ends. Its document needs no delivery marker: the press comes first. */
+async function findSecondTarget(
+  attachment: Attachment,
+  { commandId, parameters, toTarget }: PlannedCommand,
+  toSelector: string | undefined,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<Locator | undefined> {
+  if (toSelector === undefined) return undefined;
+  if (toTarget === undefined) assertNoRef(toSelector);
+  const looking = { commandId, action: 'HOVER' as const, parameters, target: toTarget };
+  return await findTarget(attachment, looking, toSelector, limitMs, signal);
 }
 
 /** Leaves scripts alone, which have `${…}` of their own. */

@@ -111,6 +111,7 @@ async function restoreDialogAnswer(
     attachment,
     page: attachment.page,
     element: undefined,
+    toElement: undefined,
     parameters: values.fill(parameters).parameters,
     secrets: [],
     timeoutMs: requestTimeoutMs,

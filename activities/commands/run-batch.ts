@@ -3,6 +3,7 @@ import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { PageState } from '../../contracts/sessions/outbox';
 import { faultPoint } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal/journal';
+import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { RunCommandsInput, RunCommandsOutput } from '../browser-activities';
 import type { Attachment } from '../browsers/attachment';
@@ -16,6 +17,7 @@ import { createBackgroundTasks } from './background-tasks';
 import { guardOf, type BatchContext, type NextIntent } from './batch-context';
 import { closeOpenCommits } from './close-open-commits';
 import { createIdempotencyKeys } from './idempotency-keys';
+import { ENVIRONMENT_ACTIONS, restoreEnvironment } from './environment';
 import { allowNetwork, publishBlockedOrigins } from './network-guard';
 import { checkpointRecord } from './outcomes/command-records';
 import type { CommandReport } from './outcomes/record-outcome';
@@ -38,7 +40,7 @@ export async function runBatch(
       commands.map(({ commandId }) => commandId),
     ),
     allowNetwork(sessionId, attachment, executor.network, keeper),
-    attachment.openTab(),
+    attachment.openTab().then(() => restoreEnvironmentOnce(store, sessionId, attachment)),
     attachment.trace.begin(stepIndex),
   ]);
   const snapshotOptions = snapshotOptionsFor(store, sessionId);
@@ -98,6 +100,13 @@ export async function runBatch(
     // Also after an error: the next attempt must not meet writes of this one.
     await backgroundTasks.settle().catch(() => {});
   }
+}
+
+/** A new connection, or a new Chrome, knows nothing of what the session has set. */
+async function restoreEnvironmentOnce(store: Store, sessionId: string, attachment: Attachment): Promise<void> {
+  if (attachment.hasEnvironment) return;
+  await restoreEnvironment(attachment, await store.journal.done(sessionId, ENVIRONMENT_ACTIONS));
+  attachment.hasEnvironment = true;
 }
 
 async function checkpointOrWarn(context: BatchContext): Promise<void> {

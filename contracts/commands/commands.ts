@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { StandardErrorSchema } from '../errors/standard-error';
 import { dialogCommands } from './definitions/dialogs';
+import { environmentCommands } from './definitions/environment';
 import { fieldCommands } from './definitions/fields';
 import { fileCommands } from './definitions/files';
 import { keyCommands } from './definitions/keys';
@@ -38,6 +39,7 @@ export const COMMANDS = {
   ...screenshotCommands,
   ...scriptCommands,
   ...fileCommands,
+  ...environmentCommands,
 } satisfies Record<CommandAction, { prompt: string }>;
 
 type Commands = typeof COMMANDS;

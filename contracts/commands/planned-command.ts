@@ -16,6 +16,8 @@ export interface PlannedCommand {
   action: BrowserAction;
   parameters: BrowserParameters;
   target?: Target | undefined;
+  /** The element of `toSelector`. */
+  toTarget?: Target | undefined;
   /** Digest of the view of the page that a person was shown: it runs on no other. */
   viewDigest?: string | undefined;
   /** The tool call that it carries out, for the records of it (RecordFacts). */

@@ -81,6 +81,8 @@ export interface Journal {
   /** These commands, and the commits of their step that have no outcome. */
   ofBatch(sessionId: string, stepIndex: number, commandIds: readonly string[]): Promise<JournalEntry[]>;
   ofStep(sessionId: string, stepIndex: number): Promise<JournalEntry[]>;
+  /** Those of these actions that are done, oldest first. */
+  done(sessionId: string, actions: readonly BrowserAction[]): Promise<JournalEntry[]>;
   ofSession(sessionId: string): Promise<JournalEntry[]>;
 }
 
@@ -161,6 +163,7 @@ export function createJournal(sql: Sql, notifier: LogNotifier): Journal {
           or (step_index = ${stepIndex} and effect = 'commit' and status = 'intended'))`,
       ),
     ofStep: (sessionId, stepIndex) => entries(sessionId, sql`and step_index = ${stepIndex}`),
+    done: (sessionId, actions) => entries(sessionId, sql`and status = 'done' and action = any(${actions as string[]})`),
     ofSession: (sessionId) => entries(sessionId, sql``),
   };
 }

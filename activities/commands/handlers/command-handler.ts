@@ -13,6 +13,8 @@ export interface CommandContext<A extends BrowserAction> {
   page: Page;
   /** The only element that the selector matches; there is one wherever the parameters require a selector. */
   element: ParametersOf<A> extends { selector: string } ? Locator : Locator | undefined;
+  /** The element that `toSelector` matches, where the parameters have one. */
+  toElement: Locator | undefined;
   /** Checked, with the variables filled in: they may contain secrets, so they stay in this process. */
   parameters: ParametersOf<A>;
   /** The secrets whose values are in the parameters. */

@@ -2,6 +2,8 @@ import type { ElementHandle, Frame } from 'playwright';
 import { webOriginOf } from '../../../contracts/browsers/origins';
 import type { fieldCommands } from '../../../contracts/commands/definitions/fields';
 import { EngineError } from '../../failures';
+import { choose } from '../choosing/choose';
+import { toWanted } from '../choosing/wanted';
 import { guardField, unguardField } from '../../secrets/guarded-fields';
 import type { BoundSecret } from '../../secrets/session-values';
 import type { CommandHandlers } from './command-handler';
@@ -23,26 +25,12 @@ export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
     await element.fill(text, { timeout: timeoutMs, signal });
   },
 
-  /** Selects by label, else by value; the label's case does not matter. */
-  async SELECT_OPTION({ element, parameters: { option: wanted }, timeoutMs, signal }) {
-    const options = await element.evaluate(
-      (node) =>
-        node instanceof HTMLSelectElement
-          ? [...node.options].map(({ label, value }) => ({ label: label.trim(), value }))
-          : null,
-      undefined,
-      { timeout: timeoutMs, signal },
-    );
-    if (options === null) throw new EngineError('EX003', 'This is no list to select from.');
-    const same = (text: string): boolean => text.toLowerCase() === wanted.trim().toLowerCase();
-    const found = options.find(({ label }) => same(label)) ?? options.find(({ value }) => same(value));
-    if (found === undefined) {
-      throw new EngineError(
-        'EX002',
-        `There is no option “${wanted}”; the options are ${options.map(({ label }) => `“${label}”`).join(', ')}.`,
-      );
-    }
-    await element.selectOption({ value: found.value }, { timeout: timeoutMs, signal });
+  async SELECT_OPTION({ page, element, parameters, timeoutMs, signal }) {
+    await choose(element, toWanted(parameters), { page, timeoutMs, signal });
+  },
+
+  async FOCUS_ELEMENT({ element, timeoutMs, signal }) {
+    await element.focus({ timeout: timeoutMs, signal });
   },
 
   async SET_CHECKED({ element, parameters: { checked }, timeoutMs, signal }) {

@@ -31,6 +31,11 @@ export const fileHandlers: CommandHandlers<typeof fileCommands> = {
     await chooser.setFiles(paths, { timeout: timeoutMs });
   },
 
+  async DROP_FILES({ batch, element, parameters: { files }, timeoutMs }) {
+    const paths = await Promise.all(files.map((name) => uploadPath(batch.uploads, name)));
+    await element.drop({ files: paths }, { timeout: timeoutMs });
+  },
+
   async DOWNLOAD_FILE({ batch, commandId, attachment, page, element, parameters: { url }, timeoutMs }) {
     const { store, sessionId, stepIndex, network } = batch;
     if (url !== undefined && blockedAddress(network, [url]) !== undefined) throw navigationRefusal(network, url);

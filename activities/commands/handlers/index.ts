@@ -2,6 +2,7 @@ import type { Locator } from 'playwright';
 import type { BrowserAction, BrowserParameters } from '../../../contracts/commands/commands';
 import type { CommandContext, CommandHandler, CommandResult } from './command-handler';
 import { dialogHandlers } from './dialogs';
+import { environmentHandlers } from './environment';
 import { fieldHandlers } from './fields';
 import { fileHandlers } from './files';
 import { keyHandlers } from './keys';
@@ -16,6 +17,7 @@ import { waitingHandlers } from './waiting';
 
 const COMMAND_HANDLERS: { [A in BrowserAction]: CommandHandler<A> } = {
   ...dialogHandlers,
+  ...environmentHandlers,
   ...fieldHandlers,
   ...fileHandlers,
   ...keyHandlers,

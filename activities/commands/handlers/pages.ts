@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import type { NetworkPolicy } from '../../../contracts/browsers/network-policy';
 import { isHttpUrl } from '../../../contracts/browsers/origins';
 import type { pageCommands } from '../../../contracts/commands/definitions/pages';
 import { EngineError } from '../../failures';
@@ -7,13 +8,8 @@ import type { CommandHandlers } from './command-handler';
 
 export const pageHandlers: CommandHandlers<typeof pageCommands> = {
   async OPEN_PAGE({ batch, page, parameters: { url }, timeoutMs, signal }) {
-    if (blockedAddress(batch.network, [url]) !== undefined) throw navigationRefusal(batch.network, url);
-    if (!isHttpUrl(url) && url !== 'about:blank') {
-      throw new EngineError('SM002', `OPEN_PAGE needs an absolute http or https address, got “${url}”.`);
-    }
-    const response = await page.goto(url, { timeout: timeoutMs, waitUntil: 'domcontentloaded', signal });
-    const refused = response === null ? undefined : refusedByProxy(response);
-    if (refused !== undefined) throw refused;
+    assertMayOpen(batch.network, url);
+    await openAddress(page, url, { timeout: timeoutMs, signal });
   },
 
   async GO_BACK({ page, timeoutMs }) {
@@ -23,7 +19,28 @@ export const pageHandlers: CommandHandlers<typeof pageCommands> = {
   async GO_FORWARD({ page, timeoutMs }) {
     await goInHistory(page, 'forward', () => page.goForward({ timeout: timeoutMs, waitUntil: 'domcontentloaded' }));
   },
+
+  async RELOAD_PAGE({ page, timeoutMs }) {
+    await page.reload({ timeout: timeoutMs, waitUntil: 'domcontentloaded' });
+  },
 };
+
+/** Refuses an address that is none, or where the session may not go. */
+export function assertMayOpen(network: NetworkPolicy, url: string): void {
+  if (blockedAddress(network, [url]) !== undefined) throw navigationRefusal(network, url);
+  if (!isHttpUrl(url) && url !== 'about:blank')
+    throw new EngineError('SM002', `Expected an absolute http or https address, got “${url}”.`);
+}
+
+export async function openAddress(
+  page: Page,
+  url: string,
+  options: { timeout: number; signal: AbortSignal },
+): Promise<void> {
+  const response = await page.goto(url, { ...options, waitUntil: 'domcontentloaded' });
+  const refused = response === null ? undefined : refusedByProxy(response);
+  if (refused !== undefined) throw refused;
+}
 
 async function goInHistory(page: Page, direction: 'back' | 'forward', go: () => Promise<unknown>): Promise<void> {
   const before = page.url();

@@ -63,21 +63,25 @@ async function showsAsDone(
   command: PlannedCommand,
   { requests }: KeeperEvidence,
 ): Promise<boolean> {
-  const { selector, text, option, checked, url } = values.fill(command.parameters).parameters;
+  const { selector, text, option, options, mode, checked, url } = values.fill(command.parameters).parameters;
   if (command.action === 'OPEN_PAGE') {
     const isMeant = (address: string): boolean => withoutHash(address) === withoutHash(url ?? '');
     const isThere = requests.length === 0 && isMeant(attachment.page.url());
     return isThere || requests.some((request) => isMeant(request.url) && request.status !== undefined);
   }
   const wanted = text ?? option ?? checked;
+  // Of several, or of those that were to go, the page is not asked.
+  if (options !== undefined || mode === 'remove') return false;
   if (selector === undefined || wanted === undefined) return false;
   try {
     const element = await findTarget(attachment, command, selector, LOOK_LIMIT_MS, signal);
     return await element.evaluate(
       (field, value) => {
+        const same = (one: string): boolean => plain(one) === plain(String(value));
+        const plain = (one: string): string => one.replace(/\s+/g, ' ').trim().toLowerCase();
         if (typeof value === 'boolean') return (field as HTMLInputElement).checked === value;
-        if (!(field instanceof HTMLSelectElement)) return (field as HTMLInputElement).value === value;
-        const same = (one: string): boolean => one.trim().toLowerCase() === value.trim().toLowerCase();
+        if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return field.value === value;
+        if (!(field instanceof HTMLSelectElement)) return same((field as HTMLElement).innerText);
         return [...field.selectedOptions].some((one) => same(one.label) || same(one.value));
       },
       wanted,

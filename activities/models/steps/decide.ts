@@ -4,7 +4,7 @@ import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
-import type { PlannedCommand } from '../../../contracts/commands/planned-command';
+import type { PlannedCommand, Target } from '../../../contracts/commands/planned-command';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import { faultPoint } from '../../../runtime/fault-point';
 import type { ReplyRow } from '../../../store/models/step-memory';
@@ -162,16 +162,34 @@ function toReplyRow(input: DecideInput, { reply, usage, model }: DecisionResult,
     toPlanned(command, `${turnId(input)}.${position}`, snapshot),
   );
   const commands = parsed.data.commands.map((command, position) => {
-    const { selector } = planned[position]!.parameters;
-    return { ...command, parameters: { ...command.parameters, ...(selector === undefined ? {} : { selector }) } };
+    const { selector, toSelector } = planned[position]!.parameters;
+    const durable = {
+      ...(selector === undefined ? {} : { selector }),
+      ...(toSelector === undefined ? {} : { toSelector }),
+    };
+    return { ...command, parameters: { ...command.parameters, ...durable } };
   });
   return { turn: input.turn, reply: { ...parsed.data, commands }, model, usage, commands: planned };
 }
 
 function toPlanned(command: AIResponse['commands'][number], commandId: string, snapshot: PageSnapshot): PlannedCommand {
   const { action, parameters } = command;
-  const ref = parameters.selector === undefined ? undefined : refIn(parameters.selector);
-  const target = ref === undefined ? undefined : durableTarget(snapshot, ref);
-  if (target === undefined) return { commandId, action, parameters };
-  return { commandId, action, parameters: { ...parameters, selector: selectorText(target) }, target };
+  const target = targetIn(parameters.selector, snapshot);
+  const toTarget = targetIn(parameters.toSelector, snapshot);
+  return {
+    commandId,
+    action,
+    parameters: {
+      ...parameters,
+      ...(target === undefined ? {} : { selector: selectorText(target) }),
+      ...(toTarget === undefined ? {} : { toSelector: selectorText(toTarget) }),
+    },
+    ...(target === undefined ? {} : { target }),
+    ...(toTarget === undefined ? {} : { toTarget }),
+  };
+}
+
+function targetIn(selector: string | undefined, snapshot: PageSnapshot): Target | undefined {
+  const ref = selector === undefined ? undefined : refIn(selector);
+  return ref === undefined ? undefined : durableTarget(snapshot, ref);
 }

@@ -1,15 +1,24 @@
 import { z } from 'zod';
 import { defineCommand } from '../define-command';
 import { toElementText } from '../element-text';
-import { selector } from './members';
+import { files, selector } from './members';
 
 export const fileCommands = {
   UPLOAD_FILE: defineCommand({
-    parameters: z.strictObject({ selector, files: z.array(z.string().min(1)).min(1).max(20) }),
+    parameters: z.strictObject({ selector, files }),
     // A page may send what it is given at once.
     effect: 'commit',
-    summary: ({ selector: field, files }) => [toElementText(field), files && `<- ${files.join(', ')}`],
-    done: ({ files }, field) => `Gave ${files.join(', ')} to ${field}`,
+    prompt:
+      'give files of the upload folder, by their names, to a file field or the button that opens the file chooser',
+    summary: ({ selector: field, files: names }) => [toElementText(field), names && `<- ${names.join(', ')}`],
+    done: ({ files: names }, field) => `Gave ${names.join(', ')} to ${field}`,
+  }),
+  DROP_FILES: defineCommand({
+    parameters: z.strictObject({ selector, files }),
+    effect: 'commit',
+    prompt: 'drop files of the upload folder, by their names, onto an area that takes dropped files',
+    summary: ({ selector: area, files: names }) => [toElementText(area), names && `<- ${names.join(', ')}`],
+    done: ({ files: names }, area) => `Dropped ${names.join(', ')} onto ${area}`,
   }),
   /** What clicking an element, or opening an address, brings as a file. */
   DOWNLOAD_FILE: defineCommand({

@@ -12,7 +12,7 @@ export const keyCommands = {
       selector: selector.optional(),
     }),
     effect: 'commit',
-    prompt: 'press a key such as Enter, Escape or Control+A',
+    prompt: 'press a key or a chord such as Enter, Escape, Control+A or Control+Shift+K',
     summary: ({ key, selector: element }) => [toElementText(element), key],
     done: ({ key }, element) => `Pressed ${key}${element === '' ? '' : ` in ${element}`}`,
   }),

@@ -11,5 +11,7 @@ export const selector = z
   .describe(
     'an element: `ref=e12` as shown in the page look, or any Playwright selector that matches exactly one element',
   );
+/** Names of files in the folder that the operator has named for uploads. */
+export const files = z.array(z.string().min(1)).min(1).max(20);
 export const pixel = z.number().min(0).max(100_000);
 export const maxCharacters = z.int().min(1).max(MAX_OUTPUT).optional();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../define-command';
-import { toElementText } from '../element-text';
+import { quoted, toElementText } from '../element-text';
 import { pixel, selector } from './members';
 
 /** How a click differs from a plain one. */
@@ -25,6 +25,62 @@ export const mouseCommands = {
     summary: ({ selector: element }) => [toElementText(element)],
     done: (_, element) => `Clicked ${element}`,
   }),
+  DOUBLE_CLICK: defineCommand({
+    parameters: z.strictObject({ selector }),
+    effect: 'commit',
+    prompt: 'click twice in quick succession',
+    summary: ({ selector: element }) => [toElementText(element)],
+    done: (_, element) => `Double-clicked ${element}`,
+  }),
+  RIGHT_CLICK: defineCommand({
+    parameters: z.strictObject({ selector }),
+    effect: 'commit',
+    prompt: 'click with the right button, for a context menu',
+    summary: ({ selector: element }) => [toElementText(element)],
+    done: (_, element) => `Clicked ${element} with the right button`,
+  }),
+  PRESS_AND_HOLD: defineCommand({
+    parameters: z.strictObject({ selector, seconds: z.number().min(0).max(60).optional() }),
+    effect: 'commit',
+    prompt: 'press the pointer on an element and release it after some seconds (1 unless said)',
+    summary: ({ selector: element, seconds }) => [toElementText(element), seconds !== undefined && `${seconds} s`],
+    done: ({ seconds }, element) => `Held ${element} for ${seconds ?? 1} s`,
+  }),
+  /** Opens each menu on the way. An item has no state that would show whether it was chosen, unlike an option. */
+  CHOOSE_MENU_ITEM: defineCommand({
+    parameters: z.strictObject({
+      selector,
+      path: z
+        .array(z.string().min(1))
+        .min(1)
+        .max(5)
+        .describe('names of items: of each menu on the way, then of the item'),
+    }),
+    effect: 'commit',
+    prompt: 'open a menu by its button and choose an item, through submenus by their names',
+    summary: ({ selector: menu, path }) => [toElementText(menu), path && `<- ${path.join(' > ')}`],
+    done: ({ path }, menu) => `Chose ${path.map((name) => `“${name}”`).join(' > ')} in ${menu}`,
+  }),
+  DRAG_ELEMENT: defineCommand({
+    parameters: z
+      .strictObject({
+        selector,
+        toSelector: selector.optional(),
+        byX: z.number().min(-100_000).max(100_000).optional().describe('pixels to the right'),
+        byY: z.number().min(-100_000).max(100_000).optional().describe('pixels down'),
+      })
+      .refine(({ toSelector, byX, byY }) => (toSelector === undefined) !== (byX === undefined && byY === undefined), {
+        error: 'expected either toSelector, or byX and byY',
+      }),
+    effect: 'commit',
+    prompt: 'drag an element and drop it onto another, or by an offset in pixels',
+    summary: ({ selector: element, toSelector, byX = 0, byY = 0 }) => [
+      toElementText(element),
+      toSelector === undefined ? `by ${byX}, ${byY}` : `onto ${toElementText(toSelector)}`,
+    ],
+    done: ({ toSelector, byX = 0, byY = 0 }, element) =>
+      `Dragged ${element} ${toSelector === undefined ? `by ${byX}, ${byY}` : `onto ${toElementText(toSelector)}`}`,
+  }),
   SCROLL: defineCommand({
     parameters: z.strictObject({
       to: z.enum(['up', 'down', 'top', 'bottom', 'element', 'left', 'right']),
@@ -43,13 +99,22 @@ export const mouseCommands = {
     summary: ({ to, selector: element }) => [toElementText(element), to !== undefined && `to ${to}`],
     done: ({ to }, element) => `Scrolled ${to === 'element' ? `to ${element}` : to}`,
   }),
+  SCROLL_UNTIL: defineCommand({
+    parameters: z.strictObject({ text: z.string().min(1), selector: selector.optional() }),
+    effect: 'pure',
+    prompt: 'scroll down within an element, or the page, until a text shows',
+    summary: ({ selector: element, text }) => [toElementText(element), quoted(text, 'until ')],
+    done: ({ text }) => `Scrolled until “${text}” showed`,
+  }),
   HOVER: defineCommand({
     parameters: z
       .strictObject({ selector: selector.optional(), x: pixel.optional(), y: pixel.optional() })
       .refine(({ selector: element, x, y }) => (element === undefined) === (x !== undefined && y !== undefined), {
         error: 'expected an element, or x and y',
       }),
+    stepParameters: z.strictObject({ selector }),
     effect: 'idempotent',
+    prompt: 'put the pointer on an element',
     summary: ({ selector: element, x, y }) => [toElementText(element) ?? point(x, y)],
     done: ({ x, y }, element) => `The pointer is ${element === '' ? `at ${x}, ${y}` : `on ${element}`}`,
   }),

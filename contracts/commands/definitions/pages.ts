@@ -3,7 +3,7 @@ import { isHttpUrl } from '../../browsers/origins';
 import { defineCommand } from '../define-command';
 
 /** Absolute http(s), or a page the engine can show without a network (S1.A7). A `${name}` is filled in before it is checked again. */
-const url = z
+export const url = z
   .string()
   .refine(
     (value) => value.includes('${') || value === 'about:blank' || isHttpUrl(value),
@@ -29,7 +29,21 @@ export const pageCommands = {
   GO_FORWARD: defineCommand({
     parameters: z.strictObject({}),
     effect: 'commit',
+    prompt: 'go forward to the page that was gone back from',
     summary: () => [],
     done: () => 'Went forward',
+  }),
+  RELOAD_PAGE: defineCommand({
+    parameters: z.strictObject({}),
+    effect: 'commit',
+    prompt: 'load the page of the tab again',
+    tool: {
+      name: 'reload',
+      description: 'Loads the page of the tab again. What was typed into it is lost.',
+      classification: 'write',
+      summary: () => 'Load the page again',
+    },
+    summary: () => [],
+    done: () => 'Loaded the page again',
   }),
 };

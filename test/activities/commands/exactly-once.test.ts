@@ -1,6 +1,6 @@
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import { requestsIn } from '../../../contracts/commands/evidence';
-import { armPoint } from '../../../activities/commands/delivery-marker';
+import { armPoint, rearm } from '../../../activities/commands/delivery-marker';
 import { findTarget } from '../../../activities/commands/find-target';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { a, type StagedSession } from '../../support/browser-session';
@@ -363,6 +363,26 @@ test('a key press in a frame is not repeated although the page around it got no 
   // As if the worker had died between the act and its outcome.
   await intended(session, command!);
   expect((await session.run([command!], { worker: 'second' })).outcomes).toMatchObject([{ status: 'unknown' }]);
+});
+
+/** A menu whose item counts in the title how often it was chosen. */
+const MENU = `<button id="more" aria-haspopup="menu" aria-expanded="false" onclick="menu.hidden = !menu.hidden; ariaExpanded = !menu.hidden">More</button>
+  <div id="menu" role="menu" hidden><div role="menuitem" onclick="document.title += '!'">Pay</div></div>`;
+
+test.each([
+  ['that was open when its worker died gets its item clicked once', false, 'done', '/menu!'],
+  ['whose item was clicked when its worker died is unknown', true, 'unknown', '/menu!'],
+])('a menu %s', async (_, isClicked, status, title) => {
+  const session = await on(stage.page('/menu', MENU));
+  const page = session.page();
+  const [command] = session.plan([a('CHOOSE_MENU_ITEM', { selector: '#more', path: ['Pay'] })]);
+  await intended(session, command!);
+  await findTarget(session.attachment(), command!, '#more', 1000, new AbortController().signal);
+  await page.getByRole('button').click();
+  await rearm(page, command!);
+  if (isClicked) await page.getByRole('menuitem').click();
+  expect((await session.run([command!], { worker: 'second' })).outcomes).toMatchObject([{ status }]);
+  expect(await session.page('second').title()).toBe(title);
 });
 
 test('a repeatable command is repeated after its worker died', async () => {

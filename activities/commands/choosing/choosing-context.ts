@@ -1,0 +1,7 @@
+import type { Page } from 'playwright';
+
+export interface ChoosingContext {
+  page: Page;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
