@@ -3,6 +3,7 @@ import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { EngineError } from '../failures';
 import type { Attachment } from '../browsers/attachment';
 import { armingOf, countAndArm, type Arming } from './delivery-marker';
+import { explainMissing } from './explain-missing';
 import { exposeClosedShadowRoots } from '../pages/snapshots/aria-tree';
 
 /** The part of a selector that enters a frame. */
@@ -38,8 +39,10 @@ export async function findTarget(
       if (count === wanted) count = await armFrame(page, whole, arming).then(() => wanted, noMatchYet);
     }
     if (count === wanted) return locateTarget(page, command, selector);
-    if (performance.now() >= end || signal.aborted || (count > 0 && target === undefined))
-      throw targetNotFoundError(command, selector, count, wanted, page.url());
+    if (performance.now() >= end || signal.aborted || (count > 0 && target === undefined)) {
+      const change = count === 0 && target !== undefined ? await explainMissing(page, target) : '';
+      throw targetNotFoundError(command, selector, count, wanted, page.url(), change);
+    }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
@@ -74,11 +77,12 @@ function targetNotFoundError(
   count: number,
   wanted: number,
   url: string,
+  change: string,
 ): EngineError {
   const { target } = command;
   const what = target === undefined ? `selector ${selector}` : `${target.role} “${target.name}”`;
   if (count === 0) {
-    return new EngineError('EX002', `There is no ${what} on ${url} any more.`, {
+    return new EngineError('EX002', `There is no ${what} on ${url} any more.${change}`, {
       suggestedAction: 'Take a new snapshot of the page.',
     });
   }

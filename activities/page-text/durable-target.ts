@@ -1,15 +1,10 @@
 import type { PageSnapshot, PageNode } from '../../contracts/browsers/page-snapshot';
 import { walkNodes } from '../../contracts/browsers/page-snapshot';
 import type { Target } from '../../contracts/commands/planned-command';
+import { quoted, roleSelector, WITHOUT_ROLE_SELECTOR } from './role-selector';
 
 /** Playwright's notation for entering the iframe that the selector before it matches. */
 const ENTER_FRAME = ' >> internal:control=enter-frame >> ';
-/** Roles of snapshots that a role selector can't match. */
-const WITHOUT_ROLE_SELECTOR = new Set(['generic', 'iframe', 'text']);
-
-function quoted(text: string): string {
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-}
 
 /** The selector of an element within its frame, without its position; undefined where nothing identifies the element. */
 function ownSelector(node: PageNode): string | undefined {
@@ -17,13 +12,14 @@ function ownSelector(node: PageNode): string | undefined {
     const text = node.text ?? node.children?.find((child) => typeof child === 'string');
     return text === undefined || text.trim() === '' ? undefined : `text=${quoted(text.trim())}`;
   }
-  if (node.name !== undefined && node.name !== '') return `role=${node.role}[name=${quoted(node.name)}s]`;
+  if (node.name !== undefined && node.name !== '') return roleSelector(node.role, node.name);
   if (node.placeholder !== undefined) return `[placeholder=${quoted(node.placeholder)}]`;
   return `role=${node.role}`;
 }
 
 /** Whether a selector that was made for `wanted` also matches this node. */
 function isMatchedBy(node: PageNode, selector: string, wanted: PageNode): boolean {
+  if (node !== wanted && node.locator !== undefined) return false;
   if (node.ariaHidden === true && !WITHOUT_ROLE_SELECTOR.has(wanted.role)) return false;
   if (selector.startsWith('role=') && (wanted.name === undefined || wanted.name === ''))
     return node.role === wanted.role;
@@ -98,9 +94,14 @@ export function durableTarget(snapshot: PageSnapshot, ref: string): Target | und
     ancestors: frame === undefined ? ancestors : ancestors.slice(ancestors.indexOf(frame) + 1),
   });
   const own = row === node ? '' : ownSelector(node);
-  if (own === undefined) return undefined;
+  if (own === undefined && node.locator === undefined) return undefined;
   const places = all.filter((place) => framesOf(place.ancestors).at(-1) === frame);
-  const { selector, ...place } = row === undefined ? outsideRuns(places, node, own) : inRow(row, node, own);
+  const { selector, ...place } =
+    row !== node && node.locator !== undefined
+      ? node.locator
+      : row === undefined
+        ? outsideRuns(places, node, own!)
+        : inRow(row, node, own!);
   const path = frames.map((each) => `iframe >> nth=${frameIndex(snapshot, each)}${ENTER_FRAME}`).join('');
   return {
     selector: path + selector,

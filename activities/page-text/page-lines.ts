@@ -117,8 +117,9 @@ function roleOf(node: PageNode | string): string {
   return typeof node === 'string' ? '' : node.role;
 }
 
-function isEmptyGroup({ role, name, text, cursor, active, since }: PageNode): boolean {
-  return GROUPING.has(role) && !name && !text && cursor !== 'pointer' && active !== true && since === undefined;
+function isEmptyGroup({ role, name, text, cursor, active, since, states }: PageNode): boolean {
+  const isUsed = cursor === 'pointer' || active === true || states !== undefined;
+  return GROUPING.has(role) && !name && !text && !isUsed && since === undefined;
 }
 
 /** The texts of a row's cells, for a row on one line; undefined where a cell has nested content. */

@@ -5,12 +5,14 @@ import type { Attachment } from '../browsers/attachment';
 export interface World {
   session: CDPSession;
   contextId: number;
+  /** The world of the page's own scripts in the same frame. */
+  mainContextId?: number | undefined;
 }
 
 interface Context {
   id: number;
   name: string;
-  auxData?: { frameId?: string };
+  auxData?: { frameId?: string; isDefault?: boolean };
 }
 
 const PREFIX = '__playwright_utility_world';
@@ -56,10 +58,12 @@ async function findWorlds(attachment: Attachment, page: Page): Promise<World[]> 
  */
 async function worldsIn(session: CDPSession): Promise<World[]> {
   const newest = new Map<string, number>();
+  const main = new Map<string, number>();
   const note = ({ context }: { context: Context }): void => {
-    const frameId = context.auxData?.frameId;
-    if (frameId === undefined || !context.name.startsWith(PREFIX)) return;
-    newest.set(frameId, Math.max(context.id, newest.get(frameId) ?? 0));
+    const { frameId, isDefault } = context.auxData ?? {};
+    if (frameId === undefined) return;
+    if (isDefault === true) main.set(frameId, context.id);
+    if (context.name.startsWith(PREFIX)) newest.set(frameId, Math.max(context.id, newest.get(frameId) ?? 0));
   };
   session.on('Runtime.executionContextCreated', note);
   try {
@@ -71,16 +75,16 @@ async function worldsIn(session: CDPSession): Promise<World[]> {
     session.off('Runtime.executionContextCreated', note);
     session.send('Runtime.disable').catch(() => {});
   }
-  return [...newest.values()].map((contextId) => ({ session, contextId }));
+  return [...newest].map(([frameId, contextId]) => ({ session, contextId, mainContextId: main.get(frameId) }));
 }
 
 /** Runs a self-contained function in the world; resolves to its result by value. */
-export async function evaluateIn<A, R>(
-  { session, contextId }: World,
-  work: (input: A) => R | Promise<R>,
-  input: A,
-): Promise<R> {
-  const expression = `(${work.toString()})(${JSON.stringify(input)})`;
+export async function evaluateIn<A, R>(world: World, work: (input: A) => R | Promise<R>, input: A): Promise<R> {
+  return await evaluateSource(world, `(${work.toString()})(${JSON.stringify(input)})`);
+}
+
+/** Evaluates an expression in the world; resolves to its result by value. */
+export async function evaluateSource<R>({ session, contextId }: World, expression: string): Promise<R> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     contextId,
     expression,

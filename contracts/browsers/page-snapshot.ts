@@ -18,7 +18,18 @@ export interface PageNode {
   pressed?: boolean | 'mixed';
   active?: boolean;
   ariaHidden?: boolean;
+  /** True, or the message of an invalid field. */
+  invalid?: boolean | string;
+  /** The value of a slider, a spin button, a file field. Never that of a password. */
+  value?: string;
+  description?: string;
+  /** States without a value, such as readonly, and kinds of use, such as draggable. */
+  states?: string[];
+  /** Why a click would not reach it: transparent, off-screen, inert, covered. */
+  unreachable?: string;
   cursor?: string;
+  /** How it is found in its frame, where its role, name and place among equals in the tree do not find it. */
+  locator?: Omit<Anchor, 'isTransient'>;
   /** How it differs from the snapshot before. */
   since?: 'new' | 'changed';
   /** Its place in its run, where the snapshot does not have all elements of the run. */

@@ -20,6 +20,15 @@ function isPassing({ omitted, anchor }: PageNode): boolean {
 
 function content(node: PageNode | string): unknown {
   if (typeof node === 'string') return node;
-  const { ref: _ref, active: _active, cursor: _cursor, since: _since, anchor: _anchor, children = [], ...said } = node;
+  const {
+    ref: _ref,
+    active: _active,
+    cursor: _cursor,
+    since: _since,
+    anchor: _anchor,
+    locator: _locator,
+    ...rest
+  } = node;
+  const { children = [], ...said } = rest;
   return { ...said, children: contents(children) };
 }

@@ -7,6 +7,8 @@ import { openClosedRoots } from './closed-shadow-roots';
 import { prune, restoreTraversal, type PruneMark } from './prune';
 import { applyPruneMarks } from './prune-marks';
 import { evaluateIn, worldsOf, type World } from '../isolated-worlds';
+import { applySurveys, framesIn, refPrefixIn, type FrameNodes } from './survey/apply-survey';
+import { collectHandlers, refPrefixOf, surveyFrame } from './survey/run-survey';
 
 /** Limit for the new document of a page that navigates. */
 const DOCUMENT_LIMIT_MS = 5000;
@@ -49,9 +51,10 @@ async function take(
   const state: PruneState = { worlds: [], marks: new Map(), passwords: [], preparedFrames: 0, isRestored: false };
   await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, state, limitMs)).catch(() => {});
   try {
-    const nodes = await rawTree(attachment.page, boxes, limitMs);
+    const tree = applyPruneMarks(await rawTree(attachment.page, boxes, limitMs), state.marks);
     const isWhole = state.preparedFrames >= attachment.page.frames().length;
-    return { nodes: applyPruneMarks(nodes, state.marks), passwords: isWhole ? state.passwords : undefined };
+    const nodes = await withinMs(PREPARE_LIMIT_MS, surveyed(tree, state.worlds)).catch(() => tree);
+    return { nodes, passwords: isWhole ? state.passwords : undefined };
   } finally {
     // Text selectors traverse the same way: none may be searched before the traversal is restored.
     await restoreFrames(state);
@@ -61,6 +64,26 @@ async function take(
 async function rawTree(page: Page, boxes: boolean, limitMs: number): Promise<(PageNode | string)[]> {
   const tree = await page.ariaSnapshotJSON({ mode: 'ai', boxes, timeout: limitMs });
   return tree as unknown as (PageNode | string)[];
+}
+
+/** The nodes of a world's frame, by the prefix of its refs. */
+async function frameOf(world: World, frames: readonly FrameNodes[]): Promise<FrameNodes | undefined> {
+  const prefix = await refPrefixOf(world);
+  return frames.find(({ nodes }) => prefix !== undefined && prefix === refPrefixIn(nodes));
+}
+
+/** Adds to the tree what each frame's survey found. A frame that does not answer is shown as Playwright has it. */
+async function surveyed(tree: (PageNode | string)[], worlds: readonly World[]): Promise<(PageNode | string)[]> {
+  const frames = framesIn(tree);
+  const surveys = await Promise.all(
+    worlds
+      .map(async (world) => {
+        const frame = worlds.length === 1 ? frames[0] : await frameOf(world, frames);
+        return frame === undefined ? [] : [{ frame, survey: await surveyFrame(world, frame.nodes) }];
+      })
+      .map((survey) => survey.catch(() => [])),
+  );
+  return applySurveys(tree, surveys.flat());
 }
 
 /** The state of pruning one snapshot; on a slow page the snapshot may be taken before all frames are ready. */
@@ -83,7 +106,8 @@ async function prepare(
   const worlds = await worldsOf(attachment);
   if (state.isRestored) return;
   state.worlds = worlds;
-  await Promise.all(worlds.map((world) => prepareFrame(world, words, state, limitMs).catch(() => {})));
+  const preparing = worlds.flatMap((world) => [prepareFrame(world, words, state, limitMs), collectHandlers(world)]);
+  await Promise.all(preparing.map((each) => each.catch(() => {})));
 }
 
 async function prepareFrame(world: World, words: readonly string[], state: PruneState, limitMs: number): Promise<void> {

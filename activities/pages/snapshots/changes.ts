@@ -65,9 +65,10 @@ function identityKey({ role, name }: PageNode): string {
 }
 
 function contentKey(node: PageNode): string {
-  const { role, name, text, placeholder, url, checked, selected, expanded, disabled, pressed, children } = node;
-  const strings = (children ?? []).filter((child) => typeof child === 'string');
-  return JSON.stringify([role, name, text, placeholder, url, checked, selected, expanded, disabled, pressed, strings]);
+  const { role, name, text, placeholder, url, checked, selected, expanded, disabled, pressed, invalid, value } = node;
+  const strings = (node.children ?? []).filter((child) => typeof child === 'string');
+  const states = [checked, selected, expanded, disabled, pressed, invalid, value];
+  return JSON.stringify([role, name, text, placeholder, url, states, strings]);
 }
 
 function* allNodes(nodes: readonly (PageNode | string)[]): Generator<PageNode> {

@@ -38,9 +38,11 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
     __surefootWiden?: () => void;
     __surefootSeen?: WeakMap<Element, string>;
     __surefootExamined?: WeakSet<Element>;
+    __surefootRows?: WeakMap<Element, PruneMark['anchor'] & {}>;
   };
   const home = globalThis as Home;
   home.__surefootWiden?.();
+  const anchors = (home.__surefootRows = new WeakMap());
   const knownTexts = (home.__surefootSeen ??= new WeakMap());
   const examined = (home.__surefootExamined ??= new WeakSet());
   const maxRunLengths = [60, 20, 8] as const;
@@ -202,19 +204,17 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
         element.querySelector('script, style, noscript, input[type=submit], input[type=button]') === null &&
         ![...element.querySelectorAll('*')].some(({ shadowRoot }) => shadowRoot !== null);
       const equal = places.get(text)!;
+      const anchor = {
+        selector: `${each} >> internal:has-text=${JSON.stringify(text)}s`,
+        nth: equal.indexOf(index),
+        of: equal.length,
+        ...(kept.get(index) === 'passing' ? { isTransient: true } : {}),
+      };
+      if (isIdentifiable) anchors.set(element, anchor);
       nodes.push(
         markNode({
           kind: 'row',
-          ...(isIdentifiable
-            ? {
-                anchor: {
-                  selector: `${each} >> internal:has-text=${JSON.stringify(text)}s`,
-                  nth: equal.indexOf(index),
-                  of: equal.length,
-                  ...(kept.get(index) === 'passing' ? { isTransient: true } : {}),
-                },
-              }
-            : {}),
+          ...(isIdentifiable ? { anchor } : {}),
           ...(fresh.has(index) ? { isNew: true } : {}),
         }),
         element,

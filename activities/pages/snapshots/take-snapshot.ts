@@ -94,10 +94,12 @@ async function saveAnnotatedScreenshot(
 function redactNode(node: PageNode | string, values: SessionValues): PageNode | string {
   if (typeof node === 'string') return values.redact(node);
   const { box: _box, ...shown }: PageNode = { ...node };
-  for (const key of ['name', 'text', 'placeholder', 'url'] as const) {
+  for (const key of ['name', 'text', 'placeholder', 'url', 'value', 'description', 'unreachable'] as const) {
     const said = node[key];
     if (said !== undefined) shown[key] = values.redact(said);
   }
+  if (typeof node.invalid === 'string') shown.invalid = values.redact(node.invalid);
+  if (node.locator !== undefined) shown.locator = values.redactAll(node.locator);
   if (node.anchor !== undefined) shown.anchor = values.redactAll(node.anchor);
   if (node.children !== undefined) shown.children = node.children.map((child) => redactNode(child, values));
   return shown;

@@ -1,0 +1,108 @@
+/**
+ * Runs in an isolated world. Names an element that has no accessible name: by its tooltip, the name of its icon, what
+ * its attributes call it, or the text before it.
+ */
+export function labelOf(element: Element): string {
+  const words = (text: string): string =>
+    text
+      .replaceAll(/[\uE000-\uF8FF]/g, '')
+      .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+      .replaceAll(/[-_]+/g, ' ')
+      .trim()
+      .replaceAll(/\s+/g, ' ')
+      .slice(0, 80);
+  const given = [
+    'aria-label',
+    'title',
+    'data-tooltip',
+    'data-title',
+    'data-original-title',
+    'data-bs-original-title',
+    'data-tip',
+    'tooltip',
+    'aria-roledescription',
+  ];
+  const attribute = (one: Element, names: string[]): string => {
+    for (const name of names) {
+      const value = one.getAttribute(name)?.trim() ?? '';
+      if (value !== '') return value.replaceAll(/\s+/g, ' ').slice(0, 80);
+    }
+    return '';
+  };
+
+  function iconName(): string {
+    const icons = [element, ...element.querySelectorAll('svg, use, i, img, span[class], mat-icon')].slice(0, 12);
+    for (const icon of icons) {
+      const titled = icon.querySelector(':scope > title')?.textContent ?? '';
+      const said =
+        titled === ''
+          ? attribute(icon, ['aria-label', 'alt', 'data-icon', 'data-lucide', 'icon', 'icon-name'])
+          : titled;
+      if (words(said) !== '') return words(said);
+      const testId = /^(.+)Icon$/.exec(icon.getAttribute('data-testid') ?? '')?.[1];
+      if (testId !== undefined) return words(testId);
+      const link = /#(?:icon-)?([\w-]+)$/.exec(icon.getAttribute('href') ?? '')?.[1];
+      if (link !== undefined) return words(link);
+      // Icon fonts give an icon two classes with one prefix (`fa fa-trash`), or one that says so (`app-icon-close`).
+      const classes = [...icon.classList];
+      for (const name of classes) {
+        const [, font, glyph] = /^([a-z]+(?:-?icons?)?)-([a-z][\w-]*)$/i.exec(name) ?? [];
+        if (font === undefined || /^(?:solid|regular|light|brands|outlined|fw|lg|sm|xs|spin|\dx)$/.test(glyph!))
+          continue;
+        const isFont =
+          /icons?$/i.test(font) ||
+          classes.some((other) => other !== name && (other === font || other.startsWith(`${font}-`)));
+        if (isFont) return words(glyph!);
+      }
+      const source = /([\w-]+)\.(?:svg|png|gif|webp)(?:[?#]|$)/.exec(icon.getAttribute('src') ?? '')?.[1];
+      if (source !== undefined) return words(source);
+    }
+    return '';
+  }
+
+  function neighbour(): string {
+    for (let at: Element | null = element, depth = 0; at !== null && depth < 3; at = at.parentElement, depth += 1) {
+      for (let before = at.previousSibling; before !== null; before = before.previousSibling) {
+        if (before instanceof Element && before.querySelector('button, input, select, textarea, a') !== null) return '';
+        if (before instanceof Element && before.matches('button, input, select, textarea, a, script, style')) return '';
+        const text = (before.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+        if (text !== '') return text.length > 80 ? '' : text.replace(/\s*[:*]+$/, '');
+      }
+    }
+    return '';
+  }
+
+  const own = attribute(element, given);
+  if (own !== '') return own;
+  const tip = document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent?.trim() ?? '';
+  if (tip !== '' && tip.length < 80) return tip.replaceAll(/\s+/g, ' ');
+  const inner = element.querySelector('[title], [aria-label], [alt]');
+  const within = inner === null ? '' : attribute(inner, [...given, 'alt']);
+  if (within !== '') return within;
+  const icon = element.matches('input, textarea, select') ? '' : iconName();
+  if (icon !== '') return icon;
+  if (
+    element.matches(
+      'input, textarea, select, canvas, svg, [contenteditable], [role=slider], [role=spinbutton], [role=textbox], [role=combobox], [role=checkbox], [role=radio], [role=switch]',
+    )
+  ) {
+    const near = neighbour();
+    if (near !== '') return near;
+  }
+  const called = ['name', 'data-testid', 'data-action', 'data-command', 'data-value', 'formcontrolname', 'id']
+    .map((name) => words(element.getAttribute(name) ?? ''))
+    .find((said) => /[a-z]{3}/i.test(said) && !/\d{3}/.test(said));
+  if (called !== undefined) return called;
+  const ACTS =
+    /(?:^|[-_])(prev|previous|next|close|clear|delete|remove|edit|add|plus|minus|search|menu|expand|collapse|toggle|up|down|left|right|increase|decrease|increment|decrement|play|pause|mute|settings|share|copy|download|upload|save|undo|redo|zoom-in|zoom-out|handle|resize)(?:$|[-_])/i;
+  const act = ACTS.exec([...element.classList].join(' ').replaceAll(' ', '_'))?.[1];
+  if (act !== undefined) return words(act);
+  // Stars, dots and boxes for one character each are distinguished by their place.
+  const parent = element.parentElement;
+  const equals = [...(parent?.children ?? [])].filter((each) => each.localName === element.localName);
+  if (equals.length > 2 && equals.length <= 20) {
+    const whole = attribute(parent!, ['aria-label', 'title']);
+    return `${whole === '' ? '' : `${whole} `}${equals.indexOf(element) + 1} of ${equals.length}`;
+  }
+  return element.localName.includes('-') ? words(element.localName) : '';
+}

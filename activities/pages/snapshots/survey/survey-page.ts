@@ -1,0 +1,214 @@
+import type { Locator } from './path-to';
+import type { ControlState } from './state-of';
+
+/** What the survey knows of the snapshot's tree of this frame. */
+export interface SurveyInput {
+  /** All refs of the frame. */
+  refs: string[];
+  /** Those of elements that role and name do not find. */
+  withoutName: string[];
+  handled: Record<string, number>;
+}
+
+/** A control, or an element that needs a locator. */
+export interface SurveyedElement extends Partial<ControlState> {
+  ref: string;
+  locator?: Locator | undefined;
+  /** Why a click would not reach it. */
+  unreachable?: string | undefined;
+  /** A name for an element that has no accessible one. */
+  label?: string | undefined;
+  isClickable?: true;
+  ariaHidden?: true;
+  /** Present where the tree does not have the element: its role, text, and place in the tree. */
+  missing?: { role: string; text: string; within: string | undefined; after: string | undefined };
+}
+
+export interface Survey {
+  elements: SurveyedElement[];
+  /** Ref, role and start of the name of each element that a role selector may match, in the order of its matches. */
+  named: [ref: string, role: string, name: string][];
+}
+
+/** Functions that run in the page beside the survey; each is self-contained. */
+export interface SurveyTools {
+  createPathTo: () => (element: Element) => Locator | undefined;
+  visibilityOf: (element: Element) => string | undefined;
+  labelOf: (element: Element) => string;
+  stateOf: (element: Element, kinds: number, handled: Record<string, number>) => ControlState;
+}
+
+/**
+ * Runs in Playwright's isolated world after its snapshot, while long runs are still pruned. Playwright leaves the ref,
+ * role and name that it computed at each element; the survey adds what its tree does not say of controls, the
+ * controls that it lacks, and how an element without a name is found again.
+ */
+export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: SurveyTools): Survey {
+  type Known = Element & { _ariaRef?: { ref: string; role: string; name: string } };
+  type Home = typeof globalThis & {
+    __surefootHandlers?: WeakMap<Element, number>;
+    __surefootRefs?: { next: number; of: WeakMap<Element, string> };
+  };
+  const home = globalThis as Home;
+  const pathTo = tools.createPathTo();
+  const handlers = home.__surefootHandlers;
+  // Numbers that Playwright does not reach; an element keeps its own.
+  const own = (home.__surefootRefs ??= { next: 900_001, of: new WeakMap() });
+  const inTree = new Set(refs);
+  const nameless = new Set(withoutName);
+  const prefix = /^f\d+/.exec(refs[0] ?? '')?.[0] ?? '';
+  const NATIVE =
+    'a[href], button, input, select, textarea, summary, iframe, audio[controls], video[controls], [contenteditable=""], [contenteditable=true], [contenteditable=plaintext-only]';
+  const ROLES =
+    /^(?:button|link|checkbox|radio|tab|menuitem(?:checkbox|radio)?|option|switch|combobox|textbox|searchbox|slider|spinbutton|treeitem|listbox|gridcell|scrollbar|separator)$/;
+  /** Controls whose parts are no controls of their own, unless they are native ones. */
+  const WHOLE = 'a[href], button, summary, input, textarea, [contenteditable=""], [contenteditable=true]';
+  const WHOLE_ROLES = /^(?:button|link|checkbox|radio|tab|menuitem(?:checkbox|radio)?|option|switch)$/;
+  const TAG_ROLES: Record<string, string> = {
+    A: 'link',
+    BUTTON: 'button',
+    SUMMARY: 'button',
+    SELECT: 'combobox',
+    TEXTAREA: 'textbox',
+  };
+  const CLICKS = handled.click! | handled.press! | handled.double!;
+  const elements: SurveyedElement[] = [];
+  const named: Survey['named'] = [];
+  let isHitTested = 0;
+
+  const refOf = (element: Known): string => {
+    const known = element._ariaRef?.ref;
+    if (known !== undefined) return known;
+    const given = own.of.get(element) ?? `${prefix}e${own.next++}`;
+    own.of.set(element, given);
+    return given;
+  };
+  const hasBox = (element: Element): boolean => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true });
+  };
+  const textOf = (element: Element): string =>
+    ((element as HTMLElement).innerText ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 120);
+
+  /** Hides a control that only its label shows. */
+  const standsForControl = (element: Element): boolean =>
+    element instanceof HTMLLabelElement && element.control !== null && !hasBox(element.control);
+
+  /** A listener on a part of the page waits for events of what is in it. */
+  const isDelegating = (element: Element, isPointer: boolean): boolean => {
+    if (element === document.documentElement || element === document.body) return true;
+    if (isPointer || element.matches('canvas, svg, svg *')) return false;
+    const { width, height } = element.getBoundingClientRect();
+    const isWide = width * height > (innerWidth * innerHeight) / 2;
+    return (isWide && element.childElementCount > 0) || element.getElementsByTagName('*').length > 40;
+  };
+
+  interface Place {
+    /** The nearest element of the tree around it. */
+    within: string | undefined;
+    isInControl: boolean;
+    isPointer: boolean;
+    isAriaHidden: boolean;
+    isEditable: boolean;
+  }
+  /** The last element of the tree that was passed. */
+  let after: string | undefined;
+
+  function examine(element: Known, place: Place): Place {
+    const ref = element._ariaRef?.ref;
+    const isShown = ref !== undefined && inTree.has(ref);
+    const isAriaHidden = place.isAriaHidden || element.getAttribute('aria-hidden') === 'true';
+    const isPointer = getComputedStyle(element).cursor === 'pointer';
+    const kinds = handlers?.get(element) ?? 0;
+    const isNative = element.matches(NATIVE);
+    const role = element.getAttribute('role')?.trim().split(/\s+/)[0] ?? '';
+    const isEditable = (element as HTMLElement).isContentEditable === true;
+    const isPointerRoot = isPointer && !place.isPointer;
+    const isClicked =
+      (kinds & (CLICKS | handled.context!)) !== 0 &&
+      !isDelegating(element, isPointer) &&
+      !(place.isInControl && !isNative);
+    const isMoved = (kinds & (handled.drag! | handled.drop!)) !== 0 || element.getAttribute('draggable') === 'true';
+    const isHandled = isClicked || isMoved || ((kinds & handled.key!) !== 0 && element.matches('[tabindex], canvas'));
+    const isControl =
+      isNative ||
+      ROLES.test(role) ||
+      isHandled ||
+      (isEditable && !place.isEditable) ||
+      (!place.isInControl && (isPointerRoot || standsForControl(element) || element.matches('[tabindex="0"]')));
+    if (isShown && ref !== undefined) after = ref;
+    const known = element._ariaRef;
+    const mayBeNamed = known !== undefined && known.role !== 'generic' && !isAriaHidden;
+    if (mayBeNamed && (isShown || hasBox(element))) named.push([known.ref, known.role, known.name.slice(0, 130)]);
+    const isNeeded = isShown && (nameless.has(ref) || isAriaHidden);
+    const isPart = place.isInControl && !isNative && !isHandled && !ROLES.test(role);
+    const isMissing =
+      isControl && !isShown && !isPart && !element.matches('iframe, option, optgroup') && hasBox(element);
+    if (isNeeded || isMissing || (isControl && isShown))
+      describe(element, { isControl, isMissing, isNeeded, isClicked, isAriaHidden }, kinds, place);
+    return {
+      within: isShown ? ref : place.within,
+      isInControl: place.isInControl || element.matches(WHOLE) || WHOLE_ROLES.test(role),
+      isPointer,
+      isAriaHidden,
+      isEditable,
+    };
+  }
+
+  function describe(
+    element: Known,
+    is: { isControl: boolean; isMissing: boolean; isNeeded: boolean; isClicked: boolean; isAriaHidden: boolean },
+    kinds: number,
+    { within }: Place,
+  ): void {
+    const known = element._ariaRef;
+    const ref = refOf(element);
+    const found: SurveyedElement = { ref };
+    if (is.isControl) Object.assign(found, tools.stateOf(element, kinds, handled));
+    if (is.isControl && (isHitTested += 1) <= 800) found.unreachable = tools.visibilityOf(element);
+    if (is.isClicked || standsForControl(element)) found.isClickable = true;
+    if (is.isAriaHidden) found.ariaHidden = true;
+    const text = is.isMissing ? textOf(element) : '';
+    const isUnnamed = is.isMissing ? text === '' : (known?.name ?? '').replaceAll(/[\uE000-\uF8FF\s]/g, '') === '';
+    // The text of a group stands in the tree.
+    const isGroup = !is.isMissing && known?.role === 'generic';
+    const isStructure = /^(?:list|listitem|tree|table|grid|row|rowgroup|paragraph|main|document)$/.test(
+      known?.role ?? '',
+    );
+    if (is.isControl && isUnnamed && !isStructure && !(isGroup && textOf(element) !== ''))
+      found.label = tools.labelOf(element);
+    if (is.isNeeded || is.isMissing || isGroup || found.label) found.locator = pathTo(element);
+    if (is.isMissing) {
+      const { tagName } = element;
+      const role = known !== undefined && known.role !== 'generic' ? known.role : (TAG_ROLES[tagName] ?? 'generic');
+      const secret = element.matches('input, textarea, select, [contenteditable]');
+      found.missing = { role, text: secret ? '' : text, within, after: after === within ? undefined : after };
+      after = ref;
+    }
+    elements.push(found);
+  }
+
+  /** In the order of a selector's matches: a document, then the shadow trees in it. */
+  function visitRoot(root: Document | ShadowRoot, place: Place): void {
+    const shadows: [ShadowRoot, Place][] = [];
+    const visit = (parent: Node, around: Place): void => {
+      for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
+        if (!(child instanceof Element) || /^(?:SCRIPT|STYLE|HEAD|TEMPLATE|NOSCRIPT)$/.test(child.tagName)) continue;
+        const inner = examine(child, around);
+        if (child.shadowRoot !== null) shadows.push([child.shadowRoot, inner]);
+        visit(child, inner);
+      }
+    };
+    visit(root, place);
+    for (const [shadow, host] of shadows) visitRoot(shadow, host);
+  }
+
+  visitRoot(document, {
+    within: undefined,
+    isInControl: false,
+    isPointer: false,
+    isAriaHidden: false,
+    isEditable: false,
+  });
+  return { elements, named };
+}
