@@ -1,4 +1,4 @@
-import { callLanguage, inputOf, NO_USAGE } from './calls/language-call';
+import { callWithRoom, inputOf, NO_USAGE } from './calls/language-call';
 import { jsonIn } from './replies/parse-reply';
 import type { Generation, LanguageModel } from './language-model';
 import type { CallOptions, Assessment, AssessmentRequest } from './port';
@@ -19,12 +19,12 @@ export async function assessWith(
   let sizes = full.sizes;
   let generation: Generation;
   try {
-    generation = await callLanguage(language, answer, full, options);
+    generation = await callWithRoom(language, answer, full, options);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'too-long') throw error;
     const small = assessmentPrompt(request, options.nonce, SMALL_BUDGET);
     sizes = small.sizes;
-    generation = await callLanguage(language, answer, small, options);
+    generation = await callWithRoom(language, answer, small, options);
   }
   const [called] = generation.functionCalls;
   const written = jsonIn(generation.text);

@@ -2,7 +2,7 @@ import { EngineError } from '../failures';
 import { checkReply, lenientReply, parseReply, type ParsedReply } from './replies/parse-reply';
 import type { Generation, LanguageModel } from './language-model';
 import type { CallOptions, Model, DecisionResult, DecisionRequest } from './port';
-import { NO_USAGE, callLanguage, inputOf } from './calls/language-call';
+import { NO_USAGE, callWithRoom, inputOf } from './calls/language-call';
 import { assessWith } from './prompted-assessment';
 import { decisionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/decision';
 import { repairMessages } from './prompts/repair';
@@ -19,13 +19,13 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
     assess: (request, options) => assessWith(language, form, request, options),
     async turn({ system, messages, tools }, options) {
       const answer = { kind: 'tools', tools } as const;
-      const generation = await callLanguage(language, answer, { system, messages }, options);
+      const generation = await callWithRoom(language, answer, { system, messages }, options);
       return { ...generation, usage: generation.usage ?? NO_USAGE, model: language.name };
     },
     async summarize(transcript, options) {
       const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: transcript }] }];
       const prompt = { system: SUMMARY_PROMPT, messages };
-      return (await callLanguage(language, { kind: 'text' }, prompt, options)).text;
+      return (await callWithRoom(language, { kind: 'text' }, prompt, options)).text;
     },
     async decide(request, options) {
       const { prompt, generation } = await callWithinContext(language, form, request, options);
@@ -34,7 +34,7 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
 
       await options.listener.discarded();
       const messages = repairMessages(prompt.messages, replyText(generation), first.faults);
-      const repaired = await callLanguage(language, answerAs(form, REPLY), { ...prompt, messages }, options);
+      const repaired = await callWithRoom(language, answerAs(form, REPLY), { ...prompt, messages }, options);
       const second = read(repaired, request);
       if (second.kind === 'valid') return answer(second.reply, repaired, prompt);
 
@@ -69,13 +69,13 @@ async function callWithinContext(
   const page = request.pageCharacters ?? FULL_BUDGET.page;
   const prompt = decisionPrompt(request, options.nonce, { ...FULL_BUDGET, page }, options.system);
   try {
-    return { prompt, generation: await callLanguage(language, answerAs(form, REPLY), prompt, options) };
+    return { prompt, generation: await callWithRoom(language, answerAs(form, REPLY), prompt, options) };
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'too-long') throw error;
     const less = { ...request, picture: undefined };
     const budget = { ...SMALL_BUDGET, page: Math.min(page / 4, SMALL_BUDGET.page) };
     const small = decisionPrompt(less, options.nonce, budget, options.system);
-    return { prompt: small, generation: await callLanguage(language, answerAs(form, REPLY), small, options) };
+    return { prompt: small, generation: await callWithRoom(language, answerAs(form, REPLY), small, options) };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PromptMessage } from '../models/language-model';
-import { inputOf } from '../models/calls/language-call';
+import { inputOf, MORE_ROOM } from '../models/calls/language-call';
 import type { Model, TurnOptions, TurnRequest, TurnResult } from '../models/port';
 import { DONE, DoneSchema } from '../tools/done-tool';
 
@@ -29,7 +29,7 @@ export async function takeTurn(model: Model, request: TurnRequest, options: Turn
     { role: 'user', parts: [{ kind: 'text', text: doubt }] },
   ];
   // A model that thought for all of its tokens needs more of them to say anything.
-  const maxTokens = first.stopReason === 'max_tokens' ? options.ai.maxTokens * 2 : options.ai.maxTokens;
+  const maxTokens = first.stopReason === 'max_tokens' ? options.ai.maxTokens * MORE_ROOM : options.ai.maxTokens;
   const again = { ...options, ai: { ...options.ai, maxTokens } };
   const second = readEnd(await model.turn({ ...request, messages }, again), options);
   if (doubtOf(second) === undefined) return second;

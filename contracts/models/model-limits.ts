@@ -7,8 +7,8 @@ export interface ModelLimits {
 }
 
 export const DEFAULT_MODEL_LIMITS: ModelLimits = {
-  requestsPerMinute: 60,
-  tokensPerMinute: 40_000,
+  requestsPerMinute: 0,
+  tokensPerMinute: 0,
   breaker: { failures: 5, windowMs: 60_000, openMs: 30_000 },
 };
 

@@ -2,11 +2,11 @@ import { readSettings } from '../../runtime/settings/settings';
 
 const places = { DATABASE_URL: 'postgres://127.0.0.1:1/none', TEMPORAL_ADDRESS: '127.0.0.1:1' };
 
-test('a key makes 60 requests and 40,000 tokens a minute by default, and there is no budget', () => {
+test('by default a key has no limit of requests and tokens of ours, and there is no budget', () => {
   const { modelLimits, budget } = readSettings(places);
   expect(modelLimits).toEqual({
-    requestsPerMinute: 60,
-    tokensPerMinute: 40_000,
+    requestsPerMinute: 0,
+    tokensPerMinute: 0,
     breaker: { failures: 5, windowMs: 60_000, openMs: 30_000 },
   });
   expect(budget).toBeUndefined();

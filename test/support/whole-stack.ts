@@ -30,7 +30,6 @@ export interface WholeStack extends TestStack {
 }
 
 /** A stand-in for a vendor may be asked as often as a test likes. */
-const NO_RATE_LIMIT = { SUREFOOT_MODEL_REQUESTS_PER_MINUTE: '0', SUREFOOT_MODEL_TOKENS_PER_MINUTE: '0' };
 
 /** For tests in which no worker needs a twin to take over from it: each process costs seconds of a start. */
 export const ONE_OF_EACH: WholeStackOptions = { wants: (name) => !name.endsWith('-2') };
@@ -51,7 +50,7 @@ export async function startWholeStack(
   const own = processes().filter(({ name }) => wants(name));
   const base = await startTestStack({
     processes: own,
-    env: { SHOP_PASSWORD, ...NO_RATE_LIMIT, ...env },
+    env: { SHOP_PASSWORD, ...env },
     temporalSettings,
   });
   const [engineStore, engineTemporal] = [await base.store(), await base.temporal()];

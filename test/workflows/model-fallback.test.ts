@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { StreamEventType } from '../../contracts/events/stream-event';
+import { eventually } from '../support/eventually';
 import { failing, planned, says } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';
 
@@ -103,4 +104,22 @@ test('a provider that says how long to wait is waited for, and a stall is retrie
   });
   expect(await stalling.failure()).toMatchObject({ code: 'AI001' });
   expect(modelsAsked(stalling)).toEqual([PRO, PRO]);
+});
+
+test('the rate limit of the only model is waited for after the retries; with another model that one is asked', async () => {
+  const limited = failingWith('AI003', { kind: 'rate-limited' });
+  const only = { ...request(['Buy a bean']), config: { aiConfig: { model: PRO }, timeouts } };
+  const session = await harness.start(only, { decide: [limited, limited] });
+  const waits = async () =>
+    (await session.handle.fetchHistory()).events!.flatMap(({ timerStartedEventAttributes: timer }) =>
+      Number(timer?.startToFireTimeout?.seconds ?? 0) === 10 ? [timer] : [],
+    );
+  await eventually('a wait of ten seconds', async () => (await waits()).length === 1);
+  await session.handle.cancel();
+  await expect(session.handle.result()).rejects.toThrow();
+  expect(modelsAsked(session)).toEqual([PRO, PRO]);
+
+  const another = await harness.start(request(['Buy a bean']), { decide: [limited, limited, says('PROCEED')] });
+  await another.handle.result();
+  expect(modelsAsked(another)).toEqual([PRO, PRO, FLASH]);
 });

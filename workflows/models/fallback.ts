@@ -1,4 +1,4 @@
-import { sleep } from '@temporalio/workflow';
+import { patched, sleep } from '@temporalio/workflow';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { BREAKER_OPEN } from '../../contracts/models/model-limits';
 import { modelChain } from '../../contracts/models/model-name';
@@ -9,6 +9,11 @@ import { onceAdmitted, type ModelContext } from './admission';
 const MODEL_FAILURE = /^(AI00\d|TL00[23])$/;
 /** Codes of a provider: the next calls of the step go to the next model at once. */
 const PROVIDER_FAILURE = /^(AI00[123]|TL002)$/;
+
+/** How often, and how long in milliseconds, a vendor's rate limit is waited for that does not say when it ends. */
+const RATE_LIMIT_WAITS = 10;
+const FIRST_RATE_LIMIT_WAIT_MS = 10_000;
+const LONGEST_RATE_LIMIT_WAIT_MS = 120_000;
 
 /** The models of one step, best first: a call that has failed with one for good goes to the next. */
 export class ModelFallback {
@@ -26,7 +31,7 @@ export class ModelFallback {
   async call<T>(request: (model: string) => Promise<T>): Promise<T> {
     const { maxRetryAttempts } = this.run.session.config.timeouts;
     let index = this.first;
-    for (let waits = 0; ;) {
+    for (let waits = 0, limited = 0; ;) {
       const model = this.names[index]!;
       try {
         return await onceAdmitted(this.run, this.stepIndex, () => request(model));
@@ -38,6 +43,17 @@ export class ModelFallback {
           // There is no other model to go to.
           waits += 1;
           await sleep(retryAfterMs, { summary: `wait until ${model} is tried again` });
+          continue;
+        }
+        if (
+          next === undefined &&
+          kind === 'rate-limited' &&
+          limited < RATE_LIMIT_WAITS &&
+          patched('rate-limit-waits')
+        ) {
+          const waitMs = Math.min(FIRST_RATE_LIMIT_WAIT_MS * 2 ** limited, LONGEST_RATE_LIMIT_WAIT_MS);
+          limited += 1;
+          await sleep(Math.max(waitMs, retryAfterMs), { summary: `wait for the rate limit of ${model}` });
           continue;
         }
         if (next === undefined || failure === undefined || !MODEL_FAILURE.test(failure.code)) throw error;

@@ -12,6 +12,26 @@ import { ProviderError } from '../providers/provider-error';
 
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
+/** A cut answer gets this many times the tokens: a model that thinks may have used all of them for its thoughts. */
+export const MORE_ROOM = 4;
+
+/** Makes a call, and once more with more room where its answer was cut off. */
+export async function callWithRoom(
+  language: LanguageModel,
+  answer: GenerationRequest['answer'],
+  prompt: Pick<GenerationRequest, 'system' | 'messages'>,
+  options: TurnOptions,
+): Promise<Generation> {
+  try {
+    return await callLanguage(language, answer, prompt, options);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== 'truncated') throw error;
+    const { ai } = options;
+    const withRoom = { ...options, ai: { ...ai, maxTokens: ai.maxTokens * MORE_ROOM } };
+    return await callLanguage(language, answer, prompt, withRoom);
+  }
+}
+
 /** Makes one call and reports its start, deltas, end and usage to the listener, however it ends. */
 export async function callLanguage(
   language: LanguageModel,

@@ -102,7 +102,9 @@ test('a call beyond the rate limit is not made: the workflow and the log learn h
   server.play(GOOD);
   const input = await aStep();
   await oneCallBefore(0);
-  const failure = (await failureOf(input, { requestsPerMinute: 1 })) as { details: { details: object }[] };
+  const failure = (await failureOf(input, { requestsPerMinute: 1, tokensPerMinute: 40_000 })) as {
+    details: { details: object }[];
+  };
   expect(failure).toMatchObject({
     type: CALL_HELD,
     nonRetryable: true,

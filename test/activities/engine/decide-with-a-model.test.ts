@@ -333,6 +333,22 @@ test('a question that is too long is asked once more with less of the page', asy
   expect(await usageOf(hopeless)).toMatchObject({ calls: 2, totalTokens: 0, cost: '0', isEstimated: false });
 });
 
+test('an answer that was cut off is asked for once more, with four times the room', async () => {
+  const cut = geminiAnswers({ text: '{"reasoning": {"anal', finishReason: 'MAX_TOKENS' });
+  server.play(cut, geminiAnswers({ text: asText(aReply({})) }));
+  const input = await aStep();
+  expect(await decide(input)).toMatchObject({ decision: 'PROCEED' });
+  const rooms = server.heard.map(
+    ({ body }) => (body['generationConfig'] as { maxOutputTokens: number }).maxOutputTokens,
+  );
+  expect(rooms[1]! / rooms[0]!).toBe(4);
+  expect(await usageOf(input)).toMatchObject({ calls: 2 });
+
+  server.play(cut);
+  expect(await failureOf(await aStep())).toMatchObject({ type: 'AI004', details: [{ retryable: false }] });
+  expect(server.heard).toHaveLength(2);
+});
+
 test('a model may answer by calling a function', async () => {
   const input = await aStep();
   server.play(geminiAnswers({ functionCall: { name: 'answer', args: GOOD } }));

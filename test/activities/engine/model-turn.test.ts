@@ -297,7 +297,7 @@ test.each([
     const rooms = server.heard.map(
       ({ body }) => (body['generationConfig'] as { maxOutputTokens: number }).maxOutputTokens,
     );
-    expect(rooms[1]! / rooms[0]!).toBe(first.finishReason === 'MAX_TOKENS' ? 2 : 1);
+    expect(rooms[1]! / rooms[0]!).toBe(first.finishReason === 'MAX_TOKENS' ? 4 : 1);
 
     answers(first);
     const again = await think(await aTask());
