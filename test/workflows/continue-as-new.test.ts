@@ -1,6 +1,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { locateTemporal } from '../../local/programs/locate-temporal';
 import { systemProbes } from '../../local/programs/probes';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import { eventually } from '../support/eventually';
 import { aCall, aToolCall, held, planned, says, thinks } from '../support/fake-activities';
 import { quietRuntime, startWorkflowHarness, type WorkflowHarness } from '../support/workflow-harness';
@@ -242,7 +243,10 @@ test('a session whose steps are far larger than a message may be goes on in new 
   await session.handle.executeUpdate('addSteps', { args: [tasks(32)] });
   first.give(thinks('Done.'));
   const { stepIndex, step } = await second.asked;
-  expect([stepIndex, step.instruction.length]).toEqual([1, 9900]);
+  // Its turns carry a reference, from which the engine worker reads the text.
+  expect([stepIndex, step.textIn]).toEqual([1, 'plan']);
+  const started = session.seen.log.filter(({ type }) => type === StreamEventType.STEP_STARTED);
+  expect(started.map(({ data }) => data.step?.stepContent?.length)).toEqual([9900, 9900]);
   expect(session.seen.opened.length).toBeGreaterThan(1);
   expect(session.seen.plan!.steps.map(({ instruction }) => instruction.length)).toEqual(Array(96).fill(9900));
   await session.handle.cancel();
