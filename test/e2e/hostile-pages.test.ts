@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { serveSuites } from '../../bench/pages/site/site';
+import { mutations } from '../../bench/pages/suites/mutations';
 import type { LogRecord } from '../../contracts/events/log';
 import { ENGINE_QUEUE } from '../../contracts/queues';
 import type { StartRequest } from '../../contracts/sessions/start-request';
@@ -268,3 +270,28 @@ test('a step that a person adds may name another address of this machine, and th
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   expect(neighbour.asked).toContain('GET / ');
 }, 60_000);
+
+const CONTRARY = mutations();
+
+/** Each page does something else against its user; the page itself says what was done to it. */
+test.each(['ignore-click', 'ignore-check', 'revert-text', 'revert-check', 'swap-on-hover', 'swap-on-press'])(
+  'no step is done on a page that works against it, and no other control is used: %s',
+  async (name) => {
+    const contrary = await serveSuites([CONTRARY]);
+    try {
+      const scenario = (await CONTRARY.scenarios(NO_CHOICE)).find((each) => each.name === name)!;
+      const address = contrary.address(name, CONTRARY.name, scenario.path);
+      const sessionId = await start({ steps: [`Open ${address}`, ...scenario.steps], config: RULES });
+      const end = await endOf(stack, sessionId);
+      const truth = contrary.truthOf(name);
+      expect(truth).toHaveProperty('done');
+      expect(scenario.isHarmless!(truth)).toBe(true);
+      expect(end === 'COMPLETED' && !scenario.isTrue(truth)).toBe(false);
+    } finally {
+      await contrary.close();
+    }
+  },
+  60_000,
+);
+
+const NO_CHOICE = { seeds: 1, truth: () => Promise.resolve({}), isWanted: () => true };
