@@ -9,12 +9,20 @@ import { errorMessage } from '../../contracts/errors/error-message';
 const TARGET_CLOSED =
   /Target (page, context or browser has been )?closed|Target crashed|Browser has been closed|browser has disconnected|Connection closed/i;
 
+const DOCUMENT_GONE =
+  /Inspected target navigated or closed|Execution context was destroyed|Cannot find context with specified id|Promise was collected/i;
+
 /** All that Chrome learns from its proxy; what the policy blocked is logged as well. */
 const UNREACHED = /(net::ERR_(?:EMPTY_RESPONSE|CONNECTION_RESET|TUNNEL_CONNECTION_FAILED)) at (\S+)/;
 
 /** True when the page, its browser or the connection ended: that says nothing about the command itself. */
 export function isTargetClosed(error: unknown): boolean {
   return error instanceof Error && TARGET_CLOSED.test(error.message);
+}
+
+/** True when the document that was asked went away before it had answered, as after a script that leaves its page. */
+export function isDocumentGone(error: unknown): boolean {
+  return error instanceof Error && DOCUMENT_GONE.test(error.message);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { faultPoint } from '../../runtime/fault-point';
-import { isTargetClosed, isTimeout, toCommandError } from '../browsers/playwright-errors';
+import { isDocumentGone, isTargetClosed, isTimeout, toCommandError } from '../browsers/playwright-errors';
 import { EngineError, toStandardError } from '../failures';
 import { captureDom, type CapturedPage } from '../pages/capture';
 import { guardOf, type BatchContext } from './batch-context';
@@ -97,7 +97,8 @@ async function toError(
   if (isTargetClosed(thrown) && (await attachment.isLost())) throw toCommandError(thrown, action);
   const blocked = blockedAddress(network, attachment.watch.requestedNavigations());
   // Playwright reports what followed the act as its failure.
-  const mayHaveActed = isTimeout(thrown) || isTargetClosed(thrown) || blocked !== undefined;
+  const isUnanswered = isTimeout(thrown) || isTargetClosed(thrown) || isDocumentGone(thrown);
+  const mayHaveActed = isUnanswered || blocked !== undefined;
   if (!isRepeatable(command) && isPrepared && mayHaveActed && !(thrown instanceof EngineError)) {
     const delivery = await readDelivery(attachment.context.pages(), command);
     if (delivery !== 'undelivered')

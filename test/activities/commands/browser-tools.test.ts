@@ -177,6 +177,21 @@ test('scripts return values of every kind, and one that throws, or never ends, i
   expect(await run('"still " + "here"')).toBe('still here');
 });
 
+test.each([
+  ['goes on after it', 'await new Promise((resolve) => setTimeout(resolve, 60000))'],
+  ['returns what the page has lost', 'await new Promise((resolve) => addEventListener("pagehide", resolve)); document.body'],
+])('a script that leaves its page and %s is never recorded as one that did nothing', async (_what, rest) => {
+  const { session, call } = await opened('<p>before</p>', driven(await stage.newSession()));
+  const after = stage.page(`/after-${session.sessionId}`, '<p>after');
+  const expression = `await fetch("/left-${session.sessionId}", { method: 'POST' }); location.href = ${JSON.stringify(after)}; ${rest}`;
+  const { planned, text } = await call('javascript_tool', { expression });
+  const { commandId } = planned.run.kind === 'browser' ? planned.run.command : { commandId: '' };
+  const [entry] = await stage.store.journal.find(session.sessionId, [commandId]);
+  expect(entry).toMatchObject({ status: 'unknown', evidence: { kind: 'unobserved', isDocumentGone: true } });
+  expect(text).toContain(`POST ${new URL(after).origin}/left-${session.sessionId}`);
+  expect(session.page().url()).toBe(after);
+});
+
 test('tabs are listed and gone to, and the history is walked both ways', async () => {
   const { session, call } = await opened('<a target=_blank href="/parts">Second</a>');
   const first = session.page().url();
