@@ -5,9 +5,15 @@ import { ClientError, type OrderOptions, type OrderReceipt } from '../client/por
 const RETRIES = 2;
 const PAUSE_MS = 1000;
 
-/** Gives an order under a key of its own, and repeats it under that key during an outage of the database. */
-export async function giveOnce<T>(give: (options: OrderOptions) => Promise<T>): Promise<T> {
-  const options = { idempotencyKey: randomUUID() };
+/**
+ * Gives an order, or starts a session, under a key, and repeats it under that key during an outage: it is carried out once,
+ * also where the answer to the first try was lost.
+ */
+export async function giveOnce<T>(
+  give: (options: OrderOptions) => Promise<T>,
+  idempotencyKey: string = randomUUID(),
+): Promise<T> {
+  const options = { idempotencyKey };
   for (let retry = 0; ; retry += 1) {
     try {
       return await give(options);

@@ -1,9 +1,10 @@
 import type { CliCommand } from '../define-command';
-import type { StartedSession } from '../../client/port';
+import type { OrderOptions, StartedSession } from '../../client/port';
 import { EXIT, type ExitCode } from '../exit';
 import { listenForInterrupt } from '../terminal/interrupt';
 import { toBudget } from '../input/budget-option';
 import { collectPair, collectText, toPositiveCount } from '../input/options';
+import { giveOnce } from '../order';
 import { parseRequest, type RequestOptions } from '../input/request';
 import { collectSecret } from '../input/secret-options';
 import { withServices } from '../services';
@@ -76,12 +77,13 @@ async function runSession(steps: string[], options: RunOptions): Promise<ExitCod
   const terminal = createTerminal();
   return await withServices('acting', async (services) => {
     if (interrupt.signal.aborted) return EXIT.interrupted;
-    const started = await services.sessions.startParsed(parsed, { idempotencyKey: options.idempotencyKey });
+    const start = (keyed: OrderOptions) => services.sessions.startParsed(parsed, keyed);
+    const started = await giveOnce(start, options.idempotencyKey);
     if (options.detach) {
       printDetached(terminal, started, options.json === true);
       return EXIT.done;
     }
-    if (!started.isNew)
+    if (!started.isNew && options.idempotencyKey !== undefined)
       terminal.printError(`The key has started session ${started.sessionId} before; this follows it.`);
     return await watchToEnd(services, { ...started, after: 0 }, terminal, interrupt, options);
   }).finally(() => interrupt.end());

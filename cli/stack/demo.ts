@@ -6,6 +6,7 @@ import type { StackFile } from '../../runtime/settings/stack-file';
 import { EXIT, type ExitCode } from '../exit';
 import { EXIT_OF_END, followSession } from '../follow/follow-session';
 import { sessionLinks } from '../render/links';
+import { giveOnce } from '../order';
 import { withServices, type Services } from '../services';
 import { headline, TONE_OF_STATUS, variableLines } from '../render/session-text';
 import { toPairs } from '../terminal/table';
@@ -22,7 +23,9 @@ export async function runDemo({ settings, addresses, terminal, interrupt }: Runn
     'acting',
     async (services) => {
       const before = await countOrders(addresses.shop);
-      const { sessionId, totalSteps } = await services.sessions.start(demoRequest(addresses.shop));
+      const { sessionId, totalSteps } = await giveOnce((keyed) =>
+        services.sessions.start(demoRequest(addresses.shop), keyed),
+      );
       terminal.print('\nThe demo session buys a shoe. Kill any process of `npx surefoot ps` meanwhile: it goes on.\n');
       const ended = await followSession(services.sessions, sessionId, terminal, {
         after: 0,

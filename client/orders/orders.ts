@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { canonicalJson } from '../../contracts/json';
 import type { Order, OrderKind, OrderRefusal } from '../../contracts/sessions/order';
 import { faultPoint } from '../../runtime/fault-point';
-import type { OrderRow } from '../../store/sessions/orders';
+import type { NewOrder, OrderRow } from '../../store/sessions/orders';
 import { orderIdFromKey } from '../../store/sessions/session-id';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
@@ -23,6 +23,9 @@ export interface OrderRequest {
   prepare?: (row: SessionRow) => Promise<unknown>;
 }
 
+/** Of requests that are repeated after an outage; the rest need a key. */
+const MOST_LOST = 1000;
+
 export type OrderControl = ReturnType<typeof createOrderControl>;
 
 /**
@@ -32,6 +35,25 @@ export type OrderControl = ReturnType<typeof createOrderControl>;
 export function createOrderControl(parts: { store: Store; temporal: Client }) {
   const { store } = parts;
   const delivery = createOrderDelivery(parts);
+
+  /** Steps that were to be added without a key, by session and request, while nobody knows whether they are stored. */
+  const lostAdditions = new Map<string, string>();
+
+  /** Stores the order. Where the answer of the database is lost, the same request that comes again is the same order. */
+  async function create(order: NewOrder, hasKey: boolean): Promise<{ order: OrderRow; isNew: boolean }> {
+    const { sessionId, requestHash } = order;
+    const name = `${sessionId} ${requestHash}`;
+    const orderId = (hasKey ? undefined : lostAdditions.get(name)) ?? order.orderId;
+    try {
+      const created = await fromStore(() => store.orders.create({ ...order, orderId }, ORDER_TAKEN_MS));
+      lostAdditions.delete(name);
+      return created;
+    } catch (error) {
+      const isLost = error instanceof ClientError && error.kind === 'unavailable';
+      if (isLost && !hasKey && lostAdditions.size < MOST_LOST) lostAdditions.set(name, orderId);
+      throw error;
+    }
+  }
 
   /** Finds the order that this request repeats: by its key, or, of one that may not be given twice, one that is pending. */
   async function findRepeated(sessionId: string, kind: OrderKind, requestHash: string, key: string | undefined) {
@@ -63,9 +85,7 @@ export function createOrderControl(parts: { store: Store; temporal: Client }) {
     if (isEnded(row)) throw wrongState({ sessionId, verb: ORDER_VERBS[kind], status: row.status, isEnded: true });
     const deadline = Date.now() + DEADLINES.update;
     const orderId = key === undefined ? randomUUID() : orderIdFromKey(sessionId, key);
-    const { order, isNew } = await fromStore(() =>
-      store.orders.create({ orderId, sessionId, kind, requestHash, input }, ORDER_TAKEN_MS),
-    );
+    const { order, isNew } = await create({ orderId, sessionId, kind, requestHash, input }, key !== undefined);
     if (!isNew) return await replay(row, order, requestHash);
     faultPoint('after-order', sessionId);
     if (!(await delivery.deliverPending(row, { before: orderId, deadline }))) {

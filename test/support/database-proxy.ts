@@ -12,7 +12,9 @@ export type Trouble =
   /** Connections are taken and never answered. */
   | 'silence'
   /** A query is answered by this SQLSTATE, and the end of the connection. */
-  | { sqlState: string };
+  | { sqlState: string }
+  /** A query with this text is carried out, and the connection is reset instead of its answer. */
+  | { loseAnswerTo: string };
 
 export interface DatabaseProxy {
   url: string;
@@ -37,14 +39,21 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       sockets.add(one);
       one.on('error', () => {}).on('close', () => (sockets.delete(one), other.destroy()));
     }
+    let isLost = false;
     client.on('data', (chunk) => {
       const isStart = chunk[0] === 0;
-      if (trouble === 'none' || (trouble === 'close' && isStart)) database.write(chunk);
+      if (typeof trouble === 'object' && 'loseAnswerTo' in trouble) {
+        isLost ||= chunk.includes(trouble.loseAnswerTo);
+        database.write(chunk);
+      } else if (trouble === 'none' || (trouble === 'close' && isStart)) database.write(chunk);
       else if (trouble === 'reset') client.resetAndDestroy();
       else if (trouble === 'close') client.end();
-      else if (typeof trouble === 'object') client.end(fatal(trouble.sqlState));
+      else if (typeof trouble === 'object' && 'sqlState' in trouble) client.end(fatal(trouble.sqlState));
     });
-    database.on('data', (chunk) => trouble !== 'silence' && client.write(chunk));
+    database.on('data', (chunk) => {
+      if (isLost && isCommitted(chunk)) client.resetAndDestroy();
+      else if (trouble !== 'silence') client.write(chunk);
+    });
   });
   const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
   const cut = (): void => {
@@ -70,6 +79,11 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       cut();
     },
   };
+}
+
+/** The answer has the tag of CommandComplete: what was asked is done. */
+function isCommitted(answer: Buffer): boolean {
+  return answer.includes('INSERT');
 }
 
 /** ErrorResponse of the Postgres protocol. */

@@ -179,7 +179,10 @@ test('scripts return values of every kind, and one that throws, or never ends, i
 
 test.each([
   ['goes on after it', 'await new Promise((resolve) => setTimeout(resolve, 60000))'],
-  ['returns what the page has lost', 'await new Promise((resolve) => addEventListener("pagehide", resolve)); document.body'],
+  [
+    'returns what the page has lost',
+    'await new Promise((resolve) => addEventListener("pagehide", resolve)); document.body',
+  ],
 ])('a script that leaves its page and %s is never recorded as one that did nothing', async (_what, rest) => {
   const { session, call } = await opened('<p>before</p>', driven(await stage.newSession()));
   const after = stage.page(`/after-${session.sessionId}`, '<p>after');

@@ -6,6 +6,9 @@ import { createSessions } from '../../../client/sessions';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { sessionIdOf } from '../../../store/sessions/session-id';
 import type { Store } from '../../../store/store';
+import { openStore } from '../../../store/store';
+import { startDatabaseProxy } from '../../support/database-proxy';
+import { eventually } from '../../support/eventually';
 import { aPlan, aSession, endSession, thoughts } from '../../api/fixture';
 import { startTestStack, type TestStack } from '../../support/stack';
 
@@ -50,6 +53,29 @@ test('a start during an outage of Temporal is refused as such; the same key star
   expect(started).toMatchObject({ isNew: false, status: SessionStatus.INITIALIZING });
   const workflow = await clients[0]!.workflow.getHandle(started.workflowId).describe();
   expect(workflow.status.name).toBe('RUNNING');
+});
+
+test('steps that are added without a key, and whose order the database stored without an answer, are added once when they come again', async () => {
+  const proxy = await startDatabaseProxy(stack.databaseUrl);
+  const behind = await openStore({ databaseUrl: proxy.url, home: stack.home });
+  const { addSteps } = createSessions({ store: behind, temporal: clients[1]! });
+  const sessionId = await aSession(store);
+  const add = () => addSteps(sessionId, ['look again']);
+  try {
+    await proxy.make({ loseAnswerTo: 'insert into session_orders' });
+    expect(await refusal(add())).toMatchObject({ kind: 'unavailable', code: 'CM002' });
+    await eventually('the order is stored', async () => (await store.orders.ofSession(sessionId)).length === 1);
+    await proxy.make('none');
+    const receipt = await eventually('the database is reached again', () => add().catch(() => undefined));
+    expect(receipt).toMatchObject({ orderState: 'pending', isReplayed: true });
+    expect(await store.orders.ofSession(sessionId)).toHaveLength(1);
+    // They may be meant to be added twice.
+    await add();
+    expect(await store.orders.ofSession(sessionId)).toHaveLength(2);
+  } finally {
+    await behind.close();
+    proxy.close();
+  }
 });
 
 const howMany = async () => (await sessions.list({ page: 1, pageSize: 1 })).total;
