@@ -16,7 +16,7 @@ export function selectWithinBudget(lines: readonly PageLine[], capacity: number)
     .map((_, index) => index)
     .sort((one, other) => lines[other]!.relevance - lines[one]!.relevance || one - other);
   for (let share = 1; share > 0.05; share *= 0.85) {
-    const rendered = render(lines, selectLines(lines, order, capacity * share));
+    const rendered = renderSelected(lines, selectLines(lines, order, capacity * share));
     if (sizeOf(rendered) <= capacity) return rendered;
   }
   const note = `(${lines.length} lines of this page are left out)`;
@@ -41,6 +41,15 @@ function selectLines(lines: readonly PageLine[], order: readonly number[], capac
     left -= cost;
   }
   return isKept;
+}
+
+/** Renders the kept lines, and last how many controls are not among them. */
+function renderSelected(lines: readonly PageLine[], isKept: readonly boolean[]): string[] {
+  const rendered = render(lines, isKept);
+  const left = lines.filter(({ isControl }, index) => isControl && !isKept[index]).length;
+  if (left === 0) return rendered;
+  const note = left === 1 ? '1 control is left out' : `${left} controls are left out`;
+  return [...rendered, `- (${note}: find it by words, or read the page with more characters)`];
 }
 
 /** Renders the kept lines, and one note for the omitted lines between two of them. */

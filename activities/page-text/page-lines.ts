@@ -1,4 +1,5 @@
 import type { PageNode } from '../../contracts/browsers/page-snapshot';
+import { oneLine } from '../../contracts/text';
 import { nodeText } from './node-text';
 
 /** One line of a page's text, with its relevance. */
@@ -11,6 +12,8 @@ export interface PageLine {
   parent: number;
   /** Lines with higher relevance are kept first. */
   relevance: number;
+  /** Whether it is an element that can be used. */
+  isControl: boolean;
 }
 
 /** Roles of groups. A group without a name or interaction is left out to save tokens. */
@@ -23,6 +26,8 @@ const INTERACTIVE = new Set(
   ].flatMap((roles) => roles.split(' ')),
 );
 const OUTLINE = new Set(['heading', 'main', 'navigation', 'form', 'table', 'list', 'iframe', 'region', 'banner']);
+/** The most characters of the cell that names a row. */
+const MAX_KEY = 40;
 /** The first siblings of a run, which keep their full relevance. */
 const HEAD_OF_RUN = 3;
 
@@ -56,11 +61,12 @@ export function toPageLines(nodes: readonly (PageNode | string)[], words: readon
       const said = cells === undefined ? saidBy(node) : deepText(node);
       const most = Math.max(relevanceOf(node), ...(cells === undefined ? [] : inner.map(cellWorth)));
       const own = add(
-        cells === undefined ? `- ${nodeText(node)}` : `- ${nodeText(node)}: ${cells.join(' | ')}`,
+        cells === undefined ? `- ${nodeText(withKey(node))}` : `- ${nodeText(node)}: ${cells.join(' | ')}`,
         node.role,
         depth,
         parent,
         most + goal(said) + inherited - late,
+        isControl(node),
       );
       // Children of urgent, focused or changed parts gain relevance.
       const passedOn = URGENT.has(node.role) || node.active === true ? 25 : node.since === undefined ? 0 : 10;
@@ -72,8 +78,8 @@ export function toPageLines(nodes: readonly (PageNode | string)[], words: readon
     return typeof cell === 'string' ? 0 : Math.max(relevanceOf(cell), ...(cell.children ?? []).map(cellWorth)) - 15;
   }
 
-  function add(text: string, what: string, depth: number, parent: number, worth: number): number {
-    lines.push({ text: '  '.repeat(depth) + text, kind: what, depth, parent, relevance: worth });
+  function add(text: string, what: string, depth: number, parent: number, worth: number, isControl = false): number {
+    lines.push({ text: '  '.repeat(depth) + text, kind: what, depth, parent, relevance: worth, isControl });
     return lines.length - 1;
   }
 
@@ -90,8 +96,13 @@ export function toPageLines(nodes: readonly (PageNode | string)[], words: readon
   return lines;
 }
 
-function relevanceOf({ role, active, since, cursor }: PageNode): number {
-  const kind = URGENT.has(role) ? 75 : OUTLINE.has(role) ? 45 : INTERACTIVE.has(role) || cursor === 'pointer' ? 40 : 20;
+function isControl({ role, cursor, states }: Pick<PageNode, 'role' | 'cursor' | 'states'>): boolean {
+  return INTERACTIVE.has(role) || cursor === 'pointer' || states !== undefined;
+}
+
+function relevanceOf(node: PageNode): number {
+  const { role, active, since } = node;
+  const kind = URGENT.has(role) ? 75 : isControl(node) ? 45 : OUTLINE.has(role) ? 38 : 20;
   return kind + (active === true ? 60 : 0) + (since === undefined ? 0 : 25);
 }
 
@@ -137,6 +148,14 @@ function cellsOf(cells: readonly (PageNode | string)[]): string[] | undefined {
     }
   }
   return texts.length === 0 ? undefined : texts;
+}
+
+/** Names a row whose cells have lines of their own by its first cell: what is left of it may be a button. */
+function withKey(node: PageNode): PageNode {
+  if (node.role !== 'row' || node.name || node.text) return node;
+  const texts = (node.children ?? []).map((cell) => oneLine(typeof cell === 'string' ? cell : deepText(cell), MAX_KEY));
+  const key = texts.find((text) => text !== '');
+  return key === undefined ? node : { ...node, name: key };
 }
 
 function saidBy({ name, text, placeholder }: PageNode): string {

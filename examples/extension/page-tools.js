@@ -9,7 +9,25 @@
     '[role=option], [role=switch], [role=combobox], [role=textbox], [role=searchbox]';
   const SKIPPED = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'META', 'LINK', 'HEAD']);
   const ROLES = { A: 'link', BUTTON: 'button', SELECT: 'combobox', TEXTAREA: 'textbox', IMG: 'img', SUMMARY: 'button' };
-  const INPUT_ROLES = { checkbox: 'checkbox', radio: 'radio', submit: 'button', button: 'button', reset: 'button' };
+  const INPUT_ROLES = {
+    checkbox: 'checkbox',
+    radio: 'radio',
+    submit: 'button',
+    button: 'button',
+    reset: 'button',
+    image: 'button',
+  };
+  /** Roles whose content is their value, not their name. */
+  const NOT_BY_CONTENT = new Set([
+    'textbox',
+    'searchbox',
+    'combobox',
+    'listbox',
+    'slider',
+    'spinbutton',
+    'iframe',
+    'div',
+  ]);
   const NAME_LIMIT = 120;
   const FOUND_LIMIT = 20;
   const TEXT_LIMIT = 50_000;
@@ -40,20 +58,84 @@
     return ROLES[element.tagName] ?? element.tagName.toLowerCase();
   }
 
+  /** Elements by the ids of an attribute, in its order. */
+  function referenced(element, attribute) {
+    const ids = (element.getAttribute(attribute) ?? '').split(/\s+/).filter((id) => id !== '');
+    return ids.map((id) => element.getRootNode().getElementById?.(id)).filter((one) => one != null);
+  }
+
+  /** What a control that is part of a name contributes: its value. */
+  function valueWithin(element) {
+    if (isOf(element, 'SELECT')) return [...element.selectedOptions].map((one) => one.textContent).join(' ');
+    const role = element.getAttribute('role') ?? '';
+    if (/^(slider|spinbutton|progressbar|scrollbar)$/.test(role))
+      return element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '';
+    const isText = isOf(element, 'TEXTAREA') || (isOf(element, 'INPUT') && INPUT_ROLES[element.type] === undefined);
+    return isText && element.type !== 'password' ? element.value : undefined;
+  }
+
+  const isHidden = (element) =>
+    element.getAttribute('aria-hidden') === 'true' ||
+    (!isOf(element, 'SLOT') && !element.checkVisibility({ visibilityProperty: true }));
+
+  /** Generated content is part of a name. */
+  function generated(element, which) {
+    const { content, display } = viewOf(element).getComputedStyle(element, which);
+    const said = /^"((?:[^"\\]|\\.)*)"$/.exec(content)?.[1] ?? '';
+    return display === 'inline' ? said : ` ${said} `;
+  }
+
+  /** The text alternative of what is in an element, by steps 2A to 2H of the specification of accessible names. */
+  function textWithin(parent, seen, isReferred) {
+    const parts = [...childrenOf(parent)].map((node) => {
+      if (node?.nodeType === Node.TEXT_NODE) return node.data;
+      if (node?.nodeType !== Node.ELEMENT_NODE || SKIPPED.has(node.tagName) || seen.has(node)) return '';
+      if (!isReferred && isHidden(node)) return '';
+      const text = alternativeOf(node, new Set([...seen, node]), isReferred, true);
+      return /^(inline|contents)/.test(viewOf(node).getComputedStyle(node).display) ? text : ` ${text} `;
+    });
+    return [generated(parent, '::before'), ...parts, generated(parent, '::after')].join('');
+  }
+
+  function alternativeOf(element, seen, isReferred, isPart) {
+    const given = squeezed(element.getAttribute('aria-label'));
+    const inner = isPart && !isReferred ? valueWithin(element) : undefined;
+    if (inner !== undefined) return inner;
+    if (given !== '') return given;
+    const native = nativeName(element, seen);
+    if (squeezed(native) !== '') return native;
+    const isNamedByContent = isPart || !NOT_BY_CONTENT.has(roleOf(element));
+    const text =
+      isNamedByContent && !/^(INPUT|SELECT|TEXTAREA|IMG)$/.test(element.tagName)
+        ? textWithin(element, seen, isReferred)
+        : '';
+    return squeezed(text) === '' ? (element.getAttribute('title') ?? '') : text;
+  }
+
+  /** The name by the element's own markup: labels, alternative texts, captions. */
+  function nativeName(element, seen) {
+    const labels = [...(element.labels ?? [])].filter((label) => !seen.has(label));
+    if (labels.length > 0)
+      return labels
+        .map((label) => squeezed(alternativeOf(label, new Set([...seen, element, label]), false, true)))
+        .join(' ');
+    if (isOf(element, 'INPUT') && element.type === 'image') return element.alt || element.title || 'Submit';
+    if (isOf(element, 'INPUT') && INPUT_ROLES[element.type] === 'button')
+      return element.value || { submit: 'Submit', reset: 'Reset' }[element.type] || '';
+    if (isOf(element, 'IMG') || isOf(element, 'AREA')) return element.alt;
+    const captions = { FIELDSET: 'legend', TABLE: 'caption', FIGURE: 'figcaption', svg: 'title' }[element.tagName];
+    const caption = captions === undefined ? null : element.querySelector(`:scope > ${captions}`);
+    return caption === null ? '' : (caption.textContent ?? '');
+  }
+
+  /** The accessible name, and for a control without one what else may name it. */
   function nameOf(element) {
-    const root = element.getRootNode();
-    const byId = (ids) => ids.split(/\s+/).map((id) => squeezed(root.getElementById?.(id)?.textContent));
-    const label = element.getAttribute('aria-labelledby');
-    const isButton = isOf(element, 'INPUT') && INPUT_ROLES[element.type] === 'button';
+    const referred = referenced(element, 'aria-labelledby');
+    const labelled = referred.map((one) => squeezed(alternativeOf(one, new Set([one]), true, true))).join(' ');
     const candidates = [
-      element.getAttribute('aria-label'),
-      label === null ? '' : byId(label).join(' '),
-      [...(element.labels ?? [])].map((one) => one.textContent).join(' '),
-      isButton ? element.value : '',
-      isOf(element, 'IMG') ? element.alt : '',
-      isOf(element, 'SELECT') || isOf(element, 'TEXTAREA') ? '' : element.innerText,
+      labelled,
+      alternativeOf(element, new Set([element]), false, false),
       element.getAttribute('placeholder'),
-      element.getAttribute('title'),
       element.getAttribute('name'),
     ];
     return short(candidates.map(squeezed).find((text) => text !== '') ?? '');

@@ -1,4 +1,4 @@
-import type { ElementHandle, Frame } from 'playwright';
+import type { ElementHandle, Frame, Page } from 'playwright';
 import type { Attachment } from '../../../activities/browsers/attachment';
 import { findTarget } from '../../../activities/commands/find-target';
 import { durableTarget } from '../../../activities/page-text/durable-target';
@@ -66,16 +66,21 @@ async function elementsOf({ page }: Attachment, snapshot: PageSnapshot): Promise
   const shown = new Map<Frame, Shown[]>();
   for (const { node } of walkNodes(snapshot.nodes)) {
     if (node.ref === undefined) continue;
-    const element = await page
-      .locator(`aria-ref=${node.ref}`)
-      .elementHandle({ timeout: REF_LIMIT_MS })
-      .catch(() => null);
+    const element = await elementOf(page, snapshot, node.ref);
     const frame = await element?.ownerFrame();
     if (element === null || frame === null || frame === undefined) continue;
     const relation = await element.evaluate(relationOf);
     shown.set(frame, [...(shown.get(frame) ?? []), { node, element: element as ElementHandle<Element>, relation }]);
   }
   return shown;
+}
+
+/** A ref from 900,001 on is the survey's, which Playwright does not know. */
+async function elementOf(page: Page, snapshot: PageSnapshot, ref: string): Promise<ElementHandle | null> {
+  const target = /e9\d{5}$/.test(ref) ? durableTarget(snapshot, ref) : undefined;
+  const locator =
+    target === undefined ? page.locator(`aria-ref=${ref}`) : page.locator(target.selector).nth(target.nth);
+  return await locator.elementHandle({ timeout: REF_LIMIT_MS }).catch(() => null);
 }
 
 /** Runs in the page. */

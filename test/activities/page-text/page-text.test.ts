@@ -144,6 +144,28 @@ describe('a page that is too long', () => {
     );
   });
 
+  test('keeps controls before the outline, and counts those that are left out', () => {
+    const parts = Array.from({ length: 60 }, (_, index): PageNode => ({
+      role: 'region',
+      name: `Part ${index} of a page with many parts`,
+      ref: `e${index}`,
+    }));
+    const tools = Array.from({ length: 30 }, (_, index) => ({ ...aButton(`Tool ${index}`), ref: `e${500 + index}` }));
+    const page = aSnapshot([...parts, { role: 'toolbar', ref: 'e400', children: tools }]);
+    const text = pageText(page, 1100);
+    for (const index of [0, 1, 2, 29]) expect(text).toContain(`button "Tool ${index}"`);
+    const shown = [...text.matchAll(/button "Tool/g)].length;
+    expect(text).toContain(
+      `${shown === 29 ? '1 control is' : `${30 - shown} controls are`} left out: find it by words`,
+    );
+  });
+
+  test('names a row by its first cell where its cells have lines of their own', () => {
+    const action = { role: 'cell', ref: 'e4', children: [{ role: 'group', ref: 'e5', children: [aButton('Buy')] }] };
+    const row: PageNode = { role: 'row', ref: 'e2', children: [{ role: 'cell', ref: 'e3', name: 'Bean 7' }, action] };
+    expect(pageText(aSnapshot([{ role: 'table', children: [row] }]), 3000)).toContain('- row "Bean 7" [ref=e2]');
+  });
+
   test('explains how to reach omitted rows', () => {
     const leftOut = { count: 4960, selector: 'css=html > body > table > tbody > tr' };
     expect(

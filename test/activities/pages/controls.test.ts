@@ -196,3 +196,59 @@ test('an element that is gone is named, with what is known of it now', async () 
   );
   expect(await session.page().textContent('#note')).toBe('');
 });
+
+test('names of the extension are those that Chromium computes by the specification of accessible names', async () => {
+  const cases = [
+    `<button aria-label="Label" aria-labelledby="one two">Content</button>`,
+    `<button aria-labelledby="missing" aria-label="Label">Content</button>`,
+    `<button><img alt="Search" src="x.png"></button>`,
+    `<button>Save <img alt="all" src="x.png"> <span aria-hidden="true">x</span></button>`,
+    `<a href="#"><svg width="9" height="9"><title>Home</title></svg></a>`,
+    `<a href="#"><span aria-label="Basket">3</span> items</a>`,
+    `<button title="Bold"></button>`,
+    `<button title="Tip">Text</button>`,
+    `<label>First <b>name</b> <input></label>`,
+    `<label for="in">Street</label><input id="in">`,
+    `<label>Flash <input value="3" aria-label="how often"> times <input type="checkbox"></label>`,
+    `<input aria-labelledby="hidden">`,
+    `<input type="submit">`,
+    `<input type="reset" value="Clear">`,
+    `<input type="image" alt="Go" src="x.png">`,
+    `<input title="Tip">`,
+    `<input placeholder="Hint">`,
+    `<div role="checkbox" tabindex="0">Agree <i>now</i></div>`,
+    `<div role="button" tabindex="0"><div>One</div><div>Two</div></div>`,
+    `<button class="star">Rate</button>`,
+    `<button>In<b>line</b></button>`,
+    `<h2>Head <em>line</em></h2>`,
+    `<img alt="Logo" src="x.png">`,
+    `<select aria-label="Size"><option>Small</option></select>`,
+    `<button><span style="display:none">no</span>yes</button>`,
+  ];
+  await show(`<style>.star::before { content: 'Star' }</style><span id="one">One</span><span id="two"><img alt="Two" src="x.png"></span>
+    <span id="hidden" hidden>Hidden name</span>${cases.map((html, index) => `<div data-case="${index}">${html}</div>`).join('')}`);
+  const page = session.page();
+  await page.addScriptTag({ path: 'examples/extension/page-tools.js' });
+  const read = await page.evaluate(() => {
+    const { surefootPageTools: tools } = globalThis as unknown as {
+      surefootPageTools: { readPage(input: object): { output: string } };
+    };
+    return tools.readPage({ filter: 'interactive' }).output;
+  });
+  const names = [...read.matchAll(/^\s*\[\d+\] (\w+) "(.*?)"/gm)]
+    .filter(([, role]) => role !== 'option')
+    .map(([, , name]) => name);
+  const cdp = await session.attachment().cdp(page);
+  const { nodes } = await cdp.send('Accessibility.getFullAXTree');
+  const ROLES = /^(?:button|link|checkbox|textbox|heading|image|img|combobox)$/;
+  const computed = nodes.flatMap(({ role, name, ignored }) => {
+    if (ignored || !ROLES.test(String(role?.value))) return [];
+    return [
+      String(name?.value ?? '')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    ];
+  });
+  expect(names.filter((name) => computed.includes(name!))).toEqual(names);
+  expect(names).toHaveLength(cases.length + 2);
+});
