@@ -20,7 +20,11 @@ const ANSWER_LIMIT_MS = 3000;
 export class PageWatch {
   private evidence: PageEvidence = emptyEvidence();
   private requestedPages: string[] = [];
-  private readonly underWay = new Map<Request, { from: Page; isNavigation: boolean }>();
+  /** `poll` names the frame and the address of a GET, whatever its query. */
+  private readonly underWay = new Map<Request, { from: Page; isNavigation: boolean; poll: string | undefined }>();
+  private readonly polled = new Set<string>();
+  /** Requests that no command since `startCollecting` has caused. */
+  private underWayBefore = new Set<Request>();
   private readonly wakers = new Set<() => void>();
   nextDialog: DialogAnswer | undefined;
 
@@ -33,6 +37,8 @@ export class PageWatch {
   startCollecting(): void {
     this.evidence = emptyEvidence();
     this.requestedPages = [];
+    const others = [...this.underWay].filter(([, { isNavigation }]) => !isNavigation);
+    this.underWayBefore = new Set(others.map(([request]) => request));
   }
 
   /** The pages requested since then, with redirects, whether they loaded or not. */
@@ -45,17 +51,30 @@ export class PageWatch {
   }
 
   /**
-   * Waits for what a command caused: navigations until their DOM is loaded, other requests for at most a second.
-   * Resolves to false when there was nothing to wait for.
+   * Waits for what a command caused: navigations, and those that they lead to, until their DOM is loaded, other requests
+   * for at most a second. A request that was not answered in that second is not waited for again, nor is the next one of
+   * its frame to the same address: the page polls. Resolves to false when there was nothing to wait for.
    */
   async settle(page: Page, signal: AbortSignal): Promise<boolean> {
     // After one round trip the requests of the command's own event handlers have been reported.
     await withinMs(ANSWER_LIMIT_MS, page.evaluate('0')).catch(() => {});
-    if (this.underWay.size === 0 && this.evidence.navigations.length === 0) return false;
-    await this.until(() => !this.isNavigating(), NAVIGATION_LIMIT_MS, signal);
-    await page.waitForLoadState('domcontentloaded', { timeout: NAVIGATION_LIMIT_MS }).catch(() => {});
-    await this.until(() => this.underWay.size === 0, QUIET_LIMIT_MS, signal);
+    if (this.isQuiet() && this.evidence.navigations.length === 0) return false;
+    const end = performance.now() + NAVIGATION_LIMIT_MS;
+    do {
+      await this.until(() => !this.isNavigating(), NAVIGATION_LIMIT_MS, signal);
+      await page.waitForLoadState('domcontentloaded', { timeout: NAVIGATION_LIMIT_MS }).catch(() => {});
+      await this.until(() => this.isQuiet() || this.isNavigating(), QUIET_LIMIT_MS, signal);
+      // The page that was loaded may itself lead to another.
+    } while (this.isNavigating() && !signal.aborted && performance.now() < end);
+    for (const { poll } of this.underWay.values()) if (poll !== undefined) this.polled.add(poll);
     return true;
+  }
+
+  /** True when nothing is under way but what the page asks for again and again, in whichever frame. */
+  private isQuiet(): boolean {
+    return [...this.underWay].every(
+      ([request, { poll }]) => this.underWayBefore.has(request) || (poll !== undefined && this.polled.has(poll)),
+    );
   }
 
   /** Waits for the response to a navigation, until the signal aborts: a page answers nothing before that. */
@@ -110,7 +129,7 @@ export class PageWatch {
     if (isNavigation) pushBounded(this.requestedPages, request.url());
     const kind = request.resourceType();
     if (isNavigation || kind === 'fetch' || kind === 'xhr' || kind === 'document')
-      this.underWay.set(request, { from: page, isNavigation });
+      this.underWay.set(request, { from: page, isNavigation, poll: isNavigation ? undefined : pollOf(request) });
   }
 
   /** The page is gone, so the end of its requests will not be reported. */
@@ -152,6 +171,12 @@ export class PageWatch {
       // The dialog or its page has closed.
     });
   }
+}
+
+/** Names what a frame asks for again and again. The parameters often count or carry the time. */
+function pollOf(request: Request): string | undefined {
+  if (request.method() !== 'GET' || request.isNavigationRequest()) return undefined;
+  return `${request.frame().url()} ${request.url().split('?')[0]}`;
 }
 
 function emptyEvidence(): PageEvidence {

@@ -4,13 +4,15 @@ import type { fieldCommands } from '../../../contracts/commands/definitions/fiel
 import { EngineError } from '../../failures';
 import { choose } from '../choosing/choose';
 import { toWanted } from '../choosing/wanted';
+import { readField } from '../typing/field-facts';
+import { isSameText } from '../typing/same-text';
+import { typeText } from '../typing/type-text';
 import { guardField, unguardField } from '../../secrets/guarded-fields';
 import type { BoundSecret } from '../../secrets/session-values';
 import type { CommandHandlers } from './command-handler';
 
 export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
-  /** Replaces what the field held. */
-  async INPUT_TEXT({ attachment, element, parameters: { text }, secrets, timeoutMs, signal }) {
+  async INPUT_TEXT({ attachment, page, element, parameters: { text }, secrets, timeoutMs, signal }) {
     if (secrets.length > 0) {
       // A handle belongs to one document: should another take its place after the check, nothing is typed.
       const field = (await element.elementHandle({ timeout: timeoutMs })) as ElementHandle<Node>;
@@ -19,10 +21,11 @@ export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
       attachment.hasTypedSecret = true;
       await guardField(field);
       await field.fill(text, { timeout: timeoutMs });
+      await assertHoldsSecret(field as ElementHandle<Element>, text);
       return;
     }
     if (attachment.hasTypedSecret) await unguardField((await element.elementHandle({ timeout: timeoutMs }))!);
-    await element.fill(text, { timeout: timeoutMs, signal });
+    await typeText(element, text, { page, timeoutMs, signal });
   },
 
   async SELECT_OPTION({ page, element, parameters, timeoutMs, signal }) {
@@ -37,6 +40,14 @@ export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
     await element.setChecked(checked, { timeout: timeoutMs, signal });
   },
 };
+
+/** Says how much stands there instead, never what. A page that took the field away has gone on with the secret. */
+async function assertHoldsSecret(field: ElementHandle<Element>, text: string): Promise<void> {
+  const shown = await field.evaluate(readField).catch(() => undefined);
+  const isThere = shown !== undefined && (await field.evaluate((node) => node.isConnected).catch(() => false));
+  if (!isThere || isSameText(text, shown)) return;
+  throw new EngineError('EX003', `The secret was typed, but ${shown.length} other characters stand there now.`);
+}
 
 /**
  * The origin by the address that the browser reports for the frame, never by what its document says of itself. A

@@ -6,6 +6,7 @@ import { EngineError } from '../../failures';
 import { containsText } from '../../page-text/contains-text';
 import type { CommandContext, CommandHandlers } from './command-handler';
 import { isElementMet, shownBy } from './element-expectation';
+import { obstacleOfNamed } from './named-controls';
 import { isElementVisible, isTextVisible, pollUntil } from './visible-text';
 
 /** Pages need a moment to show what is expected; the whole timeout would make every failed expectation slow. */
@@ -18,8 +19,15 @@ export const waitingHandlers: CommandHandlers<typeof waitingCommands> = {
       await pollUntil(() => neverWhileConnected(attachment), limitMs, signal);
       return;
     }
-    if (await pollUntil(async () => (await isTextVisible(page, text)) !== hidden, limitMs, signal)) return;
-    const found = hidden ? `“${text}” is still there` : `“${text}” did not appear`;
+    let obstacle: string | undefined;
+    const isSo = async (): Promise<boolean> => {
+      if ((await isTextVisible(page, text)) === hidden) return false;
+      obstacle = hidden ? undefined : await obstacleOfNamed(page, text);
+      return obstacle === undefined;
+    };
+    if (await pollUntil(isSo, limitMs, signal)) return;
+    const missing = obstacle === undefined ? 'did not appear' : `is there, but ${obstacle}, and that did not change`;
+    const found = hidden ? `“${text}” is still there` : `“${text}” ${missing}`;
     throw new EngineError('EX002', `${found} within ${limitMs / 1000} s on ${page.url()}.`);
   },
 

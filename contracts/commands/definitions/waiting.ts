@@ -34,7 +34,8 @@ export const waitingCommands = {
     }),
     effect: 'pure',
     onlyLooks: true,
-    prompt: 'wait until a text appears (or, hidden, is gone), or for some seconds',
+    prompt:
+      'wait until a text appears (or, hidden, is gone) and a control of that name can be used, or for some seconds',
     summary: ({ text, hidden, seconds }) => [
       quoted(text),
       hidden === true && 'hidden',

@@ -20,6 +20,37 @@ test('waits until a text appears, or is gone', async () => {
   ).toMatchObject({ isInterrupted: false });
 });
 
+/** A button that can be used, and is no longer covered, a moment after the page is there. */
+const SOON = `<button id="save" disabled onclick="document.title = 'saved'">Save</button><button disabled>Send</button>
+  <div id="cover" style="position: fixed; inset: 0"></div>
+  <script>setTimeout(() => (save.disabled = false), 300); setTimeout(() => cover.remove(), 600)</script>`;
+
+test('waits for the name of a control until it can be used', async () => {
+  const session = await on(stage.page('/soon', SOON));
+  await session.did([a('WAIT_FOR', { text: 'Save' })]);
+  await session.page().evaluate(() => document.querySelector('button')?.click());
+  expect(await session.page().title()).toBe('saved');
+  const { outcomes } = await session.run([a('WAIT_FOR', { text: 'Send', seconds: 0.3 })]);
+  expect(outcomes[0]?.message).toContain('“Send” is there, but is disabled, and that did not change within 0.3 s');
+});
+
+test('waits for a page that polls without end once, and then no more', async () => {
+  const polling = `<button onclick="fetch('/never')">Go</button><script>fetch('/never')</script>`;
+  const session = await on(stage.page('/polls', polling));
+  const press = a('CLICK_ELEMENT', { selector: 'button' });
+  await session.did([press, press]);
+  const { watch, page } = session.attachment();
+  expect(await watch.settle(page, new AbortController().signal)).toBe(false);
+});
+
+test('follows a page that leads to another', async () => {
+  const end = stage.page('/end', '<h1>The end</h1>');
+  stage.page('/hop', `<script>setTimeout(() => location.replace('/end'), 20)</script>`);
+  const session = await on(stage.page('/start', '<a href="/hop">Go</a>'));
+  await session.did([a('CLICK_ELEMENT', { selector: 'a' })]);
+  expect(session.page().url()).toBe(end);
+});
+
 test('fails when the text does not appear, or disappear, in time', async () => {
   const session = await on('/parts/terms');
   const waits = [

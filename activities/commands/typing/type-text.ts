@@ -1,0 +1,147 @@
+import type { ElementHandle, Locator, Page } from 'playwright';
+import { EngineError } from '../../failures';
+import { choose } from '../choosing/choose';
+import type { ChoosingContext } from '../choosing/choosing-context';
+import { obstacleOf } from '../pointer/obstacle';
+import { moveByArrows, pasteContent, replaceContent, replaceLines, typeByKeys, typeIntoBoxes } from './by-keys';
+import { factsOf, fieldOf, readField, type FieldFacts } from './field-facts';
+import { pickerValue } from './picker-value';
+import { isSameText } from './same-text';
+
+const USABLE_LIMIT_MS = 2000;
+
+type Field = ElementHandle<Element>;
+
+/** Replaces what a field, an editor or a slider holds, and reads it back: what differs is an error that says what stands there. */
+export async function typeText(element: Locator, text: string, context: ChoosingContext): Promise<void> {
+  const { page, timeoutMs, signal } = context;
+  const limit = { timeout: timeoutMs, signal };
+  const field = (await element.evaluateHandle(fieldOf, undefined, limit)).asElement() as Field;
+  const facts = await field.evaluate(factsOf);
+  if (facts.kind === 'list') return await choose(element, { labels: [text], mode: 'replace' }, context);
+  if (facts.kind === 'frame') return await typeIntoFrame(field, text, context);
+  if (facts.kind !== 'none') await assertUsable(field, facts);
+  const read = async (): Promise<string | undefined> => await field.evaluate(readField).catch(() => undefined);
+  let shown: string | undefined;
+  for (const way of waysOf(facts, text)) {
+    const written = await way(page, field, text, limit);
+    signal.throwIfAborted();
+    shown = typeof written === 'string' ? written : await read();
+    // The page went on with what was typed, and took the field away.
+    if (shown === undefined || !(await field.evaluate((node) => node.isConnected).catch(() => false))) return;
+    if (isAsTyped(facts, text, shown)) return;
+  }
+  throw differsError(facts, text, shown ?? '');
+}
+
+type Way = (page: Page, field: Field, text: string, limit: { timeout: number }) => Promise<unknown>;
+
+const fill: Way = (_, field, text, limit) => field.fill(text, limit);
+const keys: Way = typeByKeys;
+const bareKeys: Way = (page, field, text) => typeByKeys(page, field, text.replaceAll(/[^\p{L}\p{N}.,@+-]/gu, ''));
+
+/** In the order in which they are tried. */
+function waysOf({ kind, type, maxLength }: FieldFacts, text: string): Way[] {
+  switch (kind) {
+    case 'picker':
+      return [(_, field, wanted, limit) => setPicker(field, type, wanted, limit)];
+    case 'boxes':
+      return Array.from(text).length > 1 ? [typeIntoBoxes] : [fill, keys];
+    case 'suggesting':
+      return [keys, fill];
+    case 'slider':
+      return [moveByArrows];
+    case 'spinner':
+      return [typeIntoSpinner];
+    case 'code': {
+      const ways: Way[] = [replaceContent, pasteContent];
+      return text.includes('\n') ? ways.toReversed() : ways;
+    }
+    case 'editor': {
+      const ways: Way[] = [replaceContent];
+      return text.includes('\n') ? [...ways, replaceLines] : ways;
+    }
+    default:
+      // A mask may want keys; a field that is full takes no more of them.
+      return maxLength >= 0 && text.length > maxLength ? [keys] : [fill, keys, bareKeys];
+  }
+}
+
+const setPicker = async (field: Field, type: string, text: string, limit: { timeout: number }): Promise<void> => {
+  const value =
+    type === 'color'
+      ? await field.evaluate(colourOf, text)
+      : (pickerValue(type, text) ?? text.replaceAll(/[^\d.+-]/g, ''));
+  try {
+    await field.fill(value, limit);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes('Malformed value')) throw error;
+    // The field has it now as it takes it; what differs is said below.
+  }
+};
+
+async function typeIntoSpinner(page: Page, field: Field, text: string): Promise<unknown> {
+  const canType = await field.evaluate((node) => (node as HTMLElement).isContentEditable);
+  if (!canType) return await moveByArrows(page, field, text);
+  await field.focus();
+  await page.keyboard.type(text);
+  return await field.evaluate((node) => node.getAttribute('aria-valuenow') ?? (node as HTMLElement).innerText);
+}
+
+/** The editor of some libraries is a document of its own. */
+async function typeIntoFrame(field: Field, text: string, context: ChoosingContext): Promise<void> {
+  const frame = await field.contentFrame();
+  const body = frame?.locator('body[contenteditable=true], body [contenteditable=true]').first();
+  if (body === undefined || (await body.count()) === 0)
+    throw new EngineError('EX003', 'This frame has no editor: name the field in it.');
+  await typeText(body, text, context);
+}
+
+/** True where the field shows what was typed: in its own notation, or completed by it. */
+function isAsTyped({ kind, type }: FieldFacts, text: string, shown: string): boolean {
+  // A name of a colour becomes its number; lines of code are what they are with their white space.
+  if (type === 'color' && !text.trim().startsWith('#')) return /^#[\da-f]{6}$/.test(shown);
+  if (kind === 'code') return linesOf(text) === linesOf(shown);
+  if (kind === 'suggesting' && text !== '' && shown.toLowerCase().startsWith(text.toLowerCase())) return true;
+  return isSameText(pickerValue(type, text) ?? text, shown);
+}
+
+function linesOf(text: string): string {
+  const lines = text.replaceAll('\u00a0', ' ').split(/\r?\n/);
+  return lines
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trimEnd();
+}
+
+async function assertUsable(field: Field, { kind, isReadOnly }: FieldFacts): Promise<void> {
+  const end = performance.now() + USABLE_LIMIT_MS;
+  const isDisabled = (): Promise<boolean> =>
+    field.evaluate((node) => node.closest(':disabled, [aria-disabled=true], [inert]') !== null);
+  while ((isReadOnly || (await isDisabled())) && performance.now() < end) {
+    isReadOnly = (await field.evaluate(factsOf)).isReadOnly;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  if (isReadOnly)
+    throw new EngineError('EX003', 'This field is read-only: nothing can be typed into it.', {
+      suggestedAction: 'It may get its value from what a click on it opens, such as a calendar.',
+    });
+  if (await isDisabled()) {
+    const reason = await field.evaluate(obstacleOf);
+    throw new EngineError('EX003', `This ${kind === 'slider' ? 'slider' : 'field'} ${reason}; nothing was typed.`);
+  }
+}
+
+function differsError({ type }: FieldFacts, text: string, shown: string): EngineError {
+  const stands =
+    type === 'password' ? `${shown.length} characters` : shown.trim() === '' ? 'nothing' : `“${shown.slice(0, 200)}”`;
+  const wanted = type === 'password' ? 'the text' : `“${text.slice(0, 200)}”`;
+  return new EngineError('EX003', `${wanted} was typed, but ${stands} stands there now.`);
+}
+
+/** Runs in the page: a colour by its name or in any notation, as a colour field takes it. */
+function colourOf(_: Element, text: string): string {
+  const context = document.createElement('canvas').getContext('2d')!;
+  context.fillStyle = text.trim();
+  return String(context.fillStyle);
+}

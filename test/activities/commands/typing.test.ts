@@ -1,0 +1,75 @@
+import { a, type StagedSession } from '../../support/browser-session';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
+
+let stage: BrowserStage;
+let session: StagedSession;
+let fields: string;
+beforeAll(async () => {
+  stage = await openBrowserStage();
+  session = await stage.newSession();
+  fields = stage.page('/fields', FIELDS);
+});
+afterAll(() => stage.stop());
+
+const FIELDS = `
+<input id="date" type="date"><input id="time" type="time"><input id="month" type="month"><input id="colour" type="color">
+<input id="range" type="range" min="0" max="50" step="5">
+<input id="phone"><script>phone.onkeydown = (event) => {
+  if (event.key.length > 1 || event.ctrlKey) return;
+  event.preventDefault();
+  const digits = (phone.selectionEnd > phone.selectionStart ? '' : phone.value).replace(/\\D/g, '') + event.key.replace(/\\D/g, '');
+  phone.value = digits.replace(/^(\\d{3})(\\d)/, '($1) $2').slice(0, 14);
+}; phone.oninput = () => { phone.value = ''; }</script>
+<input id="short" maxlength="5"><input id="fixed" readonly value="as it is"><input id="off" disabled>
+<input id="back" value="old"><script>back.oninput = () => queueMicrotask(() => (back.value = 'old'))</script>
+<input id="city" role="combobox" aria-autocomplete="list"><script>city.onkeydown = () => (city.dataset.keys = Number(city.dataset.keys ?? 0) + 1)</script>
+<div id="code">${'<input maxlength="1">'.repeat(4)}</div><script>code.oninput = ({ target }) => target.nextElementSibling?.focus()</script>
+<div id="volume" role="slider" tabindex="0" aria-valuemin="0" aria-valuemax="100" aria-valuenow="30">Volume</div>
+<script>volume.onkeydown = ({ key }) => { const by = { ArrowUp: 5, ArrowDown: -5 }[key] ?? 0; volume.ariaValueNow = Number(volume.ariaValueNow) + by; }</script>
+<div id="note" contenteditable="true">Old text</div>
+<label id="named">Nickname <input></label>
+<iframe id="editor" srcdoc="<body contenteditable=true>Old</body>"></iframe>`;
+
+const read = (expression: string): Promise<unknown> => session.page().evaluate(expression);
+
+test.each([
+  ['a date', '#date', '3 February 2026', `date.value`, '2026-02-03'],
+  ['a time', '#time', '2:30 pm', `time.value`, '14:30'],
+  ['a month', '#month', 'March 2026', `month.value`, '2026-03'],
+  ['a colour', '#colour', 'red', `colour.value`, '#ff0000'],
+  ['the value of a range', '#range', '25', `range.value`, '25'],
+  ['keys where a mask wants them', '#phone', '555 123 4567', `phone.value`, '(555) 1234567'],
+  ['keys where suggestions wait for them', '#city', 'Oslo', `city.value + city.dataset.keys`, 'Oslo7'],
+  [
+    'a character into each box of a code',
+    '#code',
+    '1234',
+    `[...code.children].map((each) => each.value).join('')`,
+    '1234',
+  ],
+  ['arrows until a slider stands there', '#volume', '75', `volume.ariaValueNow`, '75'],
+  ['over what can be edited in place', '#note', 'New text', `note.innerText`, 'New text'],
+  ['several lines, too', '#note', 'One\nTwo', `note.innerText.replace(/\\s+/g, ' ')`, 'One Two'],
+  ['nothing', '#note', '', `note.innerText.trim()`, ''],
+  ['into the field of a label', '#named', 'Ada', `named.control.value`, 'Ada'],
+  ['into an editor that is a document of its own', '#editor', 'New', `editor.contentDocument.body.innerText`, 'New'],
+])('types %s', async (_, selector, text, expression, expected) => {
+  await session.open(fields);
+  await session.did([a('INPUT_TEXT', { selector, text })]);
+  expect(await read(expression)).toBe(expected);
+});
+
+test.each([
+  ['a field that takes less', '#short', 'too long', '“too long” was typed, but “too l” stands there now.'],
+  ['a field that the page sets back', '#back', 'new', '“new” was typed, but “old” stands there now.'],
+  ['a range without this value', '#range', '80', '“80” was typed, but “50” stands there now.'],
+  ['a slider without this value', '#volume', '72', '“72” was typed, but “75” stands there now.'],
+  ['a date that is two dates', '#date', '3/4/2026', 'This field takes a date, as 2026-02-03'],
+  ['a read-only field', '#fixed', 'x', 'This field is read-only'],
+  ['a disabled field', '#off', 'x', 'This field is disabled; nothing was typed.'],
+])('fails to type into %s, and says what stands there', async (_, selector, text, message) => {
+  await session.open(fields);
+  const { outcomes } = await session.run([a('INPUT_TEXT', { selector, text })]);
+  expect(outcomes[0]).toMatchObject({ status: 'failed' });
+  expect(outcomes[0]!.message).toContain(message);
+});
