@@ -51,7 +51,7 @@ const NAMED =
 
 const NOUN = `${THING}|${OTHER_NOUN}`;
 const KIND_WORDS = `(?:(?:${ROLE_WORD}|${NOUN})s?\\s+)*(?:${ROLE_WORD}|${NOUN})s?`;
-const THING_ONLY = new RegExp(`^(?:${THING})s?$`, 'i');
+const THING_ONLY = new RegExp(`^(?:${THING})s?$`);
 const NOUN_LAST = new RegExp(`^(.+?)\\s+(?:${NOUN})s?$`, 'i');
 const NOUN_FIRST = new RegExp(`^(?:${NOUN})\\s+(.+)$`, 'i');
 /** "the button in the dialog labelled OK": the name is that of the button. */
@@ -63,6 +63,8 @@ const KIND_IN = new RegExp(
 const PURPOSE =
   /^(.+?)\s+(?:in order\s+)?to\s+(?:continue|proceed|go on|finish|submit|confirm|save|delete|remove|open|close|see|start|complete|search|log in|sign in|add|apply)\b.*$/i;
 
+/** What people call the button of a dialog that is named Close. */
+const CROSS = /^[x×✕✖]$/i;
 const ROLE_ONLY = new RegExp(`^(?:${ROLE_WORD})s?$`, 'i');
 const QUOTED_HEAD = new RegExp(
   `^(?:(${KIND_WORDS})\\s*:?\\s*)?(?:(?:text|${NAMED})\\s+)?(${QUOTE})(?:\\s+(${KIND_WORDS}|text))?$`,
@@ -130,11 +132,16 @@ function readingsOf(part: string, spans: Spans, depth: number): Reading[] {
     readings.push(...namedReadings(`${owner[1]} ${owner[2]}`, spans));
   if (owner?.[1] && owner[2]) relate(owner[2], owner[1], true);
   const [, kind, at, around, name] = KIND_IN.exec(text) ?? [];
-  if (kind && at && around && name) relate(`${kind} ${name}`, around, INSIDE.test(at));
+  if (kind && at && around && name) {
+    readings.length = 0;
+    relate(`${kind} ${name}`, around, INSIDE.test(at));
+    return readings;
+  }
   for (const match of [...text.matchAll(RELATION)].slice(0, MOST_RELATIONS)) {
     const [head, landmark] = [text.slice(0, match.index), text.slice(match.index + match[0].length)];
     // "the comment of Ann" is what has Ann's name.
-    if (THING_ONLY.test(withoutArticle(head))) readings.push(...readingsOf(landmark, spans, depth + 1));
+    if (THING_ONLY.test(withoutArticle(head)) && /^(?:of|by|for|from)$/i.test(match[1] ?? ''))
+      readings.push(...readingsOf(landmark, spans, depth + 1));
     else relate(head, landmark, INSIDE.test(match[1] ?? ''));
   }
   const [, chosen] = PURPOSE.exec(text) ?? [];
@@ -160,7 +167,9 @@ function namedReadings(text: string, spans: Spans): Reading[] {
     const [, before, quoted, after] = QUOTED_HEAD.exec(text) ?? [];
     if (quoted === undefined) return [];
     const role = lastRole(before) ?? lastRole(after);
-    return [{ name: unquote(quoted, spans), ...(role && { role }) }];
+    const name = unquote(quoted, spans);
+    const closing = CROSS.test(name) ? [{ name: 'close', ...(role && { role }), isGuess: true as const }] : [];
+    return [{ name, ...(role && { role }) }, ...closing];
   }
   if (ROLE_ONLY.test(text)) {
     const role = roleWord(text) ?? roleWord(text.replace(/s$/i, ''));

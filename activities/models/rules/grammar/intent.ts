@@ -6,6 +6,12 @@ export type Intent =
   | { kind: 'open'; url: string }
   | { kind: 'reload' }
   | { kind: 'click'; target: Description }
+  | { kind: 'point'; gesture: Gesture; target: Description; seconds?: number }
+  | { kind: 'drag'; target: Description; onto?: Description; byX?: number; byY?: number }
+  /** Without a target: the only field for files. */
+  | { kind: 'upload'; files: string[]; target?: Description }
+  /** `target` opens the menu. */
+  | { kind: 'menu'; target: Description; path: string[] }
   | { kind: 'press'; key: string; target?: Description; orClick?: Description }
   /** Without a target: the field that has the focus, or the only field. */
   | { kind: 'type'; target?: Description; text: string }
@@ -18,6 +24,8 @@ export type Intent =
   /** `parts` where the words may also name several boxes. */
   | { kind: 'check'; target: Description; parts?: Description[]; checked: boolean }
   | { kind: 'expand'; target: Description; expanded: boolean }
+  /** Opens one tab or section after another, until what the next action needs is there. */
+  | { kind: 'reveal'; through: 'tabs' | 'sections'; round?: number }
   | { kind: 'save'; target: Description; variableName: string }
   | { kind: 'expect'; text?: string; url?: string; title?: string; absent?: true; roles?: string[]; matchCase?: true }
   /** `orText` is expected on the page where no element has that name. */
@@ -36,11 +44,16 @@ export type Intent =
   | { kind: 'scroll'; to: 'up' | 'down' | 'top' | 'bottom' }
   | { kind: 'scroll'; to: 'element'; target: Description }
   | { kind: 'back' }
+  | { kind: 'forward' }
+  | { kind: 'open-tab'; url?: string }
+  | { kind: 'close-tab'; tab?: string }
   | { kind: 'tab'; tab: string; orClick?: Description }
   | { kind: 'dialog'; accept: boolean; promptText?: string }
   | { kind: 'dom' }
   /** The first of these whose target is on the page. */
   | { kind: 'either'; intents: Intent[] };
+
+export type Gesture = 'double' | 'right' | 'hover' | 'hold' | 'focus';
 
 /** An option of a group, in each way in which the words can be split; `parts` where they may also name several options. */
 export interface Choice {
@@ -76,6 +89,7 @@ export function targetsOf(intent: Intent): Description[] {
   const targets: Description[] = [];
   if ('target' in intent && intent.target) targets.push(intent.target);
   if ('parts' in intent && intent.parts) targets.push(...intent.parts);
+  if ('onto' in intent && intent.onto) targets.push(intent.onto);
   if ('orClick' in intent && intent.orClick) targets.push(intent.orClick);
   return targets;
 }
@@ -86,13 +100,22 @@ export function mayChangePage(intent: Intent): boolean {
     case 'open':
     case 'reload':
     case 'click':
+    case 'drag':
+    case 'upload':
+    case 'menu':
+    case 'forward':
+    case 'open-tab':
+    case 'close-tab':
     case 'press':
     case 'search':
     case 'expand':
+    case 'reveal':
     case 'back':
     case 'tab':
     case 'wait':
       return true;
+    case 'point':
+      return intent.gesture !== 'focus';
     case 'either':
       return intent.intents.some(mayChangePage);
     default:
@@ -115,6 +138,9 @@ export function needsSnapshot(intent: Intent): boolean {
     case 'dialog':
     case 'dom':
     case 'back':
+    case 'forward':
+    case 'open-tab':
+    case 'close-tab':
       return false;
     default:
       return true;
@@ -124,5 +150,8 @@ export function needsSnapshot(intent: Intent): boolean {
 /** Whether an intent may open a dialog of the browser. */
 export function mayOpenDialog(intent: Intent | undefined): boolean {
   if (intent?.kind === 'either') return intent.intents.some(mayOpenDialog);
-  return intent !== undefined && ['click', 'press', 'choose', 'check', 'search', 'expand'].includes(intent.kind);
+  return (
+    intent !== undefined &&
+    ['click', 'point', 'menu', 'press', 'choose', 'check', 'search', 'expand'].includes(intent.kind)
+  );
 }

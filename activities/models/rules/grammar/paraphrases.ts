@@ -5,8 +5,10 @@ const CLICKING = 'click|press|tap|hit|push|choose|select|pick|check|tick|open';
 
 /** Wordings within a sentence, and the plain ones that mean the same. They stand before the sentence is split. */
 const IN_SENTENCES: readonly [RegExp, string][] = [
-  [new RegExp(`\\b(?:find|locate|look for|search for)\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ''],
+  [/\b(?:press|click|tap)\s+and\s+hold\b/gi, 'long-press'],
+  [/\bdrag\s+and\s+drop\b/gi, 'drag'],
   [new RegExp(`,?\\s+(?:in order\\s+)?to\\s+find\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ' and then '],
+  [new RegExp(`\\b(?:find|locate|look for|search for)\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ''],
   [
     new RegExp(
       `\\b(log ?in|sign ?in)\\s+(?:with|using)\\s+(?:the\\s+|your\\s+|my\\s+)?((?:[\\w-]+\\s+){1,3}${QUOTE})(?:\\s*(?:,|,?\\s+and|&)\\s+(?:the\\s+|your\\s+|my\\s+)?((?:[\\w-]+\\s+){1,3}${QUOTE}))`,

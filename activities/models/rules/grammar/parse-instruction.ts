@@ -13,17 +13,20 @@ import { arrange, choose } from './verbs/choose';
 import { click, press } from './verbs/click';
 import { dialog } from './verbs/dialog';
 import { expectation, expectationIn } from './verbs/expect';
-import { back, scroll, tab } from './verbs/move';
-import { expand, named } from './verbs/named';
+import { back, forward, scroll, tab, tabs } from './verbs/move';
+import { expand, named, reveal } from './verbs/named';
 import { open } from './verbs/open';
+import { point, upload } from './verbs/point';
 import { dom, save } from './verbs/save';
-import { type } from './verbs/type';
+import { copy, type } from './verbs/type';
 import { wait } from './verbs/wait';
 
 /** The first group that can parse a clause wins, so specific forms precede general ones. */
 const GROUPS: readonly VerbGroup[] = [
   dialog,
   back,
+  forward,
+  tabs,
   tab,
   dom,
   expectation,
@@ -31,8 +34,12 @@ const GROUPS: readonly VerbGroup[] = [
   scroll,
   save,
   open,
+  point,
+  upload,
   press,
   type,
+  copy,
+  reveal,
   arrange,
   choose,
   check,
@@ -86,11 +93,24 @@ export function parseInstruction(instruction: string): Parsed {
       ...(parsed.until && { until: parsed.until }),
     };
     if (leading?.action) action.conditionOf = leading.action;
+    const sought = /^(?:find|locate|look for)\s+(.+)$/i.exec(parts.core)?.[1];
+    if (sought !== undefined)
+      leading = { parts: { ...parts, place: { preposition: 'in', words: sought, rest: '' } }, action: undefined };
     if (parts.place || parts.condition?.isLeading) leading = { parts, action: condition && action };
     for (let count = 0; count < parts.times; count += 1) actions.push(action);
   }
+  const aimless = actions.find((action, at) => action.intent.kind === 'reveal' && !aimAt(action, actions[at + 1]));
+  if (aimless) return { kind: 'unknown', clause: aimless.said, hint: 'It does not say what is to be found there.' };
   if (actions.length === 0) return { kind: 'unknown', clause: instruction.trim() };
   return { kind: 'actions', actions: answersBeforeClicks(actions) };
+}
+
+/** What tabs or sections are gone through for is the target of the action after it. */
+function aimAt(action: Action, following: Action | undefined): boolean {
+  const subject = following && targetsOf(following.intent)[0];
+  if (subject === undefined) return false;
+  action.until = { kind: 'element', subject };
+  return true;
 }
 
 function refersBack({ readings }: Description): boolean {

@@ -55,6 +55,9 @@ function placed(intent: Intent, place: Place): Intent | undefined {
   const itself: Description = { said: 'it', isQuoted: false, readings: place.landmark };
   switch (intent.kind) {
     case 'click':
+    case 'point':
+    case 'drag':
+    case 'menu':
     case 'check':
     case 'set':
     case 'save':
@@ -72,6 +75,7 @@ function placed(intent: Intent, place: Place): Intent | undefined {
         return { ...intent, orClick: put(intent.orClick) };
       if (intent.target === undefined && place.isSoft === true) return intent;
       return { ...intent, target: intent.target === undefined ? itself : put(intent.target) };
+    case 'upload':
     case 'search':
       return { ...intent, target: intent.target === undefined ? itself : put(intent.target) };
     case 'choose':

@@ -54,7 +54,7 @@ const WORDS: [words: string, roles: readonly string[], otherwise?: readonly stri
   ['tree|file tree', ['tree']],
   ['banner', ['banner', 'region', 'dialog', 'alertdialog', 'alert', 'complementary']],
   ['section|region|area|panel|form|group|fieldset|block|accordion|collapsible', SECTIONS],
-  ['result|item|entry|card|list item|product', ['listitem', 'article'], ['row', 'option', 'link']],
+  ['result|search result|item|entry|card|list item|product', ['listitem', 'article'], ['row', 'option', 'link']],
   [
     'message|alert|notice|error|status|notification|toast|warning|error message|status message|success message',
     ['alert', 'status', 'log'],
@@ -80,7 +80,7 @@ export const NOUN = 'page|step|filter|category|setting|record|site|website|addre
 
 /** Things that have a name, and what belongs to it: "the comment of Ann". */
 export const THING =
-  'plan|tier|user|account|customer|person|member|question|comment|post|article|project|order|invoice|ticket|task|todo|widget';
+  'plan|tier|user|email|mail|conversation|thread|photo|picture|video|review|element|control|account|customer|person|member|question|comment|post|article|project|order|invoice|ticket|task|todo|widget';
 
 /** Kinds whose role an expectation can ask for; of others the words suffice. */
 export const EXPECTED_KINDS = new Set([

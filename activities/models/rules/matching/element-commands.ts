@@ -8,7 +8,7 @@ import type { Item } from './page-index';
 import { describeItem, selectorOf } from './item-text';
 
 /** Creates the commands that act on one element, each with a short reasoning. */
-function act(action: StepAction, item: Item, parameters: StepParameters, reasoning: string): AIGeneratedCommand {
+export function act(action: StepAction, item: Item, parameters: StepParameters, reasoning: string): AIGeneratedCommand {
   return {
     action,
     parameters: { selector: selectorOf(item), ...parameters },

@@ -15,8 +15,20 @@ import { describeItem, listNames } from './item-text';
 export function resolveChoice(page: Page, choice: Choice): Resolution {
   const single = resolveSingle(page, choice);
   if (single.kind === 'commands' || choice.parts === undefined) return single;
-  const parts = together(choice.parts.map((part) => resolveSingle(page, part)));
+  const parts = asOne(together(choice.parts.map((part) => resolveSingle(page, part))));
   return parts.kind === 'absent' && single.kind === 'several' ? single : parts;
+}
+
+/** Several options of one list are chosen at once, because each choice would replace the one before. */
+function asOne(resolution: Resolution): Resolution {
+  if (resolution.kind !== 'commands') return resolution;
+  const [first] = resolution.commands;
+  const lists = new Set(resolution.commands.map(({ action, parameters }) => `${action} ${parameters.selector}`));
+  if (first?.action !== 'SELECT_OPTION' || lists.size > 1 || resolution.commands.length < 2) return resolution;
+  const options = resolution.commands.flatMap(({ parameters }) => parameters.option ?? []);
+  const { selector = '' } = first.parameters;
+  const reasoning = `choose ${options.map((option) => `“${option}”`).join(', ')} in the same list`;
+  return { ...resolution, commands: [{ ...first, parameters: { selector, options }, reasoning }] };
 }
 
 function resolveSingle(page: Page, { alternatives, whole, button }: Choice): Resolution {
@@ -76,9 +88,9 @@ const TO_CHOOSE_ONLY = /^(?:option|radio|menuitemradio|tab)$/;
 /** Resolves "set X to Y" by the kind of the control. */
 export function resolveSetting(page: Page, target: Description, value: string): Resolution {
   const found = find(page, target, TO_SET);
-  if (found.kind === 'none') return absent(target, TO_SET);
   if (found.kind === 'several') return several(target, found.items);
-  const { item } = found;
+  const item = found.kind === 'one' ? found.item : onlyUnnamedField(page);
+  if (item === undefined) return absent(target, TO_SET);
   const isChoice =
     item.role === 'listbox' || item.role === 'radiogroup' || item.role === 'group' || optionsOf(page, item).length > 0;
   if (isChoice) return optionOf(page, item, value);
@@ -92,6 +104,14 @@ export function resolveSetting(page: Page, target: Description, value: string): 
       : undefined;
   if (state === undefined) return refused(`${describeItem(item)} can be set to on or off, not to “${value}”.`);
   return commandsOn(item, acts.check(item, state));
+}
+
+/** The only field, where it has no name that could say otherwise. */
+function onlyUnnamedField(page: Page): Item | undefined {
+  const fields = page.items.filter((item) => TO_SET.rank(item) === 0 && !item.isHidden);
+  const [field] = fields;
+  const isUnnamed = field?.label === '' && field.hints.length === 0;
+  return isUnnamed && fields.length === 1 && TO_TYPE.rank(field) === 0 ? field : undefined;
 }
 
 function optionsOf(page: Page, list: Item): Item[] {

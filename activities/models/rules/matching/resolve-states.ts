@@ -4,7 +4,7 @@ import { find, findEvery } from './find';
 import type { Intent } from '../grammar/intent';
 import { itemsInside, type Item, type Page } from './page-index';
 import { TO_CHECK, TO_CHOOSE_FROM, TO_CLICK, TO_SEE, type Purpose } from './purpose';
-import { absent, alreadySo, commandsOn, several, type Resolution } from './resolution';
+import { absent, alreadySo, commandsOn, refused, several, type Resolution } from './resolution';
 
 /** Resolves "check X", also for several boxes: "check A, B and C", "check both boxes". */
 export function resolveChecks(page: Page, { target, parts, checked }: Intent & { kind: 'check' }): Resolution {
@@ -60,7 +60,14 @@ export function resolveNothing(page: Page, { target }: Intent & { kind: 'choose-
   const boxes = within.filter(
     (item) => isFree(item, TO_CHECK) && item.role === 'checkbox' && item.node?.checked === true,
   );
-  return boxes[0] ? commandsOn(boxes[0], ...boxes.map((box) => acts.check(box, false))) : alreadySo();
+  if (boxes[0]) return commandsOn(boxes[0], ...boxes.map((box) => acts.check(box, false)));
+  const lists = within.filter(
+    ({ role, children }) => role === 'listbox' && children.some(({ node }) => node?.selected === true),
+  );
+  if (lists.length > 1) return several({ said: 'nothing', isQuoted: false, readings: [] }, lists);
+  return lists[0]
+    ? commandsOn(lists[0], acts.act('SELECT_OPTION', lists[0], { options: [] }, 'choose nothing in'))
+    : alreadySo();
 }
 
 /** Resolves "expand X": a click, unless it is expanded. Without a name it is the only one that can be expanded. */
@@ -69,8 +76,13 @@ export function resolveExpansion(page: Page, { target, expanded }: Intent & { ki
   const toggles = page.items.filter(
     (item) =>
       isFree(item, TO_CLICK) &&
-      item.node?.expanded === !expanded &&
-      !/^(?:combobox|textbox|searchbox)$/.test(item.role),
+      (item.node?.expanded === !expanded ||
+        (expanded &&
+          item.role === 'tab' &&
+          item.node?.name !== undefined &&
+          item.node.expanded !== true &&
+          item.node.selected !== true)) &&
+      !LISTS_THAT_OPEN.test(item.role),
   );
   if (!isNamed) {
     const [only] = toggles;
@@ -87,6 +99,21 @@ export function resolveExpansion(page: Page, { target, expanded }: Intent & { ki
   }
   return found.item.node?.expanded === expanded ? alreadySo() : commandsOn(found.item, acts.click(found.item));
 }
+
+/** Resolves one round of "go through the tabs": the click on the next one. */
+export function resolveReveal(page: Page, { through, round = 0 }: Intent & { kind: 'reveal' }): Resolution {
+  const openers = page.items.filter(
+    (item) =>
+      isFree(item, TO_CLICK) &&
+      (item.role === 'tab' ||
+        (through === 'sections' && item.node?.expanded !== undefined && !LISTS_THAT_OPEN.test(item.role))),
+  );
+  const opener = openers[round];
+  if (opener) return commandsOn(opener, acts.click(opener));
+  return refused(`I went through all ${openers.length} ${through} of the page and did not find what the step needs.`);
+}
+
+const LISTS_THAT_OPEN = /^(?:combobox|textbox|searchbox)$/;
 
 function isFree(item: Item, purpose: Purpose): boolean {
   return purpose.rank(item) !== undefined && !item.isHidden && item.node?.disabled !== true;

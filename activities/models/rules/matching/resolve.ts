@@ -8,8 +8,9 @@ import { itemsInside, nearestNamed, type Item, type Page } from './page-index';
 import { TO_CLICK, TO_SEE, TO_SET, TO_TYPE, type Purpose } from './purpose';
 import { absent, commandsOnly, refused, several, commandsOn, type Resolution } from './resolution';
 import { resolveChoice, resolveSetting } from './resolve-choice';
-import { resolveChecks, resolveExpansion, resolveNothing } from './resolve-states';
+import { resolveChecks, resolveExpansion, resolveNothing, resolveReveal } from './resolve-states';
 import { resolveSearch } from './resolve-search';
+import { resolveDrag, resolveGesture, resolveMenu, resolveUpload } from './resolve-gesture';
 import { findValue } from './find-value';
 import { containsText } from '../../../page-text/contains-text';
 
@@ -24,10 +25,18 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
       return commandsOnly({ action: CommandAction.OPEN_PAGE, parameters: { url: page.url } });
     case 'click':
       return on(page, intent.target, TO_CLICK, (item) => acts.click(handleOf(page, item)));
+    case 'point':
+      return resolveGesture(page, intent);
+    case 'drag':
+      return resolveDrag(page, intent);
+    case 'upload':
+      return resolveUpload(page, intent);
+    case 'menu':
+      return resolveMenu(page, intent);
     case 'press':
       return press(intent, page, previous);
     case 'type':
-      return intent.target ? resolveTyping(page, intent.target, intent.text) : typeHere(page, intent.text);
+      return intent.target ? resolveTyping(page, intent.target, intent.text) : typeHere(page, intent.text, previous);
     case 'set':
       return resolveSetting(page, intent.target, intent.value);
     case 'search':
@@ -40,6 +49,8 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
       return resolveNothing(page, intent);
     case 'expand':
       return resolveExpansion(page, intent);
+    case 'reveal':
+      return resolveReveal(page, intent);
     case 'either':
       return either(intent.intents.map((each) => resolve({ ...action, intent: each }, page, previous)));
     case 'save':
@@ -84,6 +95,9 @@ const WITHOUT_ELEMENT = {
   expect: 'EXPECT',
   wait: 'WAIT_FOR',
   back: 'GO_BACK',
+  forward: 'GO_FORWARD',
+  'open-tab': 'OPEN_TAB',
+  'close-tab': 'CLOSE_TAB',
   dialog: 'HANDLE_DIALOG',
   dom: CommandAction.GET_DOM,
 } as const;
@@ -131,7 +145,12 @@ function press(intent: Intent & { kind: 'press' }, page: Page, previous: Action 
 }
 
 /** Types without a target: into the field that has the focus, or into the only field. */
-function typeHere(page: Page, text: string): Resolution {
+function typeHere(page: Page, text: string, previous: Action | undefined): Resolution {
+  const entered =
+    previous?.intent.kind === 'point' || previous?.intent.kind === 'click'
+      ? find(page, previous.intent.target, TO_TYPE)
+      : undefined;
+  if (entered?.kind === 'one') return commandsOn(entered.item, acts.type(entered.item, text));
   const target: Description = { said: 'a field to type into', isQuoted: false, readings: [] };
   const fields = page.items.filter((item) => TO_TYPE.rank(item) !== undefined && !item.isHidden);
   const active = fields.filter((item) => item.node?.active);

@@ -70,7 +70,7 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
     // A dialog's answer is sent with the click that opens it, so the click must be possible.
     const ahead = opener && resolveWithInvestigation(request, opener, page, undefined);
     if (ahead && ahead.kind !== 'commands') return upTo(index, { stop: { index: index + 1, why: ahead } });
-    const resolution = resolveWithInvestigation(request, action, page, actions[index - 1]);
+    const resolution = resolveWithInvestigation(request, inRound(request, action, index), page, actions[index - 1]);
     if (resolution.kind !== 'commands') return upTo(index, { stop: { index, why: resolution } });
     if (resolution.commands.length === 0) {
       skipped.push(index);
@@ -84,6 +84,12 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
       resolution.commands.some(({ action: kind }) => kind === CommandAction.CLICK_ELEMENT);
   }
   return upTo(actions.length);
+}
+
+/** Going through tabs, each round is another one. */
+function inRound(request: DecisionRequest, action: Action, index: number): Action {
+  if (action.intent.kind !== 'reveal') return action;
+  return { ...action, intent: { ...action.intent, round: roundsOf(index, request.pastIterations) } };
 }
 
 /** Whether this action has got its time to appear. */

@@ -6,6 +6,7 @@ import type { CommandOutcome, DecisionRequest } from '../../port';
 import { abort, stepComplete, describePage, proceed, retry } from './replies';
 import { parseInstruction } from '../grammar/parse-instruction';
 import { collect, hasWaited, type Collected } from './collect';
+import { sightBefore } from './sight-before';
 import type { Action } from '../grammar/intent';
 import {
   ambiguous,
@@ -60,12 +61,12 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const blocked = blockedNavigation(request);
   if (blocked !== undefined) return abort(request, navigationBlocked(blocked));
   if (verdict.kind === 'hopeless') return abort(request, verdict.message);
-  const unseen = next >= actions.length ? unseenEffect(request, page, actions) : undefined;
-  if (unseen !== undefined) return abort(request, unseen);
-  if (next >= actions.length) return stepComplete(request, settled);
   const collected = collect(request, page, actions, next);
   const isLeft = collected.batch.length > 0 || collected.end < actions.length;
-  if (!isLeft) return stepComplete(request, settled, collected.skipped);
+  if (!isLeft) {
+    const unseen = unseenEffect(request, page, actions);
+    return unseen === undefined ? stepComplete(request, settled, collected.skipped) : abort(request, unseen);
+  }
   if (!request.mayAct) return abort(request, stillToDo(request, actions.slice(next)));
   return act(request, page, actions, collected, {
     settled,
@@ -112,7 +113,9 @@ function act(
     plan: batch.flatMap(({ index, commands: own }) => own.map(() => index)),
     notes: { ...notesFrom(progress), ...(repeats.length > 0 && { repeats }) },
   };
-  return progress.isRetry ? retry(request, reply) : proceed(request, reply, isWhole);
+  const sight = sightBefore(page, commands);
+  const full = progress.isRetry ? retry(request, reply) : proceed(request, reply, isWhole);
+  return sight === undefined ? full : { ...full, context: { ...full.context, sight } };
 }
 
 function cannotGoOn(

@@ -7,6 +7,7 @@ import type { Item, Page } from '../matching/page-index';
 import { resolve } from '../matching/resolve';
 import { notesOf } from './progress';
 import { describePage } from './replies';
+import { readsAsBefore } from './sight-before';
 
 /**
  * Says which action of a step, all of whose commands are done, left nothing on the page that shows it: a click after which
@@ -20,10 +21,12 @@ export function unseenEffect(request: DecisionRequest, page: Page, actions: read
 /** A click as the last command, answered by no request, dialog or navigation, on a page that reads the same after it. */
 function deadClick(request: DecisionRequest, page: Page, actions: readonly Action[]): string | undefined {
   const last = request.pastIterations.at(-1);
-  if (request.snapshot.isUnchanged !== true || last === undefined) return undefined;
+  if (last === undefined) return undefined;
+  const isUnchanged = request.snapshot.isUnchanged === true || readsAsBefore(page, last);
+  if (!isUnchanged) return undefined;
   const index = notesOf(last).plan.at(-1);
   const action = index === undefined ? undefined : actions[index];
-  if (action?.intent.kind !== 'click' || !last.outcomes.every(isDeadClick)) return undefined;
+  if (action?.intent.kind !== 'click' || !last.outcomes.slice(-1).every(isDeadClick)) return undefined;
   const resolution = resolve(action, page);
   const item = resolution.kind === 'commands' ? resolution.target : undefined;
   if (item === undefined || isSettled(item)) return undefined;

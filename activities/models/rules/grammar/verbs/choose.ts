@@ -3,6 +3,7 @@ import { listOf } from '../lists';
 import type { VerbGroup } from '../verb-group';
 import { parseDescription, withoutArticle, type Description } from '../description';
 import { roleWord } from '../role-words';
+import { menuIn } from './click';
 import { QUOTE, unquote, type Spans } from '../protected-text';
 
 const CHOOSE = /^(?:choose|select|pick)\s+(.+)$/i;
@@ -26,7 +27,10 @@ export const choose: VerbGroup = {
     const nothing = NOTHING.exec(text);
     if (nothing) return { kind: 'choose-nothing', ...(nothing[1] && { target: parseDescription(nothing[1], spans) }) };
     const what = CHOOSE.exec(text)?.[1];
-    return what === undefined ? undefined : choiceOf(what, spans);
+    if (what === undefined) return undefined;
+    const menu = menuIn(what, spans);
+    const choice = choiceOf(what, spans);
+    return menu === undefined ? choice : { kind: 'either', intents: [choice, menu] };
   },
 };
 

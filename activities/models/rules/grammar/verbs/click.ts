@@ -1,10 +1,20 @@
 import type { VerbGroup } from '../verb-group';
 import { parseDescription } from '../description';
 import { ambiguousKey, keyOf } from './keys';
-import { isQuoted, unquote } from '../protected-text';
+import type { Intent } from '../intent';
+import { isQuoted, unquote, type Spans } from '../protected-text';
 
 const CLICK = /^(?:click|tap|press|hit|push|follow|activate)(?:\s+on)?\s+(.+)$/i;
 const PRESS = /^(?:press|hit|push|tap)\s+(.+)$/i;
+const PATH = /\s*(?:>|›|→|->)\s*/;
+
+/** Parses "File > Open": the way through a menu. */
+export function menuIn(words: string, spans: Spans): Intent | undefined {
+  const [first = '', ...path] = words.split(PATH).map((part) => unquote(part, spans));
+  if (path.length === 0 || path.length > 5 || [first, ...path].includes('')) return undefined;
+  return { kind: 'menu', target: parseDescription(first, spans), path };
+}
+
 const PRESS_IN = /^(.+?)\s+(?:in|on|inside|within|into)\s+(.+)$/i;
 
 /** Parses "press Enter" and "press Ctrl+A in X". */
@@ -30,6 +40,9 @@ export const click: VerbGroup = {
   starts: /^(?:click|tap|press|hit|push|follow|activate)\s+\S/i,
   parse(text, spans) {
     const what = CLICK.exec(text)?.[1];
-    return what === undefined ? undefined : { kind: 'click', target: parseDescription(what, spans) };
+    if (what === undefined) return undefined;
+    const intent: Intent = { kind: 'click', target: parseDescription(what, spans) };
+    const menu = menuIn(what, spans);
+    return menu === undefined ? intent : { kind: 'either', intents: [intent, menu] };
   },
 };

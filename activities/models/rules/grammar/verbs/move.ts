@@ -1,4 +1,5 @@
 import type { VerbGroup } from '../verb-group';
+import { open } from './open';
 import { parseDescription, ordinalOf } from '../description';
 import { unquote, QUOTE } from '../protected-text';
 
@@ -9,6 +10,37 @@ const BACK =
 export const back: VerbGroup = {
   starts: BACK,
   parse: (text) => (BACK.test(text) ? { kind: 'back' } : undefined),
+};
+
+const FORWARD = /^(?:go|navigate|step|move)\s+forwards?(?:\s+(?:one page|once))?$/i;
+
+/** Parses "go forward". */
+export const forward: VerbGroup = {
+  starts: FORWARD,
+  parse: (text) => (FORWARD.test(text) ? { kind: 'forward' } : undefined),
+};
+
+const CLOSE_TAB =
+  /^close\s+(?:(?:the|this)\s+)?(?:(current|last|first|new|other|\d{1,3})\s+)?(?:browser\s+)?(?:tab|window)(?:\s+(\d{1,3}))?$/i;
+const OPEN_TAB = /^open\s+(?:(\S+)\s+in\s+)?an?\s+new\s+(?:browser\s+)?tab(?:\s+(?:with|at)\s+(\S+))?$/i;
+
+/** Parses "close the tab" and "open a new tab". */
+export const tabs: VerbGroup = {
+  starts:
+    /^(?:close\s+(?:\S+\s+){0,3}(?:tab|window)(?:\s+\d{1,3})?|open\s+(?:\S+\s+in\s+)?an?\s+new\s+(?:browser\s+)?tab.*)$/i,
+  parse(text, spans) {
+    const closed = CLOSE_TAB.exec(text);
+    if (closed) {
+      const word = (closed[1] ?? closed[2] ?? 'current').toLowerCase();
+      return { kind: 'close-tab', ...(word !== 'current' && { tab: PLACES[word] ?? word }) };
+    }
+    const opened = OPEN_TAB.exec(text);
+    if (!opened) return undefined;
+    const address = opened[1] ?? opened[2];
+    const page = address === undefined ? undefined : open.parse(`open ${address}`, spans);
+    if (address === undefined) return { kind: 'open-tab' };
+    return page?.kind === 'open' && !page.url.startsWith('/') ? { kind: 'open-tab', url: page.url } : undefined;
+  },
 };
 
 const SCROLL_BY = /^scroll\s+(?:the page\s+)?(up|down)(?:\s+(?:a bit|a little|the page|one page|once))?$/i;

@@ -95,6 +95,19 @@ function closing(text: string, container: string, spans: Spans): Intent {
   return { kind: 'click', target };
 }
 
+const REVEAL =
+  /^(?:switch|go|look|click|browse|navigate)\s+(?:between|through)\s+(?:the|all|each of the)\s+(?:\w+\s+)?(tabs|sections|panels)(?:\s+below)?$|^(?:expand|open)\s+(?:the|all|each of the)\s+(?:\w+\s+)?(sections|panels|accordions)(?:\s+below)?$/i;
+
+/** Parses "go through the tabs", before an action on what is in one of them. */
+export const reveal: VerbGroup = {
+  starts: REVEAL,
+  parse(text) {
+    const [, through, expanded] = REVEAL.exec(text) ?? [];
+    const kind = (through ?? expanded)?.toLowerCase();
+    return kind === undefined ? undefined : { kind: 'reveal', through: kind === 'tabs' ? 'tabs' : 'sections' };
+  },
+};
+
 const SECTION_ONLY = new RegExp(`^(?:the\\s+)?(?:${ROLE_WORD}|tree|menu|accordion)s?(?:\\s+(?:below|above))?$`, 'i');
 
 /** Parses "expand X" and "collapse X". */

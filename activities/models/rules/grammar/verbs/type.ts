@@ -11,7 +11,10 @@ const QUOTED_INTO = new RegExp(
 );
 const FILL_WITH = /^(?:fill|complete|populate)(?:\s+(?:in|out))?\s+(.+?)\s+(?:with|as)\s+(.+)$/i;
 const SET_TO = /^(?:set|change)\s+(.+?)\s+(?:to|=)\s+(.+)$/i;
-const COLON = new RegExp(`^(?:${VERB}|fill in|fill out|fill|set)\\s+(.+?)\\s*(?::|=)\\s*(.+)$`, 'i');
+const COLON = new RegExp(
+  `^(?:${VERB}|fill in|fill out|fill|set)\\s+(.+?)(?::\\s+|:\\s*(?=${QUOTE})|\\s*=\\s*)(.+)$`,
+  'i',
+);
 const UNQUOTED_INTO = new RegExp(`^(?:${VERB}|fill)(?:\\s+in)?\\s+(.+?)\\s+(?:into|in to)\\s+(.+)$`, 'i');
 const UNQUOTED_IN = new RegExp(`^(?:${VERB})(?:\\s+in)?\\s+(.+?)\\s+(?:in|to|on|inside|as|for)\\s+(.+)$`, 'i');
 const NO_TARGET = new RegExp(
@@ -20,6 +23,15 @@ const NO_TARGET = new RegExp(
 );
 /** Matches: enter the password "secret". */
 const NAMED_VALUE = new RegExp(`^(?:${VERB})\\s+([^\\uE000-\\uEFFF]+)\\s+(${QUOTE})$`, 'i');
+/** Matches: type "x" in upper case in Name. */
+const LETTERS = /^(.+?)\s+in\s+(?:all\s+)?(upper|lower)[\s-]?case(?:\s+letters)?(\s.+)?$/i;
+const PASTE =
+  /^paste\s+(?:it|that|this|(?:the\s+)?(?:text|value|copied\s+text|number|content))\s+(?:into|in|to)\s+(.+)$/i;
+/** Matches: copy the text in X. */
+const COPY =
+  /^copy\s+(?:(?:the\s+)?(?:text|value|contents?)\s+(?:of|in|from|inside)\s+)?(?!.*\s(?:as|to|into)\s)(.+?)(?:\s+(?:below|above))?$/i;
+/** The variable that a copied text is kept in until it is pasted. */
+const COPIED = 'copied_text';
 const CLEAR = /^(?:clear|erase)\s+(?:(?:the\s+)?(?:text|value|contents?)\s+(?:of|in|from)\s+)?(.+)$/i;
 /** Matches: search the products for "tent". */
 const SEARCH_WITHIN = /^search\s+(?!for\b)(?:in\s+|within\s+|through\s+)?(.+?)\s+for\s+(.+)$/i;
@@ -42,7 +54,12 @@ export const type: VerbGroup = {
     `^(?:${VERB}|fill|clear|erase|search|populate)\\s+\\S|^(?:set|change)\\s.+\\sto\\s|^set\\s.+[:=]|^complete\\s.+\\swith\\s`,
     'i',
   ),
-  parse(text, spans) {
+  parse(words, spans) {
+    const [, before = words, letters, after = ''] = LETTERS.exec(words) ?? [];
+    const text = before + after;
+    if (letters !== undefined) return inLetters(this.parse(text, spans), letters);
+    const pasted = PASTE.exec(text)?.[1];
+    if (pasted !== undefined) return { kind: 'type', target: parseDescription(pasted, spans), text: `\${${COPIED}}` };
     const cleared = CLEAR.exec(text)?.[1];
     if (cleared !== undefined) return { kind: 'type', target: parseDescription(cleared, spans), text: '' };
     const [, where, sought] = SEARCH_WITHIN.exec(text) ?? [];
@@ -82,6 +99,25 @@ function typed(match: RegExpExecArray | null, target: number, value: number, spa
   const [into, text] = [match?.[target], match?.[value]];
   if (into === undefined || text === undefined) return undefined;
   return { kind: 'type', target: parseDescription(into, spans), text: unquote(text, spans) };
+}
+
+/** Parses "copy X": the text is kept for "paste it into Y". */
+export const copy: VerbGroup = {
+  starts: COPY,
+  parse(text, spans) {
+    const copied = COPY.exec(text)?.[1];
+    return copied === undefined
+      ? undefined
+      : { kind: 'save', target: parseDescription(copied, spans), variableName: COPIED };
+  },
+};
+
+/** A text in the letters that are asked for. */
+function inLetters(intent: Intent | undefined, letters: string): Intent | undefined {
+  if (intent?.kind === 'either')
+    return { ...intent, intents: intent.intents.flatMap((each) => inLetters(each, letters) ?? []) };
+  if (intent?.kind !== 'type' || intent.text.includes('${')) return undefined;
+  return { ...intent, text: /^upper$/i.test(letters) ? intent.text.toUpperCase() : intent.text.toLowerCase() };
 }
 
 /** Types what has a name of its own into the field of that name, or into the one that is said. */

@@ -85,7 +85,7 @@ const VERBS: Record<string, string> = {
 };
 
 function lineOf({ action, parameters }: AIGeneratedCommand, ids: ReadonlyMap<string, string>): string {
-  const { selector, checked, to, ...rest } = parameters;
+  const { selector, checked, to, toSelector, ...rest } = parameters;
   const id = (ref: string | undefined): string => (ref === undefined ? '' : `#${ids.get(ref.replace('ref=', ''))}`);
   const verb = VERBS[action] ?? action.toLowerCase();
   if (action === 'SET_CHECKED') return `${checked ? 'check' : 'uncheck'} ${id(selector)}`;
@@ -94,7 +94,9 @@ function lineOf({ action, parameters }: AIGeneratedCommand, ids: ReadonlyMap<str
     return ['expect', absent && 'no', id(selector), roles?.[0], text, state].filter(Boolean).join(' ');
   }
   if (action === 'SCROLL') return ['scroll', to === 'element' ? id(selector) : to].join(' ');
-  return [verb, id(selector), ...Object.values(rest)].filter((part, at) => part !== '' || at > 1).join(' ');
+  return [verb, id(selector), id(toSelector), ...Object.values(rest)]
+    .filter((part, at) => part !== '' || at > 2)
+    .join(' ');
 }
 
 /** Several equal commands in a row as one. */

@@ -3,6 +3,9 @@ import type { Sentences } from './sentences';
 /** Steps on pages that are filled in. */
 export const FORMS: Sentences = {
   login: [
+    ['double click the Log in button', 'double_click #login'],
+    ['click into the username field and type "ada"', 'focus_element #user; type #user ada'],
+    ['focus the password field', 'focus_element #pass'],
     ['Log in with username "ada" and password "secret"', 'type #user ada; type #pass secret; click #login'],
     ['Sign in as "ada" with the password "secret"', 'refuses'],
     [
@@ -40,6 +43,11 @@ export const FORMS: Sentences = {
     ['log in with "ada"', 'refuses'],
   ],
   settings: [
+    ['upload "cat.png" to Photo', 'upload #photo cat.png'],
+    ['right-click the Save changes button', 'right_click #save'],
+    ['hover over "Save changes"', 'hover #save'],
+    ['select "Cheese", "Ham" and "Olives" from Toppings', 'select #toppings Cheese,Ham,Olives'],
+    ['select Cheese and Olives in Toppings', 'select #toppings Cheese,Olives'],
     ['select 5 with the slider', 'asks'],
     ['set the volume to 7', 'type #volume 7'],
     ['select 5 with the volume slider', 'type #volume 5'],

@@ -145,6 +145,13 @@ export const THINGS: Sentences = {
     ['click Next', 'click #end'],
   ],
   office: [
+    ['press and hold Box', 'press_and_hold #box'],
+    ['close the tab', 'close_tab'],
+    ['go forward', 'forward'],
+    ['upload cat.png', 'upload #upload cat.png'],
+    ['drag the Box onto the Bin', 'drag_element #box #bin'],
+    ['drag Box to Bin', 'drag_element #box #bin'],
+    ['click File > Open', 'choose_menu_item #file Open'],
     ['open the File menu', 'click #file'],
     ['go to the Users tab', 'click #tab-users'],
     ['click on Tab #2.', 'click #tab2'],

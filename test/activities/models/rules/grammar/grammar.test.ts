@@ -191,13 +191,13 @@ const REFUSED: [instruction: string, clause: string][] = [
   ['click it', 'click it'],
   ['expect "a" or "b"', 'expect "a" or "b"'],
   ['save the Total as order total', 'save the Total as order total'],
-  ['hover over the menu', 'hover over the menu'],
+
   ['click every link', 'click every link'],
   ['click Next until the end', 'click Next until the end'],
   ['save the current URL as url', 'save the current URL as url'],
   ['verify we are on the cart page', 'verify we are on the cart page'],
   ['open file:///etc/passwd', 'open file:///etc/passwd'],
-  ['open a.test in a new tab', 'open a.test in a new tab'],
+
   ['click "Save" and juggle it', 'click "Save" and juggle it'],
   ['if it rains, click Save', 'if it rains, click Save'],
   ['click Save, otherwise click Cancel', 'click Save, otherwise click Cancel'],

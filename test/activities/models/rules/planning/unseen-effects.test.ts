@@ -73,6 +73,17 @@ test.each([
   expect(await judge(instruction, now)).toMatchObject({ action: 'PROCEED' });
 });
 
+test('a click after a filled field is no step that is done where only the field has changed', async () => {
+  const filled = changed('e2', { text: 'Lima' });
+  const ignored = await judge('type "Lima" into City and click Keep', filled);
+  expect(ignored).toMatchObject({
+    action: 'ABORT',
+    message: expect.stringContaining('nothing shows that it did anything'),
+  });
+  const done = aPage([...filled.nodes, { role: 'status', name: 'Kept' }] as PageNode[]);
+  expect(await judge('type "Lima" into City and click Keep', done)).toMatchObject({ action: 'PROCEED' });
+});
+
 test('a click that sent a request is done on a page that reads as before', async () => {
   const evidence = anObservedCommand({ requests: [{ method: 'POST', url: 'https://shop.test/keep', status: 204 }] });
   expect(await judge('click Keep', UNCHANGED, evidence)).toMatchObject({ action: 'PROCEED' });
