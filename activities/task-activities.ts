@@ -2,6 +2,7 @@ import type { ToolResult } from '../contracts/tasks/agent-loop';
 import type { RelayCallOutput } from '../contracts/relay/relay-call';
 import type { OutboxBatch } from '../contracts/sessions/outbox';
 import type { CallEnd, PlannedCall } from '../contracts/tools/planned-call';
+import type { ClientClearance, ClientQuestion } from '../contracts/tools/client-question';
 import type { Step } from '../contracts/sessions/start-request';
 import type { UnknownOutcome } from '../contracts/approvals/unknown-outcome';
 import type { PlannedCommand } from '../contracts/commands/planned-command';
@@ -40,6 +41,8 @@ export interface TaskActivities {
 /** Tools that the process of the caller runs (`config.agent.clientTools`), on its own task queue. */
 export interface ClientActivities {
   executeTool(input: ExecuteToolInput): Promise<ToolResult>;
+  /** Says whether a person is to be asked before the call runs; runs nothing. */
+  askTool(input: Omit<ExecuteToolInput, 'dispatch' | 'clearance'>): Promise<ClientQuestion>;
 }
 
 export interface ExecuteToolInput {
@@ -49,6 +52,7 @@ export interface ExecuteToolInput {
   args: Record<string, unknown>;
   /** How often it was sent, this time included. */
   dispatch: number;
+  clearance?: ClientClearance | undefined;
 }
 
 export interface ModelTurnInput {

@@ -7,6 +7,9 @@ import { ToolConfirmationOutcome } from '../tools/tool';
 const { ProceedOnce, ProceedAlways, ProceedAlwaysServer, ProceedAlwaysTool, ModifyWithEditor, Cancel } =
   ToolConfirmationOutcome;
 
+/** How the summary of a call begins that a person has rejected. */
+export const REJECTED = 'rejected by user';
+
 /** The properties of a call that approvals depend on. */
 export interface CallFacts {
   tool: string;

@@ -11,6 +11,8 @@ export const ClientToolSchema = z.strictObject({
   classification: ToolClassificationSchema.optional(),
   /** Ask a person before every call, whatever the approval mode says. */
   confirm: z.boolean().optional(),
+  /** The process says of each call whether a person is to be asked, and the session asks. */
+  asks: z.boolean().optional(),
 });
 export type ClientTool = z.infer<typeof ClientToolSchema>;
 

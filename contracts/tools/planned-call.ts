@@ -2,6 +2,7 @@ import type { ConfirmationCard } from '../approvals/approval';
 import type { ApprovalView } from '../approvals/approval-view';
 import type { EffectClass } from '../commands/define-command';
 import type { ToolClassification } from '../events/execution-event';
+import type { ClientClearance } from './client-question';
 import type { PlannedCommand } from '../commands/planned-command';
 
 /**
@@ -28,6 +29,8 @@ export interface PlannedCall {
   view?: ApprovalView | undefined;
   /** A person is asked whatever the approval mode says and whatever was remembered. */
   requiresApproval?: true | undefined;
+  /** Of a call of the caller's process that a person was asked about in the session. */
+  clearance?: ClientClearance | undefined;
   /** What a remembered approval applies to (S2.A2). */
   scope: { tool: string; server?: string | undefined; rootCommand?: string | undefined };
   /** Where a navigation goes, for the guard against going in circles. */
@@ -46,7 +49,8 @@ export type CallRun =
   /** By a tool of the engine workers (user modules, MCP); `isFree`: it may run beside other calls. */
   | { kind: 'tool'; isFree: boolean; timeoutMs: number }
   | { kind: 'relay'; timeoutMs: number }
-  | { kind: 'client'; timeoutMs: number };
+  /** `asks`: the process says whether a person is to be asked. */
+  | { kind: 'client'; timeoutMs: number; asks?: true };
 
 /** How a call ended, as the workflow knows it: the store has its result for the model. */
 export interface CallEnd {

@@ -134,6 +134,15 @@ async function question(): Promise<Extract<PendingQuestion, { kind: 'approval' }
   });
 }
 
+async function answerOverHttp(approvalId: string, decision: object): Promise<void> {
+  const answer = await fetch(`${stack.api}/v1/approvals/${approvalId}/decision`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(decision),
+  });
+  expect(answer.status).toBe(202);
+}
+
 /** Streams a word every now and then, for as long as it is let. */
 function talks(): { play: Play; words: string[]; stop(): void } {
   const words: string[] = [];
@@ -241,33 +250,33 @@ test('a question of the session outlives the process whose tool it is about: edi
   expect(args).toEqual({ content: 'draft' });
   const second = start([{ name, after: first.shown.at(-1)!.cursor }], env);
   const decision = { outcome: ToolConfirmationOutcome.ModifyWithEditor, args: { content: 'final' } };
-  const answer = await fetch(`${stack.api}/v1/approvals/${approvalId}/decision`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(decision),
-  });
-  expect(answer.status).toBe(202);
+  await answerOverHttp(approvalId, decision);
   await second.through(1);
   expect(lines()).toEqual(['final']);
   expect(ended(second.events())).toMatchObject([{ result: expect.stringContaining(`added final in ${second.pid}`) }]);
   expect([...first.events(), ...second.events()]).toEqual(await whole(name));
 }, 180_000);
 
-test('what a tool asks in its process is asked again in the next one: approved there with another content, it runs once', async () => {
+test('what a tool asks outlives its process and the engine worker: the answer holds, and the tool runs once, in the next process', async () => {
   stack.model.play(...plays(calls(['add_line', { content: 'draft' }]), says('Done.')));
   const name = randomUUID();
   const { env: base, lines, letGo } = notebook();
   const env = { ...base, TOOL_MODE: 'confirm' };
   letGo();
   const first = start([{ name, say: 'Add a line.' }], env);
-  const asked = (await first.sees('the question', is(E.ToolConfirmation))).data as { callId: string };
+  await first.sees('the question', is(E.ToolConfirmation));
+  const asked = await question();
+  expect(asked.card).toMatchObject({ type: 'edit', title: 'Add this line?', fileDiff: '+draft' });
   await first.kill();
-  const second = start([{ name, after: first.shown.at(-1)!.cursor }], env);
-  const again = (await second.sees('the question again', is(E.ToolConfirmation))).data as { callId: string };
-  expect(again.callId).toBe(asked.callId);
+  process.kill(stack.pidOf('engine-1'), 'SIGKILL');
+  // The process that asked is away, and so is every worker: the answer is an order like any other.
+  const decision = { outcome: ToolConfirmationOutcome.ModifyWithEditor, newContent: 'final' };
+  await answerOverHttp(asked.approvalId, decision);
   expect(lines()).toEqual([]);
-  second.answer({ callId: again.callId, outcome: ToolConfirmationOutcome.ModifyWithEditor, newContent: 'final' });
+  const second = start([{ name, after: first.shown.at(-1)!.cursor }], env);
   await second.through(1);
   expect(lines()).toEqual(['final']);
+  expect(second.events().filter(is(E.ToolConfirmation))).toEqual([]);
   expect(ended(second.events())).toMatchObject([{ result: expect.stringContaining(`added final in ${second.pid}`) }]);
+  expect([...first.events(), ...second.events()]).toEqual(await whole(name));
 }, 180_000);

@@ -446,6 +446,10 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
       },
     },
     client: {
+      async askTool(input) {
+        world().seen.calls.push(`askTool ${input.name}`);
+        return {};
+      },
       async executeTool(input) {
         const { seen, answer } = world();
         seen.calls.push(`executeTool ${input.name}`);

@@ -1,12 +1,15 @@
+import { CancellationScope, condition } from '@temporalio/workflow';
 import { changesBetween } from '../../contracts/approvals/approval-view';
-import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
+import type { ConfirmationCard, DecideApprovalRequest } from '../../contracts/approvals/approval';
 import {
   approvalNeed,
   infoCard,
+  REJECTED,
   rememberedApprovalOf,
   type ApprovalNeed,
   type CallFacts,
 } from '../../contracts/approvals/approval-policy';
+import type { ClientClearance, ClientQuestion } from '../../contracts/tools/client-question';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import { planActivities } from '../proxies/task-proxies';
@@ -15,6 +18,7 @@ import type { SessionRun } from '../sessions/session-run';
 import type { ApprovalAnswer } from '../waits/pending-approvals';
 import { toApproval, type Question } from './approval-question';
 import { leadBack } from './lead-back';
+import { askClient } from './send-remote-call';
 import type { TaskProgress } from './task-progress';
 
 /** Whether a call may run, and as what: a person may have changed its arguments. */
@@ -48,7 +52,19 @@ export async function clearCalls(
   const { run, progress } = context;
   const cleared = new Map<string, Clearance>();
   let asking: Question[] = [];
-  for (const each of calls) {
+  for (const planned of calls) {
+    const each = await askedOfClient(context, planned);
+    if (each.run.kind === 'refused' && planned.run.kind === 'client') {
+      const { message } = each.run;
+      cleared.set(each.callId, {
+        kind: 'unrun',
+        call: each,
+        status: 'error',
+        summary: message,
+        text: `Error: ${message}`,
+      });
+      continue;
+    }
     // Before anything is open there is nothing to be shown.
     const isShown =
       needOf(context, each).kind === 'ask' && each.run.kind === 'browser' && run.browser.page !== undefined;
@@ -56,7 +72,7 @@ export async function clearCalls(
     const need = needOf(context, call);
     if (need.kind === 'ask' && (progress.doubtOf(call) !== undefined || !progress.takeApproved(call.hash)))
       asking.push({ call, card: need.card, changes: [] });
-    else cleared.set(call.callId, { kind: 'run', call });
+    else cleared.set(call.callId, { kind: 'run', call: call.card === undefined ? call : withClearance(call, {}) });
   }
   const isOpen = ({ call }: Question): boolean => !run.task.calls.isEnded(call.callId);
   asking = asking.filter(isOpen);
@@ -72,12 +88,40 @@ export async function clearCalls(
       const clearance = await afterAnswer(context, call, answer);
       if (clearance.kind === 'changed') {
         const changes = changesBetween(call.view, clearance.call.view);
-        again.push({ call: clearance.call, card: clearance.call.card ?? card, changes });
+        const { scope } = call;
+        again.push({ call: { ...clearance.call, scope }, card: clearance.call.card ?? card, changes });
       } else cleared.set(call.callId, clearance);
     }
     asking = again.filter(isOpen);
   }
   return calls.flatMap(({ callId }) => cleared.get(callId) ?? []);
+}
+
+/**
+ * A call of the caller's process with what its tool wants a person to be asked. The question then waits in the session like
+ * every other, whatever becomes of the process. Any process may run the call after the answer.
+ */
+async function askedOfClient({ run, progress }: Context, call: PlannedCall): Promise<PlannedCall> {
+  const { approvalMode } = run.session.config.agent;
+  const { calls, turns } = run.task;
+  if (call.run.kind !== 'client' || call.run.asks !== true || call.card !== undefined || approvalMode !== 'default')
+    return call;
+  const asking = new CancellationScope({ cancellable: true });
+  const question = turns.run(() => asking.run(() => askClient(run, progress.stepIndex, call)));
+  question.catch(() => {});
+  const withdrawn = condition(() => calls.isEnded(call.callId)).then((): ClientQuestion => ({}));
+  try {
+    const { card, error } = await Promise.race([question, withdrawn]);
+    if (error !== undefined) return { ...call, run: { kind: 'refused', message: error } };
+    return card === undefined ? call : { ...call, card, scope: { ...call.scope, ...scopeOf(card) } };
+  } finally {
+    asking.cancel();
+  }
+}
+
+function scopeOf(card: ConfirmationCard): Partial<PlannedCall['scope']> {
+  if (card.type === 'mcp') return { server: card.serverName };
+  return card.type === 'exec' ? { rootCommand: card.rootCommand } : {};
 }
 
 function needOf({ run, progress }: Context, call: PlannedCall): ApprovalNeed {
@@ -125,7 +169,7 @@ async function afterAnswer(
   if (outcome === ToolConfirmationOutcome.Cancel) {
     const why = reason === undefined || reason === '' ? '' : ` Their reason: ${reason}`;
     const text = `Error: the user rejected this call, and it was not done.${why}`;
-    return unrun('cancelled', `rejected by user${reason ? `: ${reason}` : ''}`, text);
+    return unrun('cancelled', `${REJECTED}${reason ? `: ${reason}` : ''}`, text);
   }
   const isEdited = outcome === ToolConfirmationOutcome.ModifyWithEditor;
   if (isEdited && args === undefined && newContent === undefined)
@@ -148,11 +192,16 @@ async function afterAnswer(
     const { run: how } = edited;
     return how.kind === 'refused'
       ? unrun('error', how.message, `Error: the arguments were changed by the user, and are not valid: ${how.message}`)
-      : { kind: 'run', call: edited };
+      : { kind: 'run', call: withClearance(edited, { outcome, newContent }) };
   }
   const remembered = rememberedApprovalOf(outcome, factsOf(call));
   if (remembered !== undefined) context.run.approvals.remember(call.callId, remembered);
-  return { kind: 'run', call: fresh };
+  return { kind: 'run', call: withClearance(fresh, { outcome }) };
+}
+
+/** Adds the answer, for the tool of the caller's process (S2.A16). */
+function withClearance(call: PlannedCall, clearance: ClientClearance): PlannedCall {
+  return call.run.kind === 'client' ? { ...call, clearance } : call;
 }
 
 /** Plans the same call on the page as it is now, or with the arguments that a person has edited. */

@@ -2,6 +2,8 @@ import { TimeoutType } from '@temporalio/common';
 import { ActivityFailure, CancellationScope, TimeoutFailure, isCancellation } from '@temporalio/workflow';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import type { ToolResult } from '../../contracts/tasks/agent-loop';
+import type { ClientActivities } from '../../activities/task-activities';
+import type { ClientQuestion } from '../../contracts/tools/client-question';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { applicationFailureOf, isNotPickedUp, isSuperseded } from '../proxies/failures';
 import { relayActivities } from '../proxies/activity-proxies';
@@ -11,6 +13,8 @@ import type { SessionRun } from '../sessions/session-run';
 /** How long the caller's process may take to pick a call up before a warning says that nobody does. */
 const FIRST_PICKUP_MS = 10_000;
 const LONGEST_PICKUP_MS = 300_000;
+/** For a tool that looks something up before it knows. */
+const QUESTION_MS = 60_000;
 const NOBODY_ANSWERED = 'Nobody answered in time whether this may be done, so it was not done. Nobody has refused it.';
 
 export interface RemoteAnswer {
@@ -59,27 +63,58 @@ export async function sendToClient(
   timeoutMs: number,
 ): Promise<RemoteAnswer> {
   const { session, task } = run;
+  const { name, args, clearance } = call;
+  const input = { sessionId: session.id, callId, name, args, ...(clearance === undefined ? {} : { clearance }) };
+  return await untilPickedUp(run, { stepIndex, name, timeoutMs }, async ({ executeTool }) => {
+    try {
+      const dispatch = task.remoteCalls.send(callId);
+      return { result: await executeTool({ ...input, dispatch }) };
+    } catch (error) {
+      const isAsking = task.remoteCalls.isAsking(callId);
+      // It has not begun: whoever picks it up next asks again.
+      if (isAsking && timeoutOf(error) === TimeoutType.HEARTBEAT) return undefined;
+      if (isAsking && isTimedOut(error)) return { result: { success: false, error: NOBODY_ANSWERED } };
+      if (isNotPickedUp(error)) throw error;
+      return answerOfLost(error, call, 'The process that runs the tools');
+    }
+  });
+}
+
+/** Has the caller's process say whether a person is to be asked before a call of its tool runs. */
+export async function askClient(run: SessionRun, stepIndex: number, call: PlannedCall): Promise<ClientQuestion> {
+  const { callId, name, args } = call;
+  return await untilPickedUp(run, { stepIndex, name, timeoutMs: QUESTION_MS }, async ({ askTool }) => {
+    try {
+      return await askTool({ sessionId: run.session.id, callId, name, args });
+    } catch (error) {
+      if (isNotPickedUp(error)) throw error;
+      // Nothing has run: the next process says it.
+      if (timeoutOf(error) === TimeoutType.HEARTBEAT) return undefined;
+      return {
+        error: answerOfLost(error, { ...call, effect: 'pure' }, 'The process that runs the tools').result.error,
+      };
+    }
+  });
+}
+
+/** Sends something to the caller's process until somebody has picked it up, and again where that came to nothing. */
+async function untilPickedUp<T>(
+  run: SessionRun,
+  { stepIndex, name, timeoutMs }: { stepIndex: number; name: string; timeoutMs: number },
+  send: (activities: ClientActivities) => Promise<T | undefined>,
+): Promise<T> {
+  const { session } = run;
   const { clientQueue: queue = '', stayOpen } = session.config.agent;
-  const input = { sessionId: session.id, callId, name: call.name, args: call.args };
   let hasWarned = false;
   try {
     for (let pickupMs = FIRST_PICKUP_MS; ; pickupMs = Math.min(pickupMs * 2, LONGEST_PICKUP_MS)) {
       try {
-        const dispatch = task.remoteCalls.send(callId);
-        const { executeTool } = clientActivities(`${call.name} in the caller's process`, {
-          queue,
-          timeoutMs,
-          pickupMs,
-        });
-        return { result: await executeTool({ ...input, dispatch }) };
+        const answer = await send(clientActivities(`${name} in the caller's process`, { queue, timeoutMs, pickupMs }));
+        if (answer !== undefined) return answer;
       } catch (error) {
-        const isAsking = task.remoteCalls.isAsking(callId);
-        // It has not begun: whoever picks it up next asks again.
-        if (isAsking && timeoutOf(error) === TimeoutType.HEARTBEAT) continue;
-        if (isAsking && isTimedOut(error)) return { result: { success: false, error: NOBODY_ANSWERED } };
-        if (!isNotPickedUp(error)) return answerOfLost(error, call, 'The process that runs the tools');
+        if (!isNotPickedUp(error)) throw error;
         if (stayOpen) session.clock.stop('caller');
-        if (!hasWarned) await warnOfNoListener(run, stepIndex, call.name, queue);
+        if (!hasWarned) await warnOfNoListener(run, stepIndex, name, queue);
         hasWarned = true;
       }
     }

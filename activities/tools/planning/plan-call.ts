@@ -44,7 +44,7 @@ export async function planCall(context: CallPlanContext, call: CallToPlan): Prom
 }
 
 function clientFacts(
-  { classification = 'write', confirm, name, description, parameters }: ClientTool,
+  { classification = 'write', confirm, asks, name, description, parameters }: ClientTool,
   args: Record<string, unknown>,
 ): CallFacts {
   const wrong = parameters === undefined ? null : schemaCheck(parameters)(args);
@@ -59,6 +59,6 @@ function clientFacts(
     ...(confirm === true ? { requiresApproval: true } : {}),
     summary: `Run ${name}`,
     identity: '',
-    run: { kind: 'client', timeoutMs: CLIENT_LIMIT_MS },
+    run: { kind: 'client', timeoutMs: CLIENT_LIMIT_MS, ...(asks === true ? { asks } : {}) },
   };
 }

@@ -9,6 +9,7 @@ import { CallStateReporter } from '../tools/call-state-reporter';
 import type { AgentConnection } from '../connection';
 import { Conversation, type ConversationPlan, type FoldedRecord } from './conversation';
 import { toTranscript, toHistory } from './history';
+import { REJECTED } from '../../../contracts/approvals/approval-policy';
 import { toToolDeclaration, createToolRunner } from '../tools/process-tools';
 import { RunEvents } from './run-events';
 import type { SessionScheduler } from '../tools/session-scheduler';
@@ -218,7 +219,10 @@ export class OpenSession {
     const turn = frame?.turn ?? (frame?.data as { turn?: unknown } | undefined)?.turn;
     if (typeof turn === 'number') this.turn = Math.max(this.turn, turn);
     if (facts?.kind === 'approval') this.approvals.set(facts.callId, facts.approvalId);
-    if (facts?.kind === 'result') this.approvals.delete(facts.callId);
+    if (facts?.kind === 'result') {
+      this.approvals.delete(facts.callId);
+      await this.parts.scheduler.asked.end(facts.callId, facts.isUnrun === true && facts.summary.startsWith(REJECTED));
+    }
     if (facts?.kind === 'reply' && facts.end !== 'failed') {
       const { inputTokens, outputTokens, cachedTokens } = facts.usage;
       const totalTokens = inputTokens + outputTokens;
@@ -239,7 +243,8 @@ export class OpenSession {
   }
 
   private declarations() {
-    return this.parts.scheduler.getToolList().map(toToolDeclaration);
+    const { scheduler } = this.parts;
+    return scheduler.getToolList().map((tool) => toToolDeclaration(tool, scheduler.asksInSession));
   }
 
   /** Polls the queue before the session can schedule a call on it. */
@@ -250,7 +255,8 @@ export class OpenSession {
     this.worker = startToolWorker({
       temporal: connection.temporal,
       queue: this.conversation.queue,
-      run: createToolRunner(scheduler, callStates),
+      run: createToolRunner(scheduler, { callStates, asked: scheduler.asked }),
+      ask: (call, signal) => scheduler.asked.ask(call, signal),
       onRepeated: (call) => callStates.reportAgain(call),
     });
     this.worker.catch(() => (this.worker = undefined));

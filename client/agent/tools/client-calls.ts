@@ -1,4 +1,5 @@
 import { ToolResultSchema, type ToolResult } from '../../../contracts/tasks/agent-loop';
+import type { ClientClearance } from '../../../contracts/tools/client-question';
 import { truncateResult } from './truncate-result';
 import { errorMessage } from '../../../contracts/errors/error-message';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
@@ -11,6 +12,8 @@ export interface ClientCall {
   args: Record<string, unknown>;
   /** How often the session has sent it, this time included. */
   dispatch?: number | undefined;
+  /** A person was asked in the session. */
+  clearance?: ClientClearance | undefined;
 }
 
 /** Runs a tool of the caller's process. */

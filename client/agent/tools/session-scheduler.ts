@@ -1,5 +1,7 @@
 import { ToolCallStatus } from '../../../contracts/tools/tool-call';
 import type { ITool, ToolConfirmationOutcome, ToolConfirmationPayload } from '../../../contracts/tools/tool';
+import { createLogger } from '../logger';
+import { AskedCalls } from './asked-calls';
 import { ToolScheduler, type ToolSchedulerConfig } from './tool-scheduler';
 
 interface SessionHooks {
@@ -12,17 +14,21 @@ interface SessionHooks {
 }
 
 /**
- * The scheduler of an agent. Approvals that a tool of this process requires wait here; those that the session requires (of
- * browser tools, or of all tools with `approvalMode: "always"`) wait in the session and outlive this process. The same
- * method decides both.
+ * The scheduler of an agent. Approvals wait in the session and outlive this process, but for those of a program that has a
+ * handler for them (`confirm`), which wait here. The same method decides both.
  */
 export class SessionScheduler extends ToolScheduler {
+  /** Whether questions of tools wait in the session; a program that decides by itself (S2.34) does so here. */
+  readonly asksInSession: boolean;
+  readonly asked: AskedCalls;
   private readonly hooks: SessionHooks;
 
   constructor(config: ToolSchedulerConfig, hooks: SessionHooks) {
     // With `always` the session has already asked for each call.
     super(config.approvalMode === 'always' ? { ...config, tools: [], approvalMode: 'yolo' } : { ...config, tools: [] });
     this.hooks = hooks;
+    this.asked = new AskedCalls((name) => this.getTool(name), config.logger ?? createLogger());
+    this.asksInSession = config.confirm === undefined && (config.approvalMode ?? 'default') === 'default';
     for (const tool of config.tools ?? []) super.registerTool(tool);
   }
 

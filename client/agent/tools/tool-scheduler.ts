@@ -19,6 +19,8 @@ import {
   type ToolCallConfirmationDetails,
   type ToolConfirmationPayload,
 } from '../../../contracts/tools/tool';
+import type { ClientClearance } from '../../../contracts/tools/client-question';
+import { confirmWith } from './asked-calls';
 import { toCallFacts, validateArguments, abortReason } from './call-checks';
 import { callSafely } from '../call-safely';
 import { createLogger } from '../logger';
@@ -37,6 +39,8 @@ export interface ToolSchedulerConfig extends IToolSchedulerConfig {
 }
 
 interface Callbacks {
+  /** A person has been asked elsewhere: nobody is asked here. */
+  clearance?: (ClientClearance & { details?: ToolCallConfirmationDetails | undefined }) | undefined;
   /** Awaited before a confirmation is requested, and before the call runs; the call fails when one of them throws. */
   beforeConfirmation?: () => Promise<void>;
   beforeExecution?: () => Promise<void>;
@@ -189,10 +193,14 @@ export class ToolScheduler implements IToolScheduler {
     }
   }
 
-  private async confirm(call: ScheduledCall, { beforeConfirmation: beforeQuestion }: Callbacks): Promise<void> {
+  private async confirm(
+    call: ScheduledCall,
+    { beforeConfirmation: beforeQuestion, clearance }: Callbacks,
+  ): Promise<void> {
     if (call.isEnded) return;
     const problem = validateArguments(call);
     if (problem !== undefined) return void call.fail(problem);
+    if (clearance !== undefined) return await this.pass(call, clearance);
     try {
       const details = await Promise.race([this.detailsOf(call), call.ended.then(() => false as const)]);
       const card = details === false ? undefined : (details as ConfirmationCard);
@@ -205,6 +213,21 @@ export class ToolScheduler implements IToolScheduler {
       return void call.fail(new Error(`The confirmation could not be requested: ${errorMessage(error)}`));
     }
     await this.waitForAnswer(call);
+  }
+
+  /** Passes the answer that was given elsewhere to the tool, once (S2.A16). */
+  private async pass(call: ScheduledCall, clearance: NonNullable<Callbacks['clearance']>): Promise<void> {
+    const { outcome, newContent, details: asked } = clearance;
+    try {
+      const details = outcome === undefined ? false : (asked ?? (await this.detailsOf(call)));
+      if (outcome !== undefined && details !== false) {
+        call.outcome = outcome;
+        await confirmWith(details, outcome, newContent === undefined ? undefined : { newContent });
+      }
+    } catch (error) {
+      return void call.fail(new Error(`The decision could not be passed to the tool: ${errorMessage(error)}`));
+    }
+    call.schedule();
   }
 
   private async detailsOf({ tool, request, signal }: ScheduledCall): Promise<ToolCallConfirmationDetails | false> {
@@ -237,7 +260,7 @@ export class ToolScheduler implements IToolScheduler {
     call.outcome = outcome;
     const details = call.details!;
     try {
-      await (details.type === 'edit' ? details.onConfirm(outcome, payload) : details.onConfirm(outcome));
+      await confirmWith(details, outcome, payload);
     } catch (error) {
       call.fail(new Error(`The decision could not be passed to the tool: ${errorMessage(error)}`));
       return false;

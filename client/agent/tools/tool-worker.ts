@@ -9,11 +9,13 @@ import {
 import { encryptionOptions } from '../../../runtime/payloads/data-converter';
 import type { TemporalServer } from '../../../runtime/settings/temporal';
 import type { ToolResult } from '../../../contracts/tasks/agent-loop';
+import type { ClientQuestion } from '../../../contracts/tools/client-question';
 import { ClientCalls, type ClientCall, type RunClientTool } from './client-calls';
 
 /** Activities that a session schedules on the queue of the process that runs its client tools. */
 export interface ClientActivities {
   executeTool(call: ClientCall): Promise<ToolResult>;
+  askTool(call: ClientCall): Promise<ClientQuestion>;
 }
 
 export interface ToolWorker {
@@ -26,6 +28,8 @@ interface ToolWorkerParts {
   /** Polled by this process only. */
   queue: string;
   run: RunClientTool;
+  /** Says whether a person is to be asked before a call runs; without it nobody is. */
+  ask?: ((call: ClientCall, signal: AbortSignal) => Promise<ClientQuestion>) | undefined;
   /** Called when a running call is sent once more. */
   onRepeated?: ((call: ClientCall) => void) | undefined;
   /** How many tools may run at the same time. */
@@ -41,6 +45,7 @@ export async function startToolWorker({
   temporal,
   queue,
   run,
+  ask = async () => ({}),
   onRepeated: sentAgain,
   maxCalls = MAX_CALLS,
 }: ToolWorkerParts): Promise<ToolWorker> {
@@ -52,7 +57,10 @@ export async function startToolWorker({
     namespace: temporal.namespace,
     ...encryptionOptions(temporal.payloadKeys),
     taskQueue: queue,
-    activities: { executeTool: (call: ClientCall) => executeTool(calls, call) } satisfies ClientActivities,
+    activities: {
+      executeTool: (call: ClientCall) => executeTool(calls, call),
+      askTool: (call: ClientCall) => askTool(ask, call),
+    } satisfies ClientActivities,
     maxConcurrentActivityTaskExecutions: maxCalls,
     maxHeartbeatThrottleInterval: '300 milliseconds',
     shutdownGraceTime: 0,
@@ -98,6 +106,16 @@ async function executeTool(calls: ClientCalls, call: ClientCall): Promise<ToolRe
   });
   try {
     return await Promise.race([calls.result(call), context.cancelled]);
+  } finally {
+    stopHeartbeats();
+  }
+}
+
+async function askTool(ask: NonNullable<ToolWorkerParts['ask']>, call: ClientCall): Promise<ClientQuestion> {
+  const stopHeartbeats = startHeartbeats(activityInfo().heartbeatTimeoutMs);
+  const { cancellationSignal, cancelled } = Context.current();
+  try {
+    return await Promise.race([ask(call, cancellationSignal), cancelled]);
   } finally {
     stopHeartbeats();
   }

@@ -380,6 +380,28 @@ describe('approval in a conversation', () => {
     expect(card.answers).toEqual([[ToolConfirmationOutcome.ModifyWithEditor, { newContent: 'new' }]]);
   });
 
+  it('[S2.A2, S2.A16] a rejection reaches the tool once and its call does not run; an answer for all covers the next call', async () => {
+    const { ProceedAlwaysTool, Cancel } = ToolConfirmationOutcome;
+    const named = (content: string) => calls(['echo', { content }]);
+    stack.model.play(...plays(named('one'), named('two'), named('three'), says('Done.')));
+    const card = aCard('info');
+    const tool = aTool({ details: card.details });
+    const agent = anAgent({ scheduler: { tools: [tool] } });
+    const events: AgentEvent[] = [];
+    for await (const event of agent.process('Write it.', randomUUID(), open())) {
+      events.push(event);
+      if (event.type !== E.ToolConfirmation) continue;
+      const { callId, args } = event.data as { callId: string; args: { content: string } };
+      const outcome = args.content === 'one' ? Cancel : ProceedAlwaysTool;
+      await agent.getToolScheduler().handleConfirmationResponse(callId, outcome);
+    }
+    expect(dataOf(events, E.ToolConfirmation)).toHaveLength(2);
+    expect(tool.runs).toEqual([{ content: 'two' }, { content: 'three' }]);
+    expect(card.answers).toEqual([[Cancel], [ProceedAlwaysTool]]);
+    // A call that was rejected has an end and no start.
+    expect(dataOf(events, E.ToolExecutionStart)).toHaveLength(2);
+  });
+
   it('[S2.A1] with `always` the session itself asks, and the answer goes there', async () => {
     stack.model.play(...plays(calls(['echo', { text: 'a' }], ['echo', { text: 'b' }]), says('Done.')));
     const tool = aTool();

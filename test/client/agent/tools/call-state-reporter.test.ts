@@ -30,7 +30,7 @@ function aProcess(sessions: Pick<Sessions, 'reportCall'>, details: ToolScript['d
     onToolCallsUpdate: (calls) => void (calls.some(({ status }) => status === 'awaiting_approval') && isAsking()),
   });
   const notes = new CallStateReporter(sessions);
-  const calls = new ClientCalls(createToolRunner(scheduler, notes), (call) => notes.reportAgain(call));
+  const calls = new ClientCalls(createToolRunner(scheduler, { callStates: notes }), (call) => notes.reportAgain(call));
   const approve = () => scheduler.handleConfirmationResponse(CALL.callId, ToolConfirmationOutcome.ProceedOnce);
   return { tool, calls, asking, approve };
 }

@@ -19,7 +19,7 @@ describe('a tool of this process', () => {
   it('is offered by its schema', () => {
     const parameters = { type: 'object', properties: { text: { type: 'string' } } };
     const tool: ITool = { ...aTool(), schema: { name: 'echo', description: 'Says it again.', parameters } };
-    expect(toToolDeclaration(tool)).toEqual({ name: 'echo', description: 'Says it again.', parameters });
+    expect(toToolDeclaration(tool, false)).toEqual({ name: 'echo', description: 'Says it again.', parameters });
   });
 
   it('that only reads is offered as that, so that it may run again elsewhere; of any other nothing is said', () => {
@@ -34,12 +34,13 @@ describe('a tool of this process', () => {
           execute: () => '',
           ...(effect && { effect }),
         }),
+        false,
       ).classification;
     expect([of('read'), of('read', 'commit'), of('write')]).toEqual(['read', undefined, undefined]);
   });
 
   it('under a name that no vendor takes is refused with a sentence', () => {
-    expect(() => toToolDeclaration(aTool({ name: 'not good' }))).toThrow(
+    expect(() => toToolDeclaration(aTool({ name: 'not good' }), false)).toThrow(
       'The tool "not good" can\'t be offered: name: expected 1 to 64 letters, digits, _ and -.',
     );
   });
