@@ -54,15 +54,16 @@ export function collectControls(): Control[] {
     return (events.click ?? []).flatMap(({ selector }) => selector ?? []);
   });
 
-  /** What a label is clicked for: the box or switch that it labels, also one that only names it as its label. */
-  const labelled = (element: Element): Element | null => {
+  const namedBy = (element: Element): Element | null => {
     if (!(element instanceof HTMLLabelElement)) return null;
     const naming = element.id === '' ? null : document.querySelector(`[aria-labelledby~="${CSS.escape(element.id)}"]`);
-    const control = element.control ?? naming;
-    return control?.matches('[type=checkbox],[type=radio],[type=file],[role=radio],[role=checkbox],[role=switch]') ===
-      true
-      ? control
-      : null;
+    return element.control ?? naming;
+  };
+  /** What a label is clicked for: the box or switch that it labels. To a field it only gives the focus. */
+  const labelled = (element: Element): Element | null => {
+    const control = namedBy(element);
+    const boxes = '[type=checkbox],[type=radio],[type=file],[role=radio],[role=checkbox],[role=switch]';
+    return control?.matches(boxes) === true ? control : null;
   };
   const strong = (element: Element): string => {
     const role = element.getAttribute('role') ?? '';
@@ -112,8 +113,9 @@ export function collectControls(): Control[] {
   });
   scrollTo(...scroll);
   const kept = found.filter(({ element, firm }) => {
-    const control = labelled(element);
-    if (control !== null) return !found.some((other) => other.element === control);
+    const control = namedBy(element);
+    if (control !== null && found.some((other) => other.element === control)) return false;
+    if (labelled(element) !== null) return true;
     if (firm !== '') return true;
     const others = found.filter((other) => other.element !== element);
     return !others.some(

@@ -1,4 +1,7 @@
 /** What a snapshot says of controls that Playwright's tree lacks, does not name, or does not find again. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareWithSnapshot } from '../../../bench/pages/oracle/compare';
 import { walkNodes, type PageNode, type PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { durableTarget } from '../../../activities/page-text/durable-target';
 import { pageText } from '../../../activities/page-text/page-text';
@@ -252,3 +255,14 @@ test('names of the extension are those that Chromium computes by the specificati
   expect(names.filter((name) => computed.includes(name!))).toEqual(names);
   expect(names).toHaveLength(cases.length + 2);
 });
+test.each(['plans', 'fields', 'widgets'])(
+  'every control of the bench’s page %s that a hit test and its handlers show has a ref that leads to it alone',
+  async (name) => {
+    await session.open(stage.page(`/${name}`, readFileSync(join(PLAIN, `${name}.html`), 'utf8')));
+    const { visible, lacks } = await compareWithSnapshot(session.attachment());
+    expect(visible).toBeGreaterThan(5);
+    expect(lacks).toEqual([]);
+  },
+);
+
+const PLAIN = join(__dirname, '..', '..', '..', 'bench', 'pages', 'plain');
