@@ -32,7 +32,7 @@ const SCENARIOS: readonly Scenario[] = [
   scenario('colour', 'fields.html', ['Set Colour to #ff0000'], { colour: '#ff0000' }),
   scenario('range', 'fields.html', ['Set Volume to 7'], { volume: '7' }),
   scenario('number', 'fields.html', ['Set Guests to 4'], { guests: '4' }),
-  scenario('select-nbsp', 'fields.html', ['Choose "Papua Guinea" as Country'], { country: 'Papua Guinea' }),
+  scenario('select-nbsp', 'fields.html', ['Choose "Papua Guinea" as Country'], { country: 'Papua\u00A0Guinea' }),
   scenario('select-several', 'fields.html', ['Select Olives and Capers in Toppings'], {
     toppings: ['Olives', 'Capers'],
   }),
