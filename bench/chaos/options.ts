@@ -12,6 +12,8 @@ export const TARGETS = {
   browser: undefined,
   /** A Chrome is stopped, its worker killed, and the Chrome continued: what it had not read may arrive late. */
   stall: undefined,
+  /** The proxies of all Chromes. The keeper starts it, not the supervisor. */
+  egress: undefined,
   api: /^api$/,
   temporal: /^temporal$/,
   postgres: /^postgres$/,

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionNetwork } from '../../contracts/browsers/network-policy';
+import { DEADLINES } from '../deadlines';
 import { writeBrowserRecord } from './browser-record';
 import { profileFolder, removeFolders, socketFolderOf } from '../../runtime/browser-folder';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../../runtime/process-identity';
@@ -31,7 +32,6 @@ export interface ChromeStart {
   network?: SessionNetwork | undefined;
 }
 
-const START_DEADLINE_MS = 15_000;
 const POLL_MS = 10;
 
 function flagsOf({ folder, headless, proxyPort }: ChromeStart): string[] {
@@ -149,8 +149,8 @@ async function devToolsAddress(
 ): Promise<{ port: number; wsPath: string } | string> {
   let address: { port: number; wsPath: string } | undefined;
   const isOver = (): boolean => signal.aborted || (address = readDevToolsAddress(folder)) !== undefined;
-  await waitUntil(isOver, START_DEADLINE_MS, POLL_MS);
-  return address ?? `it announced no debugging port within ${START_DEADLINE_MS / 1000} s`;
+  await waitUntil(isOver, DEADLINES.chromeStart, POLL_MS);
+  return address ?? `it announced no debugging port within ${DEADLINES.chromeStart / 1000} s`;
 }
 
 function readDevToolsAddress(folder: string): { port: number; wsPath: string } | undefined {

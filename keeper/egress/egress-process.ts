@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compiledFolder } from '../../runtime/compiled-folder';
 import { isAlive, startTicksOf } from '../../runtime/process-identity';
+import { DEADLINES } from '../deadlines';
 import { readEgressFile, type EgressFile } from './egress-file';
 
-const START_DEADLINE_MS = 30_000;
 const POLL_MS = 10;
 
 /** The egress process of these browsers: the one that runs, or a new one in a process group of its own. */
@@ -17,7 +17,7 @@ export async function findOrStartEgress(root: string): Promise<EgressFile> {
   child.unref();
   let failure: Error | undefined;
   child.once('error', (error) => (failure = error));
-  const deadline = performance.now() + START_DEADLINE_MS;
+  const deadline = performance.now() + DEADLINES.egressStart;
   while (performance.now() < deadline && failure === undefined && child.exitCode === null) {
     const started = readEgressFile(root);
     if (started !== undefined && started.pid === child.pid) return started;

@@ -8,6 +8,7 @@ import {
   type SessionNetwork,
 } from '../../contracts/browsers/network-policy';
 import { isAlive } from '../../runtime/process-identity';
+import { DEADLINES } from '../deadlines';
 import { OpenedSchema, type EgressFile } from './egress-file';
 import { endEgress, findOrStartEgress, ownIdentity } from './egress-process';
 
@@ -42,7 +43,6 @@ interface EgressOptions {
   operator: OperatorNetwork;
 }
 
-const CALL_LIMIT_MS = 10_000;
 const WATCH_MS = 500;
 const BlockedListSchema = z.array(BlockedOriginSchema.pick({ origin: true, guard: true }));
 
@@ -57,7 +57,7 @@ export function createEgress({ root, home, operator }: EgressOptions): Egress {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(CALL_LIMIT_MS),
+      signal: AbortSignal.timeout(DEADLINES.egressCall),
     });
     if (!response.ok) throw new Error(`The egress process answered ${method} ${path} with ${response.status}.`);
     return response.status === 204 ? undefined : await response.json();

@@ -2,10 +2,13 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pingTemporal } from '../../../client/connection/connect-temporal';
 import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
+import { readEgressFile } from '../../../keeper/egress/egress-file';
 import { parseJson, readyFilePath, type ProcessRow } from '../../../local/supervisor/run-files';
 import { isAlive } from '../../../runtime/process-identity';
 import type { Harness } from '../../harness';
 import { TARGETS, type TargetKind } from '../options';
+
+const EGRESS = 'the egress process';
 
 /** A process that may be killed. */
 export interface KillTarget {
@@ -23,6 +26,7 @@ const START_OF_A_SERVER_MS = 2000;
 
 /** Lists the processes of this kind that have run for a while; of Chromes, those with a session. */
 export function findTargets(harness: Harness, target: TargetKind): KillTarget[] {
+  if (target === 'egress') return egressOf(harness.home);
   const pattern = TARGETS[target];
   if (pattern === undefined) return chromesOf(harness.home).map((chrome) => ({ target, name: 'a Chrome', ...chrome }));
   return harness.stack
@@ -36,6 +40,11 @@ function hasSettled(home: string, row: ProcessRow): boolean {
   if (!isReady(home, row)) return false;
   const file = statSync(readyFilePath(home, row.name), { throwIfNoEntry: false });
   return file !== undefined && Date.now() - file.mtimeMs > SETTLE_MS;
+}
+
+function egressOf(home: string): KillTarget[] {
+  const running = readEgressFile(browsersFolder(home));
+  return running !== undefined && isAlive(running) ? [{ target: 'egress', name: EGRESS, pid: running.pid }] : [];
 }
 
 function chromesOf(home: string): { pid: number; sessionId: string }[] {
@@ -55,6 +64,7 @@ export async function isBack(
   name: string,
   killed: number,
 ): Promise<boolean> {
+  if (name === EGRESS) return egressOf(home).some(({ pid }) => pid !== killed);
   const row = stack.processes().find((each) => each.name === name);
   if (row === undefined || !row.alive || row.pid === killed) return false;
   if (!isServer(name)) return isReady(home, row);

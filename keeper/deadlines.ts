@@ -1,0 +1,9 @@
+/** How long the keeper waits for the processes of its host, in milliseconds; docs/timeouts.md explains them. */
+export const DEADLINES = {
+  /** A Chrome has opened its DevTools port. */
+  chromeStart: 15_000,
+  /** The egress process listens. It starts once a host, beside whatever else starts there. */
+  egressStart: 30_000,
+  /** The egress process has opened or changed a way out. */
+  egressCall: 10_000,
+} as const;
