@@ -168,6 +168,35 @@ const download = defineBrowserTool({
     }),
 });
 
+const choose = defineBrowserTool({
+  description:
+    'Chooses options by their labels in a list, combobox, radio group or segmented control, open or closed. What was chosen before goes, unless mode is add or remove; options of a list that takes one are one.',
+  parameters: z.strictObject({
+    ref,
+    options: z.array(z.string().min(1)).max(50),
+    mode: z.enum(['replace', 'add', 'remove']).optional(),
+  }),
+});
+
+const menu = defineBrowserTool({
+  description: 'Opens a menu by its button and chooses an item: path has the names of the submenus, then of the item.',
+  parameters: z.strictObject({ ref, path: z.array(z.string().min(1)).min(1).max(5) }),
+});
+
+const gesture = defineBrowserTool({
+  description:
+    'What the pointer does to one element: hold presses it for some seconds, drag drops it onto to_ref or moves it by pixels, scroll_until scrolls within it until a text shows, drop_files drops files of the upload folder onto it, focus gives it the focus.',
+  parameters: z.strictObject({
+    action: z.enum(['hold', 'drag', 'scroll_until', 'drop_files', 'focus']),
+    ref,
+    to_ref: ref.optional(),
+    by: z.array(z.number().min(-10_000).max(10_000)).length(2).optional().describe('pixels to the right, and down'),
+    seconds: z.number().min(0).max(30).optional(),
+    text: z.string().min(1).optional(),
+    files: z.array(z.string().min(1).max(255)).min(1).max(20).optional(),
+  }),
+});
+
 const { find, extract, ...commandTools } = COMMAND_TOOLS;
 
 /** In the order in which they are offered, which never changes (prompt caches): a new one comes last. */
@@ -186,6 +215,9 @@ export const BROWSER_TOOLS = {
   download,
   extract,
   ...commandTools,
+  choose,
+  menu,
+  gesture,
 };
 
 type BrowserTools = typeof BROWSER_TOOLS;

@@ -2,6 +2,7 @@ import { commandPlanners } from './commands';
 import { computerPlanners } from './computer';
 import { fieldPlanners } from './fields';
 import { filePlanners } from './files';
+import { gesturePlanners } from './gestures';
 import { pagePlanners } from './pages';
 import type { Planners } from './planner';
 import { readingPlanners } from './reading';
@@ -12,6 +13,7 @@ export const PLANNERS: Planners = {
   ...computerPlanners,
   ...fieldPlanners,
   ...filePlanners,
+  ...gesturePlanners,
   ...pagePlanners,
   ...readingPlanners,
   ...scriptPlanners,

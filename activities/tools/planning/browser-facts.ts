@@ -23,11 +23,17 @@ export function browserFacts(
 ): CallFacts {
   const planner = PLANNERS[name] as (args: unknown, context: PlanContext) => BrowserPlan;
   const plan = planner(args, page);
-  const { action, target, classification, navigatesTo, leadsTo = '', approvalScope } = plan;
+  const { action, target, toTarget, classification, navigatesTo, leadsTo = '', approvalScope } = plan;
   const parameters: BrowserParameters = plan.parameters;
   const { url } = page.snapshot;
   const [documentUrl = ''] = url.split('#');
-  const planned: PlannedCommand = { commandId, action, parameters, ...(target === undefined ? {} : { target }) };
+  const planned: PlannedCommand = {
+    commandId,
+    action,
+    parameters,
+    ...(target === undefined ? {} : { target }),
+    ...(toTarget === undefined ? {} : { toTarget }),
+  };
   const view = viewOf(page.snapshot, planned, plan.summary);
   const command = view === undefined ? planned : { ...planned, viewDigest: view.digest };
   const shown = redactPlan(plan, () => planner(values.redactAll(args), page));
@@ -42,7 +48,9 @@ export function browserFacts(
     view,
     identity: `${documentUrl} ${aim}${leadsTo}${view?.digest ?? ''}`,
     // Its target stands for the ref, which is another one in each snapshot.
-    ...(target === undefined ? {} : { boundArgs: { ...args, ref: undefined } }),
+    ...(target === undefined
+      ? {}
+      : { boundArgs: { ...args, ref: undefined, ...(toTarget === undefined ? {} : { to_ref: toTarget.selector }) } }),
     run: { kind: 'browser', command },
     navigatesTo,
     pageUrl: url,

@@ -16,6 +16,8 @@ export interface PlanContext {
 /** The facts of a planned command that a person decides on. */
 interface PlanFacts {
   target?: Target | undefined;
+  /** Where a drag ends. */
+  toTarget?: Target | undefined;
   classification: ToolClassification;
   /** What it would do, as a sentence without its full stop. */
   summary: string;
