@@ -25,9 +25,10 @@ export async function measurePages(args: string[]): Promise<boolean> {
   const chromiumPath = locateChromium(systemProbes(process.env));
   if (chromiumPath === undefined) throw new UsageError('There is no Chromium here: install one, or set CHROMIUM_PATH.');
   const site = await serveSuites(suites);
-  const chrome = await attachToChrome(chromiumPath);
   const harness = options.part === 'oracle' ? undefined : await openHarness();
+  let chrome: OracleChrome | undefined;
   try {
+    chrome = await attachToChrome(chromiumPath);
     const results: SuiteResult[] = [];
     for (const suite of suites) {
       const at = suite.site ?? site;
@@ -42,7 +43,7 @@ export async function measurePages(args: string[]): Promise<boolean> {
     return !results.some(({ scenarios }) => scenarios.some(({ isFalse }) => isFalse));
   } finally {
     await harness?.stop();
-    await chrome.stop();
+    await chrome?.stop();
     await Promise.all([site, ...suites.flatMap((suite) => suite.site ?? [])].map((each) => each.close()));
   }
 }
