@@ -129,7 +129,11 @@ const listOf = (item: Item): Item | undefined =>
   [...ancestors(item)].find(({ role }) => /^(?:combobox|listbox|radiogroup|group|menu|menubar|tablist)$/.test(role));
 
 /** Finds landmarks: anything with a name or text. The word for its kind is dropped where the page has nothing of that kind. */
-function landmarksFor(page: Page, readings: readonly Reading[]): Item[] {
+function landmarksFor(page: Page, described: readonly Reading[]): Item[] {
+  // "the card of Team" is where Team is: another card or row would be nearest to something else.
+  const readings = described.flatMap((reading) =>
+    reading.name === undefined && reading.near && reading.ordinal === undefined ? reading.near.landmark : [reading],
+  );
   const items = bestMatches(page, readings, TO_SEE);
   if (items.length > 0) return items;
   const kindless = readings.flatMap(({ role, ...reading }) => (role && reading.name !== undefined ? [reading] : []));

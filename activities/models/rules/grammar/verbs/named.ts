@@ -2,7 +2,7 @@ import type { Intent } from '../intent';
 import type { VerbGroup } from '../verb-group';
 import { parseDescription, withoutArticle, type Description, type Reading } from '../description';
 import { restore, type Spans } from '../protected-text';
-import { ROLE_WORD, roleWord } from '../role-words';
+import { roleWord } from '../role-words';
 
 /** Verbs that are the names of buttons. What follows is their object: the row, the card, the section that has the button. */
 const VERBS =
@@ -108,7 +108,8 @@ export const reveal: VerbGroup = {
   },
 };
 
-const SECTION_ONLY = new RegExp(`^(?:the\\s+)?(?:${ROLE_WORD}|tree|menu|accordion)s?(?:\\s+(?:below|above))?$`, 'i');
+const SECTION_ONLY =
+  /^(?:the\s+)?(?:sections?|panels?|accordions?|details|tree|menu|list|node|item|block)(?:\s+(?:below|above))?$/;
 
 /** Parses "expand X" and "collapse X". */
 export const expand: VerbGroup = {

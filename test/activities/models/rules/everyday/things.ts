@@ -35,6 +35,8 @@ export const THINGS: Sentences = {
     ['click "View" next to "Smith & Co"', 'click #view7'],
   ],
   plans: [
+    ['in the card of Team click Choose', 'click #team'],
+    ['in the "Team" plan\'s card click Choose', 'click #team'],
     ['in the "Basic" plan\'s card click Choose', 'click #basic'],
     ['In the Team card, click Choose', 'click #team'],
     ['choose the Team plan', 'click #team'],
@@ -145,6 +147,7 @@ export const THINGS: Sentences = {
     ['click Next', 'click #end'],
   ],
   office: [
+    ['expand Pictures', 'click #pics'],
     ['press and hold Box', 'press_and_hold #box'],
     ['close the tab', 'close_tab'],
     ['go forward', 'forward'],
