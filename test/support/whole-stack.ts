@@ -133,11 +133,22 @@ export async function recordOf(
   fits: (record: LogRecord) => boolean,
 ): Promise<LogRecord> {
   let seen = 0;
-  return await eventually(`${what} in the log of ${sessionId}`, async () => {
-    const records = await stack.client.events(sessionId, seen, 1000);
-    seen = records.at(-1)?.seq ?? seen;
-    return records.find(fits);
-  });
+  const last: LogRecord[] = [];
+  try {
+    return await eventually(`${what} in the log of ${sessionId}`, async () => {
+      const records = await stack.client.events(sessionId, seen, 1000);
+      seen = records.at(-1)?.seq ?? seen;
+      last.push(...records);
+      return records.find(fits);
+    });
+  } catch (cause) {
+    throw new Error(`${(cause as Error).message}; the log ends with\n${endOfLog(last)}`, { cause });
+  }
+}
+
+function endOfLog(log: readonly LogRecord[]): string {
+  const last = log.slice(-8).map(({ seq, type, stepIndex, data }) => JSON.stringify({ seq, type, stepIndex, data }));
+  return last.join('\n');
 }
 
 /** The status with which it ended; rejects with the last of its log when it has not within the limit. */
@@ -153,7 +164,6 @@ export async function endOf(stack: WholeStack, sessionId: string, limitMs = 120_
     );
   } catch (cause) {
     const log = await stack.client.events(sessionId, 0, 1000).catch(() => []);
-    const last = log.slice(-8).map(({ seq, type, stepIndex, data }) => JSON.stringify({ seq, type, stepIndex, data }));
-    throw new Error(`${(cause as Error).message}; its log ends with\n${last.join('\n')}`, { cause });
+    throw new Error(`${(cause as Error).message}; its log ends with\n${endOfLog(log)}`, { cause });
   }
 }
