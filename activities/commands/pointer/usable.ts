@@ -1,5 +1,4 @@
 import type { ElementHandle, Locator } from 'playwright';
-import { errorMessage } from '../../../contracts/errors/error-message';
 import { withinMs } from '../../../runtime/time-limit';
 import { isTimeout } from '../../browsers/playwright-errors';
 import { EngineError } from '../../failures';
@@ -8,6 +7,7 @@ import { obstacleOf, pauseEndlessAnimations } from './obstacle';
 /** A control gets this long to become enabled, still and uncovered. */
 const USABLE_LIMIT_MS = 2000;
 const DESCRIBE_LIMIT_MS = 1000;
+const POLL_MS = 50;
 
 interface Waiting {
   timeoutMs: number;
@@ -16,35 +16,50 @@ interface Waiting {
 
 /**
  * Waits until a person could click the element: enabled, still, and on top at the point of the click. Rejects within two
- * seconds with what is in the way. Nothing is sent to the page before that is known.
+ * seconds where the page says what is in the way. The page is only asked: a trial click of Playwright sends real events,
+ * which a page that listens first would take for a click.
  */
 export async function waitUntilUsable(element: Locator, { timeoutMs, signal }: Waiting): Promise<void> {
-  const half = Math.min(USABLE_LIMIT_MS, timeoutMs) / 2;
-  const tryIt = () => element.click({ trial: true, timeout: half, ...(signal === undefined ? {} : { signal }) });
-  try {
-    await tryIt();
-  } catch (first) {
-    if (!isTimeout(first)) throw first;
-    // What never stops moving would never be still.
-    await element.evaluate(pauseEndlessAnimations, undefined, { timeout: half }).catch(() => {});
-    try {
-      await tryIt();
-    } catch (second) {
-      throw isTimeout(second) ? await notUsableError(element, second) : second;
-    }
+  const limitMs = Math.min(USABLE_LIMIT_MS, timeoutMs);
+  const endAt = performance.now() + limitMs;
+  await waitUntilStill(element, limitMs / 2);
+  for (;;) {
+    const reason = await obstacleIn(element);
+    if (reason === undefined) return;
+    signal?.throwIfAborted();
+    if (performance.now() >= endAt) throw notUsable(reason);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/** Brings it into view. A page that is slow is left to the click, which waits as well. */
+async function waitUntilStill(element: Locator, limitMs: number): Promise<void> {
+  const isStill = (): Promise<boolean> =>
+    element.scrollIntoViewIfNeeded({ timeout: limitMs }).then(
+      () => true,
+      (error: unknown) => {
+        if (!isTimeout(error)) throw error;
+        return false;
+      },
+    );
+  if (await isStill()) return;
+  // What never stops moving would never be still.
+  const paused = await element.evaluate(pauseEndlessAnimations, undefined, { timeout: limitMs }).catch(() => 0);
+  if (paused > 0) await isStill();
 }
 
 /** The error of a control that was not usable in time, with what is in the way. */
 export async function notUsableError(element: Locator | ElementHandle<Element>, cause: unknown): Promise<EngineError> {
+  return notUsable((await obstacleIn(element)) ?? 'is not usable: the page did not say why', cause);
+}
+
+/** What keeps a person from clicking the element; undefined where nothing does, or the page does not say. */
+async function obstacleIn(element: Locator | ElementHandle<Element>): Promise<string | undefined> {
   const reading = (element as Locator).evaluate(obstacleOf);
-  const reason = await withinMs(DESCRIBE_LIMIT_MS, reading).catch(() => undefined);
-  const log = errorMessage(cause);
-  const inLog =
-    /(<.*> (?:from <.*> subtree )?intercepts pointer events|element is not stable|not visible|not enabled|outside of the viewport)/;
-  const why =
-    reason ??
-    (/not stable/.test(log) ? 'keeps moving' : `is not usable: ${inLog.exec(log)?.[1] ?? 'the page did not say why'}`);
+  return (await withinMs(DESCRIBE_LIMIT_MS, reading).catch(() => undefined)) ?? undefined;
+}
+
+function notUsable(why: string, cause?: unknown): EngineError {
   return new EngineError('EX003', `It ${why}; nothing was clicked.`, {
     cause,
     suggestedAction: 'Do first what frees it, such as closing what covers it or filling in what it waits for.',
