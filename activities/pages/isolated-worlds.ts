@@ -33,6 +33,11 @@ export async function worldsOf(attachment: Attachment): Promise<World[]> {
   return found;
 }
 
+/** Has the worlds of the page looked for anew. */
+export function forgetWorlds(page: Page): void {
+  known.delete(page);
+}
+
 async function isInView({ session, contextId }: World): Promise<boolean> {
   const expression = `document.visibilityState === 'visible'`;
   return await session.send('Runtime.evaluate', { contextId, expression, returnByValue: true }).then(

@@ -6,13 +6,15 @@ import { withinMs } from '../../../runtime/time-limit';
 import { openClosedRoots } from './closed-shadow-roots';
 import { prune, restoreTraversal, type PruneMark } from './prune';
 import { applyPruneMarks } from './prune-marks';
-import { evaluateIn, worldsOf, type World } from '../isolated-worlds';
+import { evaluateIn, forgetWorlds, worldsOf, type World } from '../isolated-worlds';
 import { applySurveys, framesIn, refPrefixIn, type FrameNodes } from './survey/apply-survey';
-import { collectHandlers, refPrefixOf, surveyFrame } from './survey/run-survey';
+import { collectHandlers, hasChanged, refPrefixOf, surveyFrame } from './survey/run-survey';
 
 /** Limit for the new document of a page that navigates. */
 const DOCUMENT_LIMIT_MS = 5000;
 const PREPARE_LIMIT_MS = 5000;
+/** How often a page is read that changes meanwhile. */
+const MOST_TRIES = 3;
 /** Smaller documents are taken whole: a snapshot of so many elements takes about 80 ms. */
 const MIN_PRUNED_ELEMENTS = 2000;
 
@@ -34,7 +36,11 @@ export async function readAriaTree(
 ): Promise<AriaTree> {
   const { page } = attachment;
   try {
-    return await take(attachment, words, boxes, limitMs);
+    for (let tries = MOST_TRIES; ; tries -= 1) {
+      const tree = await take(attachment, words, boxes, limitMs);
+      if (!tree.isOutdated || tries === 1) return tree;
+      forgetWorlds(page);
+    }
   } catch (error) {
     if (error instanceof errors.TimeoutError) throw error;
     await page.waitForLoadState('domcontentloaded', { timeout: DOCUMENT_LIMIT_MS });
@@ -47,14 +53,14 @@ async function take(
   words: readonly string[],
   boxes: boolean,
   limitMs: number,
-): Promise<AriaTree> {
+): Promise<AriaTree & { isOutdated: boolean }> {
   const state: PruneState = { worlds: [], marks: new Map(), passwords: [], preparedFrames: 0, isRestored: false };
   await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, state, limitMs)).catch(() => {});
   try {
     const tree = applyPruneMarks(await rawTree(attachment.page, boxes, limitMs), state.marks);
     const isWhole = state.preparedFrames >= attachment.page.frames().length;
     const nodes = await withinMs(PREPARE_LIMIT_MS, surveyed(tree, state.worlds)).catch(() => tree);
-    return { nodes, passwords: isWhole ? state.passwords : undefined };
+    return { nodes: nodes ?? tree, passwords: isWhole ? state.passwords : undefined, isOutdated: nodes === undefined };
   } finally {
     // Text selectors traverse the same way: none may be searched before the traversal is restored.
     await restoreFrames(state);
@@ -72,8 +78,14 @@ async function frameOf(world: World, frames: readonly FrameNodes[]): Promise<Fra
   return frames.find(({ nodes }) => prefix !== undefined && prefix === refPrefixIn(nodes));
 }
 
-/** Adds to the tree what each frame's survey found. A frame that does not answer is shown as Playwright has it. */
-async function surveyed(tree: (PageNode | string)[], worlds: readonly World[]): Promise<(PageNode | string)[]> {
+/**
+ * Adds to the tree what each frame's survey found. A frame that does not answer is shown as Playwright has it. Resolves to
+ * undefined where a document has changed since the tree was read.
+ */
+async function surveyed(
+  tree: (PageNode | string)[],
+  worlds: readonly World[],
+): Promise<(PageNode | string)[] | undefined> {
   const frames = framesIn(tree);
   const surveys = await Promise.all(
     worlds
@@ -83,7 +95,8 @@ async function surveyed(tree: (PageNode | string)[], worlds: readonly World[]): 
       })
       .map((survey) => survey.catch(() => [])),
   );
-  return applySurveys(tree, surveys.flat());
+  const all = surveys.flat();
+  return all.some(({ frame, survey }) => hasChanged(frame.nodes, survey)) ? undefined : applySurveys(tree, all);
 }
 
 /** The state of pruning one snapshot; on a slow page the snapshot may be taken before all frames are ready. */

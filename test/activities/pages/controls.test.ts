@@ -266,3 +266,10 @@ test.each(['plans', 'fields', 'widgets'])(
 );
 
 const PLAIN = join(__dirname, '..', '..', '..', 'bench', 'pages', 'plain');
+
+test('a worker that takes the page over shows each control once', async () => {
+  const look = await show(`<button>Search</button><a href="/x">Cart</a><input aria-label="City">`);
+  await session.did([a('WAIT_FOR', { text: 'Search' })], { worker: 'second' });
+  const shown = (nodes: PageNode[]) => nodes.map(({ role, name, ref }) => `${role} ${name} ${ref}`);
+  expect(shown(nodesOf(await session.look()))).toHaveLength(nodesOf(look).length);
+});

@@ -42,6 +42,20 @@ export async function surveyFrame(world: World, nodes: readonly PageNode[]): Pro
   return survey ?? (await evaluateSource<Survey>(world, `(${known} = ${surveySource()})(${call})`));
 }
 
+/**
+ * True where the document is no longer the one of the tree, or shows a new element in the place of one in the tree: what
+ * the tree seems to lack would be in it twice.
+ */
+export function hasChanged(nodes: readonly PageNode[], { elements, gone }: Survey): boolean {
+  const refs = nodes.filter(({ ref }) => ref !== undefined);
+  if (gone.length > 0 && gone.length === refs.length) return true;
+  const lost = new Set(gone);
+  const replaced = refs.filter(({ ref }) => lost.has(ref!));
+  return elements.some(({ missing }) =>
+    replaced.some(({ role, name = '' }) => missing?.role === role && missing.text === name),
+  );
+}
+
 function surveySource(): string {
   const tools: Record<keyof SurveyTools, string> = {
     createPathTo: createPathTo.toString(),

@@ -26,6 +26,8 @@ export interface SurveyedElement extends Partial<ControlState> {
 
 export interface Survey {
   elements: SurveyedElement[];
+  /** Refs of the tree that no element of the document has any more. */
+  gone: string[];
   /** Ref, role and start of the name of each element that a role selector may match, in the order of its matches. */
   named: [ref: string, role: string, name: string][];
 }
@@ -55,6 +57,7 @@ export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: S
   // Numbers that Playwright does not reach; an element keeps its own.
   const own = (home.__surefootRefs ??= { next: 900_001, of: new WeakMap() });
   const inTree = new Set(refs);
+  const gone = new Set(refs);
   const nameless = new Set(withoutName);
   const prefix = /^f\d+/.exec(refs[0] ?? '')?.[0] ?? '';
   const NATIVE =
@@ -136,7 +139,10 @@ export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: S
       isHandled ||
       (isEditable && !place.isEditable) ||
       (!place.isInControl && (isPointerRoot || standsForControl(element) || element.matches('[tabindex="0"]')));
-    if (isShown && ref !== undefined) after = ref;
+    if (isShown && ref !== undefined) {
+      after = ref;
+      gone.delete(ref);
+    }
     const known = element._ariaRef;
     const mayBeNamed = known !== undefined && known.role !== 'generic' && !isAriaHidden;
     if (mayBeNamed && (isShown || hasBox(element))) named.push([known.ref, known.role, known.name.slice(0, 130)]);
@@ -210,5 +216,5 @@ export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: S
     isAriaHidden: false,
     isEditable: false,
   });
-  return { elements, named };
+  return { elements, gone: [...gone], named };
 }
