@@ -3,7 +3,8 @@ import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-sn
 
 /**
  * A hash that is equal for two snapshots of pages that read the same. It ignores the focus, the numbering of nodes,
- * what changed last, and rows of long runs that were only kept for those.
+ * what changed last, rows of long runs that were only kept for those, and what a survey adds, which a page that is slow
+ * may not have.
  */
 export function fingerprintOf({ url, title, tabs, nodes }: PageSnapshot): string {
   const seen = { url, title, tabs: tabs.map((tab) => tab.url), nodes: contents(nodes) };
@@ -14,9 +15,12 @@ function contents(nodes: readonly (PageNode | string)[]): unknown[] {
   return nodes.filter((node) => typeof node === 'string' || !isPassing(node)).map(content);
 }
 
-function isPassing({ omitted, anchor }: PageNode): boolean {
-  return omitted !== undefined || anchor?.isTransient === true;
+function isPassing({ omitted, anchor, ref = '' }: PageNode): boolean {
+  return omitted !== undefined || anchor?.isTransient === true || SURVEYED.test(ref);
 }
+
+/** The refs of elements that only a survey has. */
+const SURVEYED = /e9\d{5}$/;
 
 function content(node: PageNode | string): unknown {
   if (typeof node === 'string') return node;
@@ -27,6 +31,11 @@ function content(node: PageNode | string): unknown {
     since: _since,
     anchor: _anchor,
     locator: _locator,
+    unreachable: _unreachable,
+    states: _states,
+    description: _description,
+    invalid: _invalid,
+    value: _value,
     ...rest
   } = node;
   const { children = [], ...said } = rest;

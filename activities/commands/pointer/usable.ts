@@ -1,4 +1,5 @@
 import type { ElementHandle, Locator } from 'playwright';
+import { errorMessage } from '../../../contracts/errors/error-message';
 import { withinMs } from '../../../runtime/time-limit';
 import { isTimeout } from '../../browsers/playwright-errors';
 import { EngineError } from '../../failures';
@@ -20,32 +21,38 @@ interface Waiting {
  * which a page that listens first would take for a click.
  */
 export async function waitUntilUsable(element: Locator, { timeoutMs, signal }: Waiting): Promise<void> {
+  // A long page takes its time to find the element, and it is looked at often.
+  const find = async () => (await element.elementHandle({ timeout: timeoutMs })) as ElementHandle<Element>;
+  let handle = await find();
   const limitMs = Math.min(USABLE_LIMIT_MS, timeoutMs);
   const endAt = performance.now() + limitMs;
-  await waitUntilStill(element, limitMs / 2);
+  const isInView = await bringIntoView(handle, limitMs / 2);
   for (;;) {
-    const reason = await obstacleIn(element);
-    if (reason === undefined) return;
+    const reason = await obstacleIn(handle);
+    // A page that is too slow to scroll is left to the click, which waits longer.
+    if (reason === undefined || (!isInView && reason.includes('outside of the view'))) return;
     signal?.throwIfAborted();
     if (performance.now() >= endAt) throw notUsable(reason);
+    // The page has put another in its place.
+    if (reason.startsWith('is gone')) handle = await find();
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-/** Brings it into view. A page that is slow is left to the click, which waits as well. */
-async function waitUntilStill(element: Locator, limitMs: number): Promise<void> {
-  const isStill = (): Promise<boolean> =>
+/** Scrolls to the element once it is still; false where it was not in time. */
+async function bringIntoView(element: ElementHandle<Element>, limitMs: number): Promise<boolean> {
+  const scrolled = (): Promise<boolean> =>
     element.scrollIntoViewIfNeeded({ timeout: limitMs }).then(
       () => true,
       (error: unknown) => {
-        if (!isTimeout(error)) throw error;
+        if (!isTimeout(error) && !/not attached/.test(errorMessage(error))) throw error;
         return false;
       },
     );
-  if (await isStill()) return;
+  if (await scrolled()) return true;
   // What never stops moving would never be still.
-  const paused = await element.evaluate(pauseEndlessAnimations, undefined, { timeout: limitMs }).catch(() => 0);
-  if (paused > 0) await isStill();
+  const paused = await withinMs(limitMs, element.evaluate(pauseEndlessAnimations)).catch(() => 0);
+  return paused > 0 && (await scrolled());
 }
 
 /** The error of a control that was not usable in time, with what is in the way. */
