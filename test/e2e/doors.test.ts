@@ -183,6 +183,13 @@ describe('the command line', () => {
     expect(await post(`/v1/sessions/${id}/steps`, { steps: [second] })).toMatchObject({ status: 202 });
     const added = run(['add-step', id, '--task', '-'], third!.task);
     expect({ code: added.status, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
+    // This process stood still meanwhile, and the server has closed the connections that it kept.
+    await eventually('a connection of its own', () =>
+      stack.client.get(id).then(
+        () => true,
+        () => false,
+      ),
+    );
     const handle = stack.engineTemporal.workflow.getHandle(id);
     await handle.signal('addSteps', [fourth]);
     await recordOf(stack, id, 'the last', ({ type, stepIndex }) => type === 'STEP_FAILED' && stepIndex === 3);

@@ -64,11 +64,12 @@ function foundFor(action: Action, page: Page): FoundItem[] {
   return resolution.items.map((item) => ({ action, item, alternatives: resolution.items }));
 }
 
-/** The names of an action's targets. */
+/** The names of an action's targets, without the words that say what kind of element they are. */
 function textsOf({ intent }: Action): string[] {
-  const names = ({ readings }: Description): string[] =>
-    readings.flatMap(({ name, isGuess }) => (name !== undefined && name !== '' && isGuess !== true ? [name] : []));
-  return targetsOf(intent).flatMap((target) => names(target).slice(0, 1));
+  return targetsOf(intent).flatMap(({ readings }: Description) => {
+    const named = readings.filter(({ name, isGuess }) => name !== undefined && name !== '' && isGuess !== true);
+    return (named.find(({ role }) => role !== undefined) ?? named[0])?.name ?? [];
+  });
 }
 
 /** Confidence in an item: high for a single match; among several, for the one whose surroundings contain most words of the step. */
