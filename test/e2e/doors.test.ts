@@ -173,23 +173,26 @@ describe('the command line', () => {
   const run = (args: readonly string[], input?: string) =>
     spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8', env: environment(), timeout: 50_000, input });
   const surefoot = (...args: string[]) => run(args);
+  /** This process stands still while a command runs, and the server closes the connections that it kept. */
+  const newConnection = () =>
+    eventually('a connection that is open', () =>
+      fetch(`${stack.api}/v1/sessions?pageSize=1`).then(
+        () => true,
+        () => false,
+      ),
+    );
 
   it('takes a message of 100,000 characters, whatever they weigh, as every other door does', async () => {
     const texts = ['api', 'added', 'file', 'signal'].map((door) => `${'字'.repeat(100_000 - door.length)}${door}`);
     const [first, second, third, fourth] = texts.map((task) => ({ task }));
     const config = { agent: { stayOpen: true } };
+    await newConnection();
     const started = await post('/v1/sessions', { steps: [first], config });
     const id = started.body.data!['sessionId'] as string;
     expect(await post(`/v1/sessions/${id}/steps`, { steps: [second] })).toMatchObject({ status: 202 });
     const added = run(['add-step', id, '--task', '-'], third!.task);
     expect({ code: added.status, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
-    // This process stood still meanwhile, and the server has closed the connections that it kept.
-    await eventually('a connection of its own', () =>
-      stack.client.get(id).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await newConnection();
     const handle = stack.engineTemporal.workflow.getHandle(id);
     await handle.signal('addSteps', [fourth]);
     await recordOf(stack, id, 'the last', ({ type, stepIndex }) => type === 'STEP_FAILED' && stepIndex === 3);
