@@ -22,6 +22,7 @@ const folders = [
   'keeper',
   'client',
   'api',
+  'engine',
   'cli',
   'local',
   'examples',
@@ -62,7 +63,9 @@ for (const folder of folders) {
   if (!fs.existsSync(full)) continue;
   for (const entry of fs.readdirSync(full, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
-    if (entry.isFile() && !wanted.has(file)) fs.rmSync(file);
+    // pack.js writes its files beside the compiled ones.
+    const compiled = file.replace(/\.(d\.ts|d\.mts|mjs|mjs\.map)$/, '.js');
+    if (entry.isFile() && !wanted.has(file) && !wanted.has(compiled)) fs.rmSync(file);
   }
 }
 

@@ -35,6 +35,8 @@ const unit = [
   '<rootDir>/test/activities/models/**/*.test.ts',
   '!**/test/activities/models/rules/**',
   '<rootDir>/test/activities/page-text/*.test.ts',
+  '<rootDir>/test/activities/recipes/*.test.ts',
+  '<rootDir>/test/activities/results/*.test.ts',
   '<rootDir>/test/activities/tasks/*.test.ts',
   '<rootDir>/test/activities/tools/*.test.ts',
   '<rootDir>/test/examples/**/*.test.ts',

@@ -94,6 +94,8 @@ export interface CommandSummary {
   status: 'done' | 'failed' | 'unknown' | 'skipped';
   code?: string | undefined;
   message?: string | undefined;
+  /** The message names all that there was to choose from. */
+  listsChoices?: true | undefined;
   /** It was done, and led to an origin that is not allowed: the commands after it wait until the model has learnt that. */
   isNavigationBlocked?: true | undefined;
 }

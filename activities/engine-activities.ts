@@ -59,6 +59,8 @@ export interface OpenSessionOutput {
   sessionId: string;
   /** The model of sessions that name none. */
   defaultModel: string;
+  /** The model of each connection, for steps that name another one than their session; absent in older histories. */
+  connectionModels?: Readonly<Record<string, string>> | undefined;
   /** False where the server does not know our search attributes: the session then runs without them. */
   hasSearchAttributes: boolean;
   /** A pause that lasts longer gives the browser back; 0 for never. */

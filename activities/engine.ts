@@ -41,7 +41,7 @@ import type {
 import { openSession, type OpenSessionDeps } from './sessions/open-session';
 import { planStart } from './sessions/plan-start';
 import { checkMessage, readStep, storeSteps } from './sessions/stored-steps';
-import { writeOutbox } from './sessions/write-outbox';
+import { publishEvents } from './sessions/publish-events';
 import { isHostGone } from './sessions/host-gone';
 import { updateQueuePosition } from './sessions/browser-queue';
 import { assess } from './models/steps/assess';
@@ -98,12 +98,8 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Tas
       endOpenCalls(deps, input, call),
     ),
     runTool: activity<RunToolInput, ToolEnd>('TL004', 'task-loop', (input, call) => runTool(deps, input, call)),
-    publishEvents: activity<PublishInput, void>(
-      'ES003',
-      'executor-streamer',
-      async ({ sessionId, outbox }, { runId }) => {
-        await writeOutbox(store, sessionId, runId, outbox);
-      },
+    publishEvents: activity<PublishInput, void>('ES003', 'executor-streamer', (input, call) =>
+      publishEvents(deps, input, call),
     ),
     abandonSession: activity<{ error: StandardError; sessionId?: string }, void>(
       'ES003',

@@ -1,3 +1,4 @@
+import type { ResultSummary } from '../contracts/results/result';
 import type { ToolResult } from '../contracts/tasks/agent-loop';
 import type { RelayCallOutput } from '../contracts/relay/relay-call';
 import type { OutboxBatch } from '../contracts/sessions/outbox';
@@ -66,6 +67,8 @@ export interface ModelTurnInput {
   ends: CallEnd[];
   /** Notes of the engine to the model beside the results, such as a warning about repetition. */
   notes: string[];
+  /** Its result was incomplete, and this is the round in which the model gets what is missing. */
+  isRepair?: true;
   outbox: OutboxBatch;
 }
 
@@ -78,6 +81,10 @@ export interface ModelTurnOutput {
   isTruncated?: true;
   /** The model says itself that the task is not done. */
   isGivenUp?: true;
+  /** Of an answer of a task that is to return a result. */
+  result?: ResultSummary;
+  /** What is missing of that result, in words. */
+  incomplete?: string;
   calls: PlannedCall[];
   model: string;
   usage: ModelTokens;

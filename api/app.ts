@@ -11,10 +11,11 @@ import { addPayloadCodec, CODEC_PATHS } from './payload-codec';
 import { addRoutes } from './routes';
 import { BROWSER_TOKEN_PATHS } from './routes/browser-sessions';
 import { addDocs } from './routes/docs';
+import { addGuide } from './routes/guide';
 import { createMethodFinder } from './allowed-methods';
 import { issuesOf } from '../contracts/errors/issues';
 
-const TOKEN_PATHS = ['/v1/sessions/*', '/v1/approvals/*', '/v1/browser-sessions/*'];
+const TOKEN_PATHS = ['/v1/sessions/*', '/v1/approvals/*', '/v1/browser-sessions/*', '/v1/files/*'];
 
 /** Creates the HTTP API. It needs no socket: `app.request` answers as the server does. */
 export function createApi(parts: ApiParts): ApiApp {
@@ -44,6 +45,7 @@ export function createApi(parts: ApiParts): ApiApp {
   addRoutes(app, parts);
   if (parts.payloadCodec !== undefined) addPayloadCodec(app, parts.payloadCodec, callers.token);
   addDocs(app);
+  if (parts.guideFolder !== undefined) addGuide(app, parts.guideFolder);
 
   const methodsOf = createMethodFinder(app);
   app.notFound((c) => {

@@ -3,6 +3,8 @@ import type { PayloadCodec } from '@temporalio/common';
 import type { Context } from 'hono';
 import type { RequestIdVariables } from 'hono/request-id';
 import type { BrowserSessions } from '../client/browser-sessions';
+import type { Uploads } from '../client/files/uploads';
+import type { Recipes } from '../client/recipes/recipes';
 import type { Coordinator } from '../client/coordinator/coordinator';
 import type { Sessions } from '../client/port';
 import type { Logger } from '../runtime/process';
@@ -21,6 +23,8 @@ export type ApiContext = Context<ApiEnv>;
 export interface ApiParts {
   sessions: Sessions;
   browserSessions: BrowserSessions;
+  uploads: Uploads;
+  recipes: Recipes;
   coordinator: Pick<Coordinator, 'sessionHealth' | 'modulesHealth' | 'getModuleSessionManager'>;
   /** Each resolves when the system answers, and rejects with the reason when it does not. */
   health: { store(): Promise<void>; temporal(): Promise<void> };
@@ -29,6 +33,8 @@ export interface ApiParts {
   names?: readonly string[] | undefined;
   /** Returns the page of a workflow in the Temporal UI, where the UI is known. */
   temporalLink?: ((workflowId: string) => string | undefined) | undefined;
+  /** Folder of the built site of docs/; without one there is no /guide. */
+  guideFolder?: string | undefined;
   /** Aborted when the process stops: streams close, and viewers reconnect with their cursor. */
   closing?: AbortSignal | undefined;
   streams?: Partial<StreamLimits> | undefined;

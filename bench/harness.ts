@@ -52,7 +52,8 @@ export async function openHarness(
     home,
     ports: 'any',
     ...more,
-    env: { ...process.env, LOG_LEVEL: 'warn', ...env },
+    // What is measured of a model is measured each time.
+    env: { ...process.env, LOG_LEVEL: 'warn', SUREFOOT_REPLAY: 'off', ...env },
     reporter: { step: say, progress: say, warn: say },
   }).catch((error: unknown) => {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });

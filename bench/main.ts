@@ -1,17 +1,21 @@
 import { UsageError } from './chaos/options';
+import { serveCharacters } from './characters/serve';
 import { measureEngine } from './engine';
 import { measureObservations } from './observe/observe';
 import { measurePages } from './pages/pages';
 import { measureRecovery } from './recovery';
 import { measureSoak } from './soak/soak';
+import { measureTokens } from './tokens';
 
 /** Each bench resolves to false when a measured value broke a rule. */
 const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
+  characters: serveCharacters,
   engine: measureEngine,
   observe: measureObservations,
   pages: measurePages,
   recovery: measureRecovery,
   soak: measureSoak,
+  tokens: measureTokens,
 };
 
 const [name = 'engine', ...args] = process.argv.slice(2);

@@ -56,9 +56,11 @@ if (!isRecent(process.versions.node)) {
   const node = process.env.SUREFOOT_HANDED_OVER === undefined ? ownNode() : undefined;
   if (node !== undefined) handOver(node);
   else {
-    refuse(
-      `Node.js ${OLDEST.join('.')} or newer is needed, this is ${process.versions.node}, and the project's own is not installed; run \`npm ci\`, or install a newer Node.js.`,
-    );
+    // A clone installs a Node of its own; the npm package does not.
+    const remedy = existsSync(join(root, 'package-lock.json'))
+      ? "and the project's own is not installed; run `npm ci`, or install a newer Node.js"
+      : 'so install a newer Node.js, or have one fetched: `npx -p node@24 -p surefoot surefoot`';
+    refuse(`Node.js ${OLDEST.join('.')} or newer is needed, this is ${process.versions.node}, ${remedy}.`);
   }
 } else if (!existsSync(entry)) {
   refuse('the compiled program is missing; run `npm run build` first.');

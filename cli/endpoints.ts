@@ -1,9 +1,8 @@
 import { probePort } from '../local/probe-port';
 import { CliError } from './exit';
 import { messageOf } from './failure';
+import { asCalled } from './terminal/as-called';
 import { withinMs } from '../runtime/time-limit';
-
-const REMEDY = 'Start a local stack with `npx surefoot dev`, or correct';
 
 /** The address of a service, and the environment variable that sets it. */
 export interface Endpoint {
@@ -44,7 +43,9 @@ export async function assertReachable(endpoint: Endpoint | undefined): Promise<v
 }
 
 function unreachable({ service, variable, host, port }: Endpoint, error: unknown): CliError {
-  return new CliError(`${service} can't be reached at ${host}:${port} (${messageOf(error)}). ${REMEDY} ${variable}.`);
+  return new CliError(
+    `${service} can't be reached at ${host}:${port} (${messageOf(error)}). Start a local stack with ${asCalled('dev')}, or correct ${variable}.`,
+  );
 }
 
 /** Rejects with a sentence when the service accepts the connection but does not answer in time. */

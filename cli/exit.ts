@@ -8,6 +8,8 @@ export const EXIT = {
   refused: 2,
   /** `--timeout` is over; the session goes on. */
   timeout: 3,
+  /** `--replay-only`: a step did not fit its recipe, or has none. */
+  diverged: 4,
   /** Ctrl-C; the session goes on. */
   interrupted: 130,
 } as const;

@@ -1,6 +1,7 @@
 import { ClientError, type SessionState, type Sessions } from '../client/port';
 import { isUuid } from '../store/sessions/session-id';
 import { CliError } from './exit';
+import { asCalled } from './terminal/as-called';
 
 const SHORTEST_PREFIX = 4;
 const PAGE_SIZE = 200;
@@ -18,7 +19,7 @@ export async function findSession(sessions: Sessions, name: string): Promise<Ses
     throw new CliError(`${matches.length} sessions begin with ${name}: ${named}. Give more of the id.`);
   }
   const found = matches[0] === undefined ? undefined : await stateOf(sessions, matches[0]);
-  if (found === undefined) throw new CliError(`There is no session ${name}; \`npx surefoot list\` lists all sessions.`);
+  if (found === undefined) throw new CliError(`There is no session ${name}; ${asCalled('list')} lists all sessions.`);
   return found;
 }
 

@@ -7,8 +7,16 @@ import { createProgram } from './program';
 async function main(argv: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.done;
   const program = createProgram((code) => (exitCode = code));
+  // `npx surefoot` alone brings the local stack up, in a folder that has nothing.
+  const args = argv.length > 2 ? argv : [...argv, 'start'];
   try {
-    await program.parseAsync([...argv]);
+    // Shells call `surefoot complete -- words`; the command is for them alone, so that no help shows it.
+    if (argv[2] === 'complete') {
+      const { printCompletions } = await import('./complete.js');
+      await printCompletions(program, argv.slice(4));
+      return EXIT.done;
+    }
+    await program.parseAsync([...args]);
     return exitCode;
   } catch (error) {
     // Commander has printed the usage error or the help.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError, type OrderOptions, type OrderReceipt } from '../client/port';
+import { asCalled } from './terminal/as-called';
 
 const RETRIES = 2;
 const PAUSE_MS = 1000;
@@ -26,5 +27,5 @@ export async function giveOnce<T>(
 
 /** The sentence of an order that was applied, or what is to be known of one that is pending. */
 export function orderMessage({ message, sessionId }: OrderReceipt, applied: string): string {
-  return message === undefined ? applied : `${message}\n\`surefoot orders ${sessionId}\` lists the orders.`;
+  return message === undefined ? applied : `${message}\n${asCalled(`orders ${sessionId}`)} lists the orders.`;
 }

@@ -7,21 +7,29 @@ import { cancel } from './commands/cancel';
 import { cancelCall } from './commands/cancel-call';
 import { cancelTurn } from './commands/cancel-turn';
 import { close } from './commands/close';
+import { completion } from './commands/completion';
 import { approve, reject, revoke } from './commands/decide-approval';
 import { dev } from './commands/dev';
 import { doctor } from './commands/doctor';
 import { erase } from './commands/erase';
+import { evaluate } from './commands/eval';
+import { files } from './commands/files';
+import { fork } from './commands/fork';
 import { keeper } from './commands/keeper';
 import { list } from './commands/list';
+import { mcp } from './commands/mcp';
 import { orders } from './commands/orders';
 import { pause } from './commands/pause';
 import { ps } from './commands/ps';
+import { recipes } from './commands/recipes';
+import { report } from './commands/report';
 import { resolveBudget } from './commands/resolve-budget';
 import { resolveUnknown } from './commands/resolve-unknown';
 import { resume } from './commands/resume';
 import { run } from './commands/run';
 import { show } from './commands/show';
 import { start } from './commands/start';
+import { upload } from './commands/upload';
 import { watch } from './commands/watch';
 import { worker } from './commands/worker';
 import { addCommand, type CliCommand } from './define-command';
@@ -32,18 +40,22 @@ const ABOUT =
   'workflows. Kill any process at any moment and the session goes on.';
 
 const EXIT_CODES = `
+Without a command it is \`surefoot start\`.
 Exit codes: 0 completed, 1 the session failed, 2 usage or set-up error,
-3 --timeout is over, 130 interrupted; after 3 and 130 the session goes on.
+3 --timeout is over, 4 a recipe did not fit (--replay-only), 130 interrupted; after 3 and 130 the session goes on.
 SUREFOOT_DEBUG=1 shows the stack of an error.`;
 
 /** Every command, in the order of `surefoot --help`. */
-const COMMANDS: Record<string, readonly CliCommand[]> = {
+export const COMMANDS: Record<string, readonly CliCommand[]> = {
   'The local stack:': [start, dev, ps, doctor],
   'Sessions:': [
     run,
     watch,
     list,
     show,
+    report,
+    files,
+    upload,
     pause,
     resume,
     cancel,
@@ -57,10 +69,14 @@ const COMMANDS: Record<string, readonly CliCommand[]> = {
     cancelCall,
     cancelTurn,
     close,
+    fork,
     resolveBudget,
     erase,
+    recipes,
+    evaluate,
   ],
-  'Single processes:': [worker, api, keeper],
+  'Single processes:': [worker, api, keeper, mcp],
+  'Your shell:': [completion],
 };
 
 export function createProgram(end: Ending): Command {

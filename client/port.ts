@@ -9,6 +9,10 @@ import type { StandardError } from '../contracts/errors/standard-error';
 import type { LogRecord } from '../contracts/events/log';
 import type { ErasedSession } from '../contracts/sessions/erased-session';
 import type { ExecutionProgress } from '../contracts/sessions/progress';
+import type { SessionResult } from '../contracts/results/result';
+import type { SessionFile } from '../contracts/files/file';
+import type { OpenFile } from './files/session-files';
+import type { ForkRequest } from '../contracts/sessions/fork-request';
 import type { GivenRequest } from '../contracts/sessions/given-request';
 import type { StepProcessingResult } from '../contracts/sessions/processing';
 import type { ScreenshotInfo, VariableInfo } from '../contracts/sessions/resources';
@@ -16,6 +20,7 @@ import type { StreamProcessingConfig } from '../contracts/sessions/config';
 import type { SessionStatus, WorkflowSession } from '../contracts/sessions/session';
 import type { ParsedStart, StepInput } from '../contracts/sessions/start-request';
 import type { StepResult } from '../contracts/steps/step-result';
+import type { AgentLoopResult } from '../contracts/tasks/agent-loop';
 import type { StreamFilter } from '../contracts/events/stream-filter';
 import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
 import type { ModelCallInfo, SessionUsage } from '../contracts/models/usage';
@@ -32,6 +37,8 @@ export interface Sessions {
   start(request: unknown, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
   /** Starts what `parseStart` or `planRequest` has validated: a request is parsed once, at its edge. */
   startParsed(parsed: ParsedStart, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
+  /** Starts a session that begins with a step of this one, on the state that its browser had before that step. */
+  fork(sessionId: string, request: ForkRequest, options?: OrderOptions): Promise<StartedSession>;
   /** Reads a session with its results. `dom: true` includes the DOMs, up to a limit; otherwise the result says that they are left out. */
   get(sessionId: string, options?: { dom?: boolean }): Promise<SessionDetails>;
   /** Reads the state of a session, from its row alone. */
@@ -87,8 +94,18 @@ export interface Sessions {
   screenshot(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
   /** Reads a screenshot at a size for lists. */
   thumbnail(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
+  /** Lists what the session has downloaded, and traces of its failed steps, oldest first. */
+  files(sessionId: string): Promise<SessionFile[]>;
+  /** Opens one of them for reading; the caller closes it. */
+  openFile(sessionId: string, fileId: string): Promise<OpenFile>;
+  /** Makes one HTML page of all that is known of a session, below 5 MB, that needs nothing else. */
+  report(sessionId: string): Promise<string>;
+  /** Reads the result of a step, or the newest, with its sources and what is missing; `not-found` where there is none. */
+  result(sessionId: string, stepIndex?: number): Promise<SessionResult>;
   /** Lists the variables of a session by name; a secret has no value. */
   variables(sessionId: string): Promise<VariableInfo[]>;
+  /** Reads S0.5 of a session that has ended, out of its log; `wrong-state` before that. */
+  loopResult(sessionId: string): Promise<AgentLoopResult>;
   /** Lists the newest 1,000 model calls, oldest first. */
   modelCalls(sessionId: string): Promise<ModelCallInfo[]>;
 }
@@ -126,6 +143,8 @@ export interface SessionDetails {
   request: GivenRequest;
   /** What the newest task that has ended answers; null where none has. */
   answer: string | null;
+  /** The value of the newest complete result; null where there is none. */
+  result: unknown;
   progress: ExecutionProgress;
   stepResults: StepResult[];
   variables: VariableInfo[];

@@ -1,16 +1,20 @@
+import { buildReport } from './report/build-report';
 import type { Client } from '@temporalio/client';
 import type { Connections } from '../contracts/models/connections';
 import { parseStart } from '../contracts/sessions/start-request';
 import type { Store } from '../store/store';
 import { createApprovalControl } from './sessions/approvals';
 import { listScreenshots, readCommand, readScreenshot, readThumbnail } from './sessions/artifacts';
+import { listFiles, openFile } from './files/session-files';
 import { createOrderControl } from './orders/orders';
 import { createControl } from './sessions/control';
 import { eraseSession } from './sessions/erase-session';
 import { followLog, readLog } from './events/read-log';
+import { readLoopResult } from './agent/read-loop-result';
 import type { Sessions } from './port';
-import { readDetails, readVariables, toSessionState, toWorkflowSession } from './sessions/read-model';
+import { readDetails, readResult, readVariables, toSessionState, toWorkflowSession } from './sessions/read-model';
 import { requireSessionRow } from './sessions/session-row';
+import { forkSession } from './sessions/fork';
 import { startSession } from './sessions/start';
 import type { Floors } from '../runtime/floors/floor-issues';
 import { fromStore } from './connection/store-errors';
@@ -36,6 +40,7 @@ export function createSessions(parts: {
     order,
     start: (request, options = {}) => startSession(parts, parseStart(request), options.idempotencyKey),
     startParsed: (parsed, options = {}) => startSession(parts, parsed, options.idempotencyKey),
+    fork: (id, request, options = {}) => forkSession(parts, id, request, options),
     get: (id, { dom = false } = {}) =>
       fromStore(async () => readDetails(store, await requireSessionRow(store, id), dom)),
     state: (id) => fromStore(async () => toSessionState(await requireSessionRow(store, id))),
@@ -51,7 +56,12 @@ export function createSessions(parts: {
     screenshots: (id) => fromStore(() => listScreenshots(store, id)),
     screenshot: (id, screenshotId) => fromStore(() => readScreenshot(store, id, screenshotId)),
     thumbnail: (id, screenshotId) => fromStore(() => readThumbnail(store, id, screenshotId)),
+    files: (id) => fromStore(() => listFiles(store, id)),
+    openFile: (id, fileId) => fromStore(() => openFile(store, id, fileId)),
+    report: (id) => buildReport(store, id),
+    result: (id, stepIndex) => fromStore(async () => readResult(store, await requireSessionRow(store, id), stepIndex)),
     variables: (id) => fromStore(async () => readVariables(store, await requireSessionRow(store, id))),
+    loopResult: (id) => readLoopResult(store, id),
     modelCalls: (id) =>
       fromStore(async () => store.modelCalls.ofSession((await requireSessionRow(store, id)).sessionId, MOST_CALLS)),
   };

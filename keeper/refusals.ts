@@ -1,7 +1,7 @@
 /** A request that the keeper refuses, with the HTTP status of the reason. */
 export class KeeperRefusal extends Error {
   constructor(
-    readonly status: 404 | 409 | 423 | 429 | 503,
+    readonly status: 404 | 409 | 423 | 429 | 503 | 504,
     message: string,
   ) {
     super(message);
@@ -42,6 +42,11 @@ export function hostFull(capacity: number): KeeperRefusal {
 
 export function couldNotStart(chromiumPath: string, reason: string): KeeperRefusal {
   return new KeeperRefusal(503, `Chromium could not be started from ${chromiumPath}: ${reason}; set CHROMIUM_PATH.`);
+}
+
+/** The egress process is slow, or dies and is replaced; either passes. */
+export function egressUnanswered(asked: string, reason: string): KeeperRefusal {
+  return new KeeperRefusal(504, `The egress process of this host gave no answer to ${asked} (${reason}); ask again.`);
 }
 
 /** Chrome was killed during its start, which says nothing about another start. */

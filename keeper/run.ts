@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import type { OperatorNetwork } from '../contracts/browsers/network-policy';
-import { announceReady, shutdownRequested, type Logger } from '../runtime/process';
+import { announceReady, shutdownRequested, type Logger, type Readiness } from '../runtime/process';
 import type { Settings } from '../runtime/settings/settings';
 import { createBrowsers } from './browsers/browsers';
 import { browserCapacity } from './browsers/capacity';
@@ -26,6 +26,7 @@ interface KeeperDependencies {
   endBrowsersOnStop?: boolean;
   /** Resolves when the keeper has to stop. */
   stopRequested?: Promise<unknown>;
+  onReady?: (readiness: Readiness) => void;
 }
 
 /** Addresses of the engine's services that this process knows. */
@@ -41,6 +42,7 @@ export async function runKeeper({
   poolSize = 1,
   endBrowsersOnStop = false,
   stopRequested = shutdownRequested(),
+  onReady = announceReady,
 }: KeeperDependencies): Promise<void> {
   const chromiumPath = findChromium(settings.chromiumPath);
   const { hostId } = settings;
@@ -75,7 +77,7 @@ export async function runKeeper({
   );
   await heartbeat.started;
   const orphanSweep = startOrphanSweep({ registry, hostId, browsers, logger });
-  announceReady({ port, address: keeperUrl });
+  onReady({ port, address: keeperUrl });
   const { capacity } = browsers.reservations;
   logger.info({ keeperUrl, chromiumPath, browsers: browsers.list().length, capacity }, 'the keeper is ready');
 

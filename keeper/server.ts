@@ -86,6 +86,9 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     const request = await bodyOf(context, SetNetworkRequestSchema);
     return context.json(await browsers.setNetwork({ sessionId: context.req.param('sessionId'), ...request }));
   });
+  app.get('/browsers/:sessionId/way-out', async (context) =>
+    context.json({ openSince: await browsers.wayOutOpenSince(context.req.param('sessionId')) }),
+  );
   app.get('/browsers/:sessionId/quiet', (context) =>
     context.json({ quietForMs: browsers.quietForMs(context.req.param('sessionId')) }),
   );

@@ -57,9 +57,6 @@ export function createPortChooser(env: NodeJS.ProcessEnv, anyPorts: boolean, rep
 
   async function explicitPort(variable: string, wish: string): Promise<number> {
     const port = Number(wish);
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-      throw new StackError(`Expected ${variable} to be a port from 0 to 65535, got "${wish}".`);
-    }
     if ((await firstFree([port])) === port) return port;
     throw new StackError(
       `Port ${port}, which ${variable} names, is taken by ${await ownerOf(port)}. ` +

@@ -1,5 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { SETTINGS } from '../runtime/settings/definitions';
+import { LOCAL_PORTS } from '../runtime/settings/process-definitions';
+import { readGroup } from '../runtime/settings/setting';
 import type { StackFile } from '../runtime/settings/stack-file';
 import { endKeptBrowsers, endLeftovers } from './supervisor/leftovers';
 import { createPortChooser } from './ports';
@@ -44,11 +47,13 @@ export interface Stack {
 /** Starts what Surefoot needs on this machine and keeps it running until it is stopped. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { reporter, signal } = options;
+  const env = options.env ?? process.env;
+  // What is wrong with them is said before anything starts.
+  readGroup({ ...SETTINGS, ...LOCAL_PORTS }, env);
   const home = resolve(options.home);
   mkdirSync(home, { recursive: true });
   const releaseLock = await acquireSupervisorLock(home, options.replace ?? false, reporter);
   const children: SupervisedChild[] = [];
-  const env = options.env ?? process.env;
   const context: StackContext = {
     home,
     env,

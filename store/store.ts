@@ -5,6 +5,7 @@ import { createArtifacts, type Artifacts } from './artifacts/artifacts';
 import { createLogNotifier } from './events/log-notifier';
 import { createBrowserRequests, type BrowserRequests } from './browsers/browser-requests';
 import { createCheckpoints, type Checkpoints } from './browsers/checkpoints';
+import { createStepCheckpoints, type StepCheckpoints } from './browsers/step-checkpoints';
 import { connect } from './database/connect';
 import { migrate } from './database/migrate';
 import { createEventLog, type EventLog } from './events/event-log';
@@ -15,6 +16,8 @@ import { createProcesses, type Processes } from './processes';
 import { createMessages, type Messages } from './models/messages';
 import { createModuleSessions, type ModuleSessions } from './sessions/module-sessions';
 import { createModelCalls, type ModelCalls } from './models/model-calls';
+import { createRecipes, type Recipes } from './recipes/recipes';
+import { createResults, type Results } from './results/results';
 import { createRelayAnswers, type RelayAnswers } from './relay/relay-answers';
 import { createRelayNotifier, type RelayNotifier } from './relay/relay-notifier';
 import { createRelayCalls, type RelayCalls } from './relay/relay-calls';
@@ -28,6 +31,7 @@ import { createStepMemory, type StepMemory } from './models/step-memory';
 import { removeOrphanFiles } from './artifacts/orphan-files';
 import { createToolCalls, type ToolCalls } from './journal/tool-calls';
 import { createRetention, type RetentionPolicy, type Retention } from './artifacts/retention';
+import { createUploads, type Uploads } from './uploads/uploads';
 import { createVariables, type Variables } from './sessions/variables';
 import { createWorkingMemory, type WorkingMemory } from './models/working-memory';
 
@@ -50,11 +54,15 @@ export interface Store {
   modelCalls: ModelCalls;
   messages: Messages;
   variables: Variables;
+  results: Results;
+  recipes: Recipes;
   secrets: Secrets;
   artifacts: Artifacts;
+  uploads: Uploads;
   approvals: Approvals;
   toolCalls: ToolCalls;
   checkpoints: Checkpoints;
+  stepCheckpoints: StepCheckpoints;
   /** Remote browsers. */
   relay: { sessions: RelaySessions; calls: RelayCalls; answers: RelayAnswers; notifier: RelayNotifier };
   retention: Retention & {
@@ -96,11 +104,15 @@ export async function openStore(options: {
     modelCalls: createModelCalls(sql),
     messages: createMessages(sql, logNotifier),
     variables: createVariables(sql),
+    results: createResults(sql),
+    recipes: createRecipes(sql),
     secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),
+    uploads: createUploads(sql, folder),
     approvals: createApprovals(sql),
     toolCalls: createToolCalls(sql, logNotifier),
     checkpoints: createCheckpoints(sql, sealer),
+    stepCheckpoints: createStepCheckpoints(sql, sealer),
     relay: {
       sessions: createRelaySessions(sql, sealer),
       calls: createRelayCalls(sql),

@@ -8,7 +8,7 @@ const PAUSE_MS = 60_000;
 const SWEEPS_PER_WALK = 10;
 
 interface RetentionDeps {
-  store: Pick<Store, 'retention'>;
+  store: Pick<Store, 'retention' | 'uploads'>;
   keep: RetentionPolicy;
   logger: Logger;
 }
@@ -30,13 +30,14 @@ export async function sweepOnce(
   { store, keep, logger }: RetentionDeps,
   { isWalking }: { isWalking: boolean },
 ): Promise<void> {
-  const { retention } = store;
+  const { retention, uploads } = store;
   const removed = {
     artifacts: await untilNone(() => retention.expireArtifacts(keep)),
     events: await retention.trimHistories(),
     logs: await untilNone(() => retention.expireSessions(keep)),
     sessions: await untilNone(() => retention.deleteSessions(keep)),
     hosts: await retention.deleteSilentHosts(keep),
+    uploads: await untilNone(() => uploads.expire(keep)),
     files: isWalking ? await retention.removeOrphans(keep) : 0,
   };
   if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'deleted expired data');

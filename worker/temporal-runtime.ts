@@ -1,9 +1,25 @@
 import { ServiceError } from '@temporalio/client';
+import { IllegalStateError } from '@temporalio/common';
 import { DefaultLogger, Runtime, TransportError } from '@temporalio/worker';
 import type { ModuleSettings } from '../runtime/module-settings';
 
-/** Once per process, before anything else of Temporal. Signals are ours: a worker drains before it goes. */
+let isInstalled = false;
+
+/**
+ * Before anything else of Temporal. Signals are ours: a worker drains before it goes. There is one runtime in a process:
+ * a second worker uses that of the first, and a program that has installed one of its own keeps it.
+ */
 export function installRuntime({ metricsAddress }: Pick<ModuleSettings, 'metricsAddress'>): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  try {
+    install(metricsAddress);
+  } catch (error) {
+    if (!(error instanceof IllegalStateError)) throw error;
+  }
+}
+
+function install(metricsAddress: ModuleSettings['metricsAddress']): void {
   Runtime.install({
     logger: new DefaultLogger('WARN'),
     telemetryOptions: {

@@ -5,6 +5,7 @@ import type { CancelCallRequest } from '../contracts/tools/call-cancellation';
 import type { ResolveBudgetRequest } from '../contracts/models/budget';
 import type { ClientCallStatus } from '../contracts/tools/client-call-status';
 import type { Accepted } from '../contracts/sessions/order';
+import { PROGRESS_QUERY, type SessionProgress } from '../contracts/sessions/progress';
 import type { Step, StepInput } from '../contracts/sessions/start-request';
 import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
 
@@ -49,6 +50,8 @@ export const resolveBudgetSignal = defineSignal<[ResolveBudgetRequest]>('resolve
 
 /** The state of the session as the workflow has it. Readers normally use the store, which answers when no worker does. */
 export const stateQuery = defineQuery<Accepted>('state');
+
+export const progressQuery = defineQuery<SessionProgress>(PROGRESS_QUERY);
 
 /** Failure type of an update that makes no sense in the state of the session. */
 export const WRONG_STATE = 'WrongState';

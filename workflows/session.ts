@@ -1,6 +1,7 @@
 import { CancellationScope, CancelledFailure, isCancellation, upsertMemo, workflowInfo } from '@temporalio/workflow';
 import { StreamEventType } from '../contracts/events/stream-event';
 import { SessionStatus } from '../contracts/sessions/session';
+import type { SessionOutcome } from '../contracts/sessions/outcome';
 import { MAX_STEPS, type PlannedStart } from '../contracts/sessions/start-request';
 import { applicationFailureOf, errorOf, isSuperseded } from './proxies/failures';
 import { engineActivities } from './proxies/activity-proxies';
@@ -15,13 +16,6 @@ import { createSessionRun, type ContinuedState, type SessionRun } from './sessio
 import { handleTaskMessages } from './sessions/task-message-handlers';
 import { runStep } from './steps/run-step';
 
-/** What the workflow returns when the session has completed. */
-export interface SessionOutcome {
-  sessionId: string;
-  status: SessionStatus;
-  completedSteps: number;
-}
-
 /** A session: its steps one after the other, in one browser, with exactly one terminal event at the end of its log. */
 export async function session(input: SessionInput): Promise<SessionOutcome> {
   const earlyOrders = new EarlyOrders();
@@ -33,8 +27,11 @@ export async function session(input: SessionInput): Promise<SessionOutcome> {
   await CancellationScope.nonCancellable(() => endSession(run, ending));
   if (ending.kind === 'cancelled') throw ending.cause;
   if (ending.kind !== 'completed') throw toWorkflowFailure(ending.error);
-  const { id: sessionId, status, steps } = run.session;
-  return { sessionId, status, completedSteps: steps.completed.count };
+  const { id: sessionId, status, steps, result } = run.session;
+  const outcome = { sessionId, status, completedSteps: steps.completed.count };
+  if (result === undefined) return outcome;
+  const { value, ...resultInfo } = result;
+  return { ...outcome, ...(value === undefined ? {} : { result: value }), resultInfo };
 }
 
 function startRun(

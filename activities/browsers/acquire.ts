@@ -15,6 +15,7 @@ import type { BrowserDeps } from './browser-deps';
 import { fingerprintOf } from './checkpoints/fingerprint';
 import { restoreCheckpoint } from './checkpoints/restore-checkpoint';
 import { EMPTY_CHECKPOINT } from './checkpoints/take-checkpoint';
+import type { KeeperClient } from './keeper-client';
 import { asConnectionLoss } from './playwright-errors';
 
 const ATTACH_LIMIT_MS = 10_000;
@@ -87,14 +88,15 @@ interface RestoreContext extends Pick<BrowserDeps, 'store'> {
   epoch: number;
   attachment: Attachment;
   values: SessionValues;
+  keeper: KeeperClient;
 }
 
 /** Restores the checkpoint; what could not be restored is logged as warnings, and returned. */
 async function restoreTabs(
-  { store, sessionId, runId, epoch, attachment, values }: RestoreContext,
+  { store, sessionId, runId, epoch, attachment, values, keeper }: RestoreContext,
   checkpoint: Checkpoint,
 ): Promise<string[]> {
-  const warnings = await restoreCheckpoint(sessionId, attachment, checkpoint, values);
+  const warnings = await restoreCheckpoint(sessionId, attachment, checkpoint, values, keeper);
   const records = warnings.map((text, index) => warningRecord(sessionId, epoch, index, values.redact(text)));
   if (records.length > 0) await store.log.append(sessionId, records, { guard: { runId, epoch } });
   await store.leases.setTarget(sessionId, epoch, await attachment.targetId());

@@ -1,14 +1,15 @@
+import { VIEWPORT } from '../../contracts/browsers/viewport';
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Frame, type Page } from 'playwright';
 import type { BrowserAccess } from '../../contracts/browsers/keeper';
 import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import type { Checkpoint } from '../../store/browsers/checkpoints';
 import { EngineError } from '../failures';
 import { withinMs } from '../../runtime/time-limit';
+import { Downloads } from './downloads';
 import { PageWatch } from './page-watch';
 import { StepTrace } from './step-trace';
 import { makeTemporaryFolder, removeForGood } from './temporary-folder';
 
-const VIEWPORT = { width: 1280, height: 800 };
 const DISCONNECT_MS = 250;
 
 /**
@@ -23,6 +24,7 @@ export class Attachment {
     private readonly browser: Browser,
     readonly context: BrowserContext,
     readonly watch: PageWatch,
+    readonly downloads: Downloads,
     readonly trace: StepTrace,
     /**
      * True when no worker was attached to this Chrome before, so that everything its pages know came through here.
@@ -49,7 +51,7 @@ export class Attachment {
       if (context === undefined)
         throw new EngineError('EX001', 'The browser has no default context.', { type: BROWSER_GONE });
       const watch = new PageWatch(context);
-      const tabs = await tabsOf(context);
+      const [tabs, downloads] = await Promise.all([tabsOf(context), Downloads.open(browser)]);
       const inFront = tabs.find((tab) => tab.targetId === targetId)?.page ?? tabs[0]?.page;
       const front = inFront ?? (await context.newPage());
       await front.setViewportSize(VIEWPORT);
@@ -62,6 +64,7 @@ export class Attachment {
         browser,
         context,
         watch,
+        downloads,
         trace,
         access.isNew,
         front,
@@ -85,6 +88,9 @@ export class Attachment {
 
   /** False until this worker has set again what earlier commands of the session have set (activities/commands/environment.ts). */
   hasEnvironment = false;
+
+  /** What requests are signed in with, by their origin, once that asks for it. */
+  readonly httpCredentials = new Map<string, { origin: string; username: string; password: string }>();
 
   /** The size of the view in every tab. */
   private viewport = VIEWPORT;
@@ -168,8 +174,8 @@ export class Attachment {
     return await targetIdOf(await this.cdp(page));
   }
 
-  /** The checkpoint that was written last, and the queue of writes. */
-  readonly checkpoint: { last: Checkpoint | undefined; queue: Promise<void> } = {
+  /** The checkpoint that was written last, the queue of writes, and the step before which one was kept for forks. */
+  readonly checkpoint: { last: Checkpoint | undefined; queue: Promise<void>; keptBefore?: number } = {
     last: undefined,
     queue: Promise.resolve(),
   };
@@ -184,11 +190,6 @@ export class Attachment {
     this.sessions.set(page, opening);
     opening.catch(() => this.sessions.delete(page));
     return opening;
-  }
-
-  /** A CDP session of the whole Chrome; the caller detaches it. */
-  async browserSession(): Promise<CDPSession> {
-    return await this.browser.newBrowserCDPSession();
   }
 
   private readonly frameSessions = new WeakMap<Frame, Promise<CDPSession | undefined>>();
@@ -209,6 +210,7 @@ export class Attachment {
 
   async close(): Promise<void> {
     await this.trace.discard();
+    await this.downloads.close();
     // Over CDP this only disconnects; the Chrome and its pages stay.
     await this.browser.close().catch(() => {});
   }

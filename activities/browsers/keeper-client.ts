@@ -5,6 +5,7 @@ import {
   KeeperEvidenceSchema,
   QuietSchema,
   ReservationSchema,
+  WayOutSchema,
   type BlockedOrigin,
   type BrowserAccess,
   type IdempotencyHeader,
@@ -41,6 +42,8 @@ export interface KeeperClient {
   evidence(sessionId: string, since: Date, browserId: string | undefined): Promise<KeeperEvidence>;
   /** The origins that the network guards refused to the session's Chromes. */
   blockedOrigins(sessionId: string): Promise<BlockedOrigin[]>;
+  /** Resolves once the session's Chrome can reach the network, with the time since when. */
+  wayOutOpenSince(sessionId: string): Promise<Date>;
   setIdempotencyHeader(sessionId: string, epoch: number, key: IdempotencyHeader | null): Promise<void>;
   /** Changes where its Chrome may go, and resolves to what holds now. */
   setNetwork(sessionId: string, epoch: number, network: SessionNetwork): Promise<NetworkPolicy>;
@@ -95,6 +98,8 @@ export function createKeeperClient(host: HostRow): KeeperClient {
         type: STALE_LEASE,
         isTemporary: true,
       });
+    if (status === 504)
+      throw new EngineError('EX001', answer?.error ?? 'The keeper waits for another process.', { isOutage: true });
     throw new EngineError('EX001', answer?.error ?? `The keeper answered ${status}.`, {
       suggestedAction: 'Run `npx surefoot doctor` on the host of the browser.',
     });
@@ -115,6 +120,8 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     },
     blockedOrigins: async (sessionId) =>
       z.array(BlockedOriginSchema).parse(await call('GET', `${path(sessionId)}/blocked`)),
+    wayOutOpenSince: async (sessionId) =>
+      new Date(WayOutSchema.parse(await call('GET', `${path(sessionId)}/way-out`)).openSince),
     setIdempotencyHeader: async (sessionId, epoch, key) => {
       await call('PUT', `${path(sessionId)}/commit-key`, { epoch, key });
     },

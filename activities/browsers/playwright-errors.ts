@@ -9,8 +9,9 @@ import { errorMessage } from '../../contracts/errors/error-message';
 const TARGET_CLOSED =
   /Target (page, context or browser has been )?closed|Target crashed|Browser has been closed|browser has disconnected|Connection closed/i;
 
+/** Playwright fails to adopt an element also where the connection closed under way: it takes no answer for another document. */
 const DOCUMENT_GONE =
-  /Inspected target navigated or closed|Execution context was destroyed|Cannot find context with specified id|Promise was collected/i;
+  /Inspected target navigated or closed|Execution context was destroyed|Cannot find context with specified id|Promise was collected|Unable to adopt element handle/i;
 
 /** All that Chrome learns from its proxy; what the policy blocked is logged as well. */
 const UNREACHED = /(net::ERR_(?:EMPTY_RESPONSE|CONNECTION_RESET|TUNNEL_CONNECTION_FAILED)) at (\S+)/;
@@ -46,12 +47,15 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof errors.TimeoutError;
 }
 
+export function browserGoneError(cause: unknown): EngineError {
+  return new EngineError('EX001', 'The page or its browser went away.', { type: BROWSER_GONE, cause });
+}
+
 /** Turns Playwright's error into an EngineError: its first line and the reason it names, without the call log. */
 export function toCommandError(error: unknown, action: BrowserAction): EngineError {
   if (error instanceof EngineError) return error;
   const message = errorMessage(error);
-  if (isTargetClosed(error))
-    return new EngineError('EX001', 'The page or its browser went away.', { type: BROWSER_GONE, cause: error });
+  if (isTargetClosed(error)) return browserGoneError(error);
   const [first = ''] = message.split('\n');
   const unreached = UNREACHED.exec(first);
   if (unreached !== null)

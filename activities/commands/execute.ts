@@ -1,14 +1,25 @@
+import { COMMANDS } from '../../contracts/commands/commands';
+import type { ObservedDownload } from '../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { faultPoint } from '../../runtime/fault-point';
-import { isDocumentGone, isTargetClosed, isTimeout, toCommandError } from '../browsers/playwright-errors';
+import {
+  browserGoneError,
+  isDocumentGone,
+  isTargetClosed,
+  isTimeout,
+  toCommandError,
+} from '../browsers/playwright-errors';
+import type { KeeperClient } from '../browsers/keeper-client';
+import { errorPageShown, isNetworkError, openLostPage, type LostPage } from '../browsers/lost-page';
 import { EngineError, toStandardError } from '../failures';
 import { captureDom, type CapturedPage } from '../pages/capture';
 import { guardOf, type BatchContext } from './batch-context';
 import { readDelivery } from './delivery-marker';
 import { handleCommand } from './handlers';
 import type { CommandResult } from './handlers/command-handler';
-import { blockedAddress, navigationRefusal } from './network-guard';
+import { blockedAddress, navigationRefusal, refusedByProxy } from './network-guard';
+import { storeDownloads } from './store-downloads';
 import { watchNewTabs } from './new-tabs';
 import type { PreparedCommand } from './prepare';
 import { isRepeatable } from './write-intent';
@@ -20,6 +31,8 @@ export interface Execution {
   error: StandardError | undefined;
   /** Where it led and the session may not go. */
   blockedNavigation?: string | undefined;
+  /** Files that it brought, besides what it was to download. */
+  downloads?: ObservedDownload[] | undefined;
   /** The page right after the action, where nothing had to be waited for. */
   captured: Promise<CapturedPage> | undefined;
   /** Settles when the journal knows that a commit was executed. */
@@ -35,14 +48,15 @@ export class CommitUnansweredError extends Error {}
  */
 export async function execute(
   context: BatchContext,
+  keeper: () => Promise<KeeperClient>,
   command: PlannedCommand,
   prepared: PromiseSettledResult<PreparedCommand>,
   signal: AbortSignal,
 ): Promise<Execution | 'interrupted'> {
-  let acted: Omit<Execution, 'error'> = { result: undefined, captured: undefined, noted: Promise.resolve() };
+  let acted = NOTHING;
   try {
     if (prepared.status === 'rejected') throw prepared.reason;
-    acted = await act(context, command, prepared.value, signal);
+    acted = await actAndArrive(context, keeper, command, prepared.value, signal);
     const blocked = blockedAddress(context.network, context.attachment.watch.requestedNavigations());
     // To open a page that is blocked is a failure. Any other command has done what it should before it led there.
     if (blocked !== undefined && command.action === 'OPEN_PAGE') throw navigationRefusal(context.network, blocked);
@@ -51,6 +65,56 @@ export async function execute(
     const error = await toError(context, command, prepared.status === 'fulfilled', thrown);
     return error === 'interrupted' ? error : { ...acted, error };
   }
+}
+
+const NOTHING: Omit<Execution, 'error'> = { result: undefined, captured: undefined, noted: Promise.resolve() };
+
+/** Acts, and opens the page that this led to again when the egress process has died under way. */
+async function actAndArrive(
+  context: BatchContext,
+  keeper: () => Promise<KeeperClient>,
+  command: PlannedCommand,
+  prepared: PreparedCommand,
+  signal: AbortSignal,
+): Promise<Omit<Execution, 'error'>> {
+  let broken: Error | undefined;
+  const acted = await act(context, command, prepared, signal).catch(async (error: unknown) => {
+    if (!isNetworkError(error)) throw error;
+    broken = error;
+    await errorPageShown(context.attachment.page);
+    return NOTHING;
+  });
+  if (COMMANDS[command.action].onlyLooks) return acted;
+  const arrival = await openPageOf(context, keeper, command);
+  if (arrival.kind === 'opened') {
+    const refused = arrival.response === null ? undefined : refusedByProxy(arrival.response);
+    if (refused !== undefined && command.action === 'OPEN_PAGE') throw refused;
+    return { ...acted, captured: undefined };
+  }
+  if (arrival.kind === 'unanswered') {
+    const message = `${arrival.request} has no answer: the connection of the browser broke, and is there again. It may have been received all the same.`;
+    throw isRepeatable(command) ? new EngineError('EX004', message) : new CommitUnansweredError(message);
+  }
+  if (broken !== undefined) throw arrival.kind === 'failed' ? arrival.error : broken;
+  return acted;
+}
+
+/** Opens the page that a command led to again, where the egress process has died under way. */
+export async function openPageOf(
+  { attachment, sessionId, requestTimeoutMs, signal }: BatchContext,
+  keeper: () => Promise<KeeperClient>,
+  command: PlannedCommand,
+): Promise<LostPage> {
+  return await openLostPage({
+    page: attachment.page,
+    sessionId,
+    browserId: attachment.browserId,
+    keeper,
+    // An address that is opened may act, and the model can open it again. Nothing but this leads on from a click.
+    sendAgain: isRepeatable(command) ? 'unsent' : 'reads',
+    timeoutMs: requestTimeoutMs,
+    signal,
+  });
 }
 
 async function act(
@@ -84,7 +148,8 @@ async function act(
   const hadToSettle = await attachment.watch.settle(attachment.page, context.signal);
   const isElsewhere = await newTabs.follow();
   if (isElsewhere) await attachment.watch.settle(attachment.page, context.signal);
-  return { result, captured: hadToSettle || isElsewhere ? undefined : captured, noted };
+  const downloads = await storeDownloads(context, command);
+  return { result, captured: hadToSettle || isElsewhere ? undefined : captured, noted, downloads };
 }
 
 async function toError(
@@ -94,10 +159,12 @@ async function toError(
   thrown: unknown,
 ): Promise<StandardError | 'interrupted'> {
   const { commandId, action } = command;
-  if (isTargetClosed(thrown) && (await attachment.isLost())) throw toCommandError(thrown, action);
+  if (thrown instanceof CommitUnansweredError) throw thrown;
+  const isGone = isTargetClosed(thrown) || isDocumentGone(thrown);
+  if (isGone && (await attachment.isLost())) throw browserGoneError(thrown);
   const blocked = blockedAddress(network, attachment.watch.requestedNavigations());
   // Playwright reports what followed the act as its failure.
-  const isUnanswered = isTimeout(thrown) || isTargetClosed(thrown) || isDocumentGone(thrown);
+  const isUnanswered = isTimeout(thrown) || isGone;
   const mayHaveActed = isUnanswered || blocked !== undefined;
   if (!isRepeatable(command) && isPrepared && mayHaveActed && !(thrown instanceof EngineError)) {
     const delivery = await readDelivery(attachment.context.pages(), command);

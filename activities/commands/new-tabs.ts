@@ -6,6 +6,8 @@ import type { Attachment } from '../browsers/attachment';
 /** A window that was asked for gets this long to be there. A download may close it at once. */
 const OPEN_LIMIT_MS = 3000;
 const LOADED_LIMIT_MS = 10_000;
+/** A page that is busy, or gone, does not answer. */
+const ANSWER_LIMIT_MS = 500;
 
 const MAY_OPEN: ReadonlySet<PlannedCommand['action']> = new Set([
   'CLICK_ELEMENT',
@@ -41,6 +43,9 @@ export async function watchNewTabs(attachment: Attachment, { action, parameters 
   await session.send('Page.enable').catch(() => {});
   return {
     async follow() {
+      // Its answer comes behind what the page has said before; that of the click may be faster.
+      if (!isAskedFor && opened.length === 0)
+        await withinMs(ANSWER_LIMIT_MS, session.send('Runtime.evaluate', { expression: '0' })).catch(() => {});
       if (isAskedFor && opened.length === 0)
         await withinMs(OPEN_LIMIT_MS, new Promise<void>((resolve) => (wake = resolve))).catch(() => {});
       context.off('page', onPage);

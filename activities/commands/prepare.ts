@@ -1,5 +1,10 @@
 import type { Locator } from 'playwright';
-import { EFFECT_CLASS, ParametersByAction, type BrowserParameters } from '../../contracts/commands/commands';
+import {
+  EFFECT_CLASS,
+  ParametersByAction,
+  type BrowserAction,
+  type BrowserParameters,
+} from '../../contracts/commands/commands';
 import { keyCommands } from '../../contracts/commands/definitions/keys';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { EngineError } from '../failures';
@@ -11,6 +16,9 @@ import { assertAsApproved } from './assert-as-approved';
 import { armFocus, armOtherFrames, armPoint } from './delivery-marker';
 import { findTarget, locateTarget } from './find-target';
 import { issuesOf } from '../../contracts/errors/issues';
+
+/** The only parameters that a secret may fill. */
+const SECRET_MEMBERS: Partial<Record<BrowserAction, string>> = { INPUT_TEXT: 'text', SET_HTTP_CREDENTIALS: 'password' };
 
 /** Limit for finding an element; the snapshot had it a moment ago. */
 const ELEMENT_LIMIT_MS = 5000;
@@ -48,7 +56,7 @@ export async function prepare(
     throw misusedSecretError(command.parameters.variableName, 'a page can not change its value');
   }
   const { parameters, isSecret, secrets } = fillVariables(values, command);
-  const misused = secrets.find(({ member }) => action !== 'INPUT_TEXT' || member !== 'text');
+  const misused = secrets.find(({ member }) => SECRET_MEMBERS[action] !== member);
   if (misused !== undefined)
     throw misusedSecretError(misused.alias, `${action} can not use it as its ${misused.member}`);
   if (isSecret) attachment.trace.taint();
@@ -107,6 +115,6 @@ function fillVariables(
 function misusedSecretError(alias: string, why: string): EngineError {
   return new EngineError('SM002', `The secret ${alias} is only ever typed into a field: ${why}.`, {
     details: { guard: 'secret-use', secret: alias },
-    suggestedAction: 'Use INPUT_TEXT with the secret in its text.',
+    suggestedAction: 'Use INPUT_TEXT with the secret in its text, or SET_HTTP_CREDENTIALS with it as the password.',
   });
 }

@@ -9,8 +9,8 @@ import { handleCommand } from './handlers';
 import { recordExecutedCommit } from './outcomes/record-executed-commit';
 import type { CommandReport } from './outcomes/record-outcome';
 import { resolveRepeatable } from './outcomes/resolve-repeatable';
-import { resolveIntent } from './outcomes/unknown-outcome';
-import { CommitUnansweredError } from './execute';
+import { closeUnanswered, resolveIntent } from './outcomes/unknown-outcome';
+import { CommitUnansweredError, openPageOf } from './execute';
 import { runCommand, type CommandRun } from './run-command';
 import { isRepeatable } from './write-intent';
 
@@ -37,7 +37,7 @@ export async function resumeCommand(
     if (resolved !== 'did-not-happen') return resolved;
   }
   try {
-    return await runCommand(context, batchCommand, previous);
+    return await runCommand(context, keeper, batchCommand, previous);
   } catch (refusal) {
     // The pause was written while this worker was between two commands.
     if (refusal instanceof StoreRefusal && refusal.reason === 'paused') return 'interrupted';
@@ -71,11 +71,13 @@ export async function resolveCommit(
   entry: JournalEntry,
   previous: NextIntent,
 ): Promise<CommandRun | 'did-not-happen'> {
-  if (entry.evidence?.kind === 'executed') {
+  const arrival = await openPageOf(context, () => Promise.resolve(keeper), command);
+  if (entry.evidence?.kind === 'executed' && arrival.kind !== 'unanswered') {
     await context.idempotencyKeys?.end();
     return await recordExecutedCommit(context, keeper, command, entry);
   }
-  const resolution = await resolveIntent(context, keeper, command, entry);
+  const isUnanswered = arrival.kind === 'unanswered';
+  const resolution = await (isUnanswered ? closeUnanswered : resolveIntent)(context, keeper, command, entry);
   if (resolution === 'did-not-happen') return resolution;
   await context.idempotencyKeys?.end();
   const { code, message } = resolution;
@@ -88,6 +90,7 @@ function reportOf({ commandId, status, error, evidence, domId, response }: Journ
     status: status === 'intended' ? 'unknown' : status,
     code: error?.code,
     message: error?.message,
+    ...(error?.details?.['listsChoices'] === true ? { listsChoices: true } : {}),
     ...(blockedNavigationOf(evidence) === undefined ? {} : { isNavigationBlocked: true }),
     ...(response === undefined ? {} : { page: { screenshotId: response.screenshotId, domId } }),
   };

@@ -9,10 +9,13 @@ import type { RunCommandsInput, RunCommandsOutput } from '../browser-activities'
 import type { Attachment } from '../browsers/attachment';
 import type { Attachments } from '../browsers/attachments';
 import type { BrowserDeps } from '../browsers/browser-deps';
+import type { KeeperClient } from '../browsers/keeper-client';
+import { openLostPage } from '../browsers/lost-page';
+import { waitUntilStill } from '../browsers/still-page';
 import { takeCheckpoint } from '../browsers/checkpoints/take-checkpoint';
 import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
 import { redactError } from '../secrets/redact-error';
-import { loadSessionValues } from '../secrets/session-values';
+import { loadSessionValues, type SessionValues } from '../secrets/session-values';
 import { createBackgroundTasks } from './background-tasks';
 import { guardOf, type BatchContext, type NextIntent } from './batch-context';
 import { closeOpenCommits } from './close-open-commits';
@@ -32,16 +35,18 @@ export async function runBatch(
   attachment: Attachment,
 ): Promise<RunCommandsOutput> {
   const { keeper } = attachments;
+  const loading = loadSessionValues(store, sessionId, env);
   const [values, journal, network] = await Promise.all([
-    loadSessionValues(store, sessionId, env),
+    loading,
     store.journal.ofBatch(
       sessionId,
       stepIndex,
       commands.map(({ commandId }) => commandId),
     ),
     allowNetwork(sessionId, attachment, executor.network, keeper),
-    attachment.openTab().then(() => restoreEnvironmentOnce(store, sessionId, attachment)),
+    attachment.openTab().then(() => restoreEnvironmentOnce(store, sessionId, attachment, loading)),
     attachment.trace.begin(stepIndex),
+    keepStepCheckpoint(store, sessionId, attachment, stepIndex),
   ]);
   const snapshotOptions = snapshotOptionsFor(store, sessionId);
   // Awaited at the end only.
@@ -69,12 +74,14 @@ export async function runBatch(
     backgroundTasks,
   };
   try {
+    await openPageLostBefore(context, keeper);
     const isJudgementDue = await closeOpenCommits(context, keeper, commands, journal);
     const { outcomes, isInterrupted } = await runInOrder(context, attachments, isJudgementDue ? [] : commands, journal);
     if (outcomes.at(-1)?.status === 'failed') await attachment.trace.addSnapshots(stepIndex);
     if (!isInterrupted) {
       await attachment.openTab();
       await attachment.watch.settle(attachment.page, signal);
+      if (commands.some(({ action }) => !COMMANDS[action].onlyLooks)) await waitUntilStill(attachment.page);
     }
     backgroundTasks.track(keeper().then((client) => publishBlockedOrigins(context, client)));
     if (mayHaveChangedState(attachment, commands)) backgroundTasks.track(checkpointOrWarn(context));
@@ -102,11 +109,37 @@ export async function runBatch(
   }
 }
 
+/** The state before the first command of a step, from which another session can go on. */
+async function keepStepCheckpoint(
+  store: Store,
+  sessionId: string,
+  { checkpoint }: Attachment,
+  stepIndex: number,
+): Promise<void> {
+  if (stepIndex === 0 || checkpoint.keptBefore === stepIndex) return;
+  await store.stepCheckpoints.keep(sessionId, stepIndex);
+  checkpoint.keptBefore = stepIndex;
+}
+
 /** A new connection, or a new Chrome, knows nothing of what the session has set. */
-async function restoreEnvironmentOnce(store: Store, sessionId: string, attachment: Attachment): Promise<void> {
+async function restoreEnvironmentOnce(
+  store: Store,
+  sessionId: string,
+  attachment: Attachment,
+  values: Promise<SessionValues>,
+): Promise<void> {
   if (attachment.hasEnvironment) return;
-  await restoreEnvironment(attachment, await store.journal.done(sessionId, ENVIRONMENT_ACTIONS));
+  await restoreEnvironment(attachment, await store.journal.done(sessionId, ENVIRONMENT_ACTIONS), await values);
   attachment.hasEnvironment = true;
+}
+
+/** A page may lead on while a model thinks, and find the egress process gone: nothing but this opens it again. */
+async function openPageLostBefore(
+  { attachment, sessionId, requestTimeoutMs, signal }: BatchContext,
+  keeper: () => Promise<KeeperClient>,
+): Promise<void> {
+  const { page, browserId } = attachment;
+  await openLostPage({ page, sessionId, browserId, keeper, sendAgain: 'unsent', timeoutMs: requestTimeoutMs, signal });
 }
 
 async function checkpointOrWarn(context: BatchContext): Promise<void> {

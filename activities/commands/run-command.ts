@@ -1,3 +1,4 @@
+import type { KeeperClient } from '../browsers/keeper-client';
 import { captureDom } from '../pages/capture';
 import type { BatchCommand, BatchContext, NextIntent } from './batch-context';
 import { execute } from './execute';
@@ -20,6 +21,7 @@ export interface CommandRun {
  */
 export async function runCommand(
   context: BatchContext,
+  keeper: () => Promise<KeeperClient>,
   batchCommand: BatchCommand,
   previous: NextIntent,
 ): Promise<CommandRun | 'interrupted'> {
@@ -34,7 +36,7 @@ export async function runCommand(
   attachment.watch.startCollecting();
 
   const prepared = await writeIntent(context, batchCommand, urlBefore, previous, signal);
-  const execution = await execute(context, command, prepared, signal);
+  const execution = await execute(context, keeper, command, prepared, signal);
   if (execution === 'interrupted') return execution;
   if (isCommit) await context.idempotencyKeys?.end();
   // Before the outcome is: a worker that takes over after it continues in this tab.

@@ -1,6 +1,7 @@
 import type { ModelLimits } from '../../contracts/models/model-limits';
 import type { ModelTokens } from '../../contracts/models/usage';
 import type { CalledFunction, ReplyMessage } from '../../store/models/messages';
+import type { View } from './computer-use/vendor-actions';
 
 /** A vendor's model: one streamed call. Throws a ProviderError, or the reason of the aborted signal. */
 export interface LanguageModel {
@@ -21,7 +22,12 @@ export interface GenerationRequest {
     | { kind: 'json'; schema: JsonSchema }
     | { kind: 'functions'; tools: FunctionTool[] }
     | { kind: 'text' }
-    | { kind: 'tools'; tools: FunctionTool[] };
+    | {
+        kind: 'tools';
+        tools: FunctionTool[];
+        /** The vendor's own computer-use tool is declared in place of ours, for a view of this size. */
+        view?: View | undefined;
+      };
   temperature: number;
   maxTokens: number;
   /** The longest that the call may take, from its request to the end of its answer. */
@@ -85,11 +91,13 @@ export interface FunctionTool {
   parameters: JsonSchema;
 }
 
-/** The part of JSON Schema that all vendors accept. */
+/** The part of JSON Schema that vendors accept; not all accept `anyOf` and `const` (portable-schema.ts). */
 export interface JsonSchema {
   type?: string;
   description?: string;
   enum?: readonly string[];
+  const?: string;
+  anyOf?: readonly JsonSchema[];
   properties?: Record<string, JsonSchema>;
   required?: readonly string[];
   items?: JsonSchema;

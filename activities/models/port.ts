@@ -1,3 +1,4 @@
+import type { View } from './computer-use/vendor-actions';
 import type { ModelLimits } from '../../contracts/models/model-limits';
 import type { AIResponse } from '../../contracts/models/ai-response';
 import type { CommandEvidence } from '../../contracts/commands/evidence';
@@ -6,6 +7,7 @@ import type { SessionConfig, ValidationMode } from '../../contracts/sessions/con
 import type { DiscoveredElement, InvestigationPhase, ToolFinding } from '../../contracts/steps/investigation';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { Resolution } from '../../contracts/approvals/unknown-outcome';
+import type { ResultPart } from '../../contracts/results/result-part';
 import type { MemoryEntry } from '../../contracts/steps/working-memory';
 import type { EarlierStep } from '../../store/models/step-memory';
 import type { FunctionTool, Generation, ModelUsage, PromptMessage, RawReply } from './language-model';
@@ -57,8 +59,16 @@ export interface DecisionRequest {
   notes?: string[] | undefined;
   /** The instructions of the steps that follow. */
   laterSteps?: string[] | undefined;
+  /** The step that the reply may begin where it judges the present one as done (`context.forStep`). */
+  nextStep?: NextStep | undefined;
   /** By default the time of the call. */
   now?: Date | undefined;
+}
+
+/** The step that a reply may begin in the call that judges the one before it. */
+export interface NextStep {
+  stepIndex: number;
+  instruction: string;
 }
 
 /** An earlier iteration of this step: the reply, and the outcome of each of its commands. */
@@ -75,6 +85,8 @@ export interface PastIteration {
 export interface CommandOutcome {
   action: BrowserAction;
   parameters: BrowserParameters;
+  /** What distinguishes its element from others of its role and name: the words of its row, card or group. */
+  within?: string | undefined;
   /** `skipped`: not run, because an earlier command of the reply failed or the batch was stopped. */
   status: 'done' | 'failed' | 'unknown' | 'skipped';
   error?: { code: string; message: string } | undefined;
@@ -131,6 +143,8 @@ export interface TurnRequest {
   system: string;
   messages: PromptMessage[];
   tools: FunctionTool[];
+  /** The size of the view, where the model acts by its vendor's computer-use tool. */
+  view?: View | undefined;
   /** The task in the caller's words. */
   task: string;
   /** The address that the task begins at. */
@@ -146,6 +160,21 @@ export interface TurnRequest {
   remotePageText?: string | undefined;
   /** The earlier turns of this task, oldest first, for a model that reads no messages. */
   pastTurns: PastTurn[];
+  /** How far the pages are read, where the task is to return a result; for a model that reads no messages. */
+  extraction?: ExtractionFacts | undefined;
+}
+
+/** The pages that were read for the result of a task, and how far a list is followed. */
+export interface ExtractionFacts {
+  /** The task is nothing but to extract. */
+  isStep: boolean;
+  isRepair: boolean;
+  /** In the order in which they were read. */
+  pages: (Pick<ResultPart, 'url' | 'status' | 'next'> & { rows: number; hasLists: boolean })[];
+  /** The last reading gave what the one before it gave. */
+  isSameAsBefore: boolean;
+  mostRows: number;
+  mostPages: number;
 }
 
 export interface PastTurn {

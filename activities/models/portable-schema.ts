@@ -4,26 +4,33 @@ import { isObject } from '../../contracts/json';
 type Raw = Record<string, unknown>;
 const DEEPEST = 12;
 
+/** What becomes of a choice between schemas: it stays, or it becomes one schema. */
+type Choices = 'kept' | 'merged';
+
 /**
- * Reduces a JSON schema to the keywords that all vendors take: the first of several types, references inlined. The tool
- * checks the arguments by its whole schema when a call comes.
+ * Reduces a JSON schema to the keywords that all vendors take: references are inlined; of a choice between objects their
+ * members are merged, of another one the first is taken. What comes back is checked by the whole schema.
  */
-export function toPortableSchema(schema: unknown): JsonSchema {
+export function toPortableSchema(schema: unknown, choices: Choices = 'merged'): JsonSchema {
   const root = isObject(schema) ? schema : {};
-  const plain = portable(root, root, 0);
+  const plain = portable(root, root, 0, choices);
   return plain.type === 'object'
     ? { ...plain, properties: plain.properties ?? {} }
     : { type: 'object', properties: {} };
 }
 
-function portable(unresolved: Raw, root: Raw, depth: number): JsonSchema {
+function portable(unresolved: Raw, root: Raw, depth: number, choices: Choices): JsonSchema {
   const schema = resolved(unresolved, root);
   if (depth > DEEPEST) return { type: 'object', properties: {} };
   const choice = [schema['anyOf'], schema['oneOf'], schema['allOf']].find(Array.isArray) as unknown[] | undefined;
-  const first = choice?.find((each) => isObject(each) && each['type'] !== 'null');
-  if (isObject(first) && schema['type'] === undefined) {
-    const described = schema['description'] === undefined ? {} : { description: schema['description'] };
-    return portable({ ...first, ...described }, root, depth + 1);
+  const each = (choice ?? []).filter((one): one is Raw => isObject(one) && one['type'] !== 'null');
+  if (each.length > 0 && schema['type'] === undefined) {
+    const described = typeof schema['description'] === 'string' ? { description: schema['description'] } : {};
+    const objects = each.map((one) => portable(one, root, depth + 1, choices));
+    const isOfObjects = each.length > 1 && objects.every(({ type }) => type === 'object');
+    // Google takes no other keyword beside it.
+    if (isOfObjects && choices === 'kept') return { anyOf: objects };
+    return isOfObjects ? { ...merged(objects), ...described } : { ...objects[0]!, ...described };
   }
   const type = typeOf(schema);
   const plain: JsonSchema = { type };
@@ -36,19 +43,37 @@ function portable(unresolved: Raw, root: Raw, depth: number): JsonSchema {
   if (type === 'object') {
     const members = Object.entries(isObject(schema['properties']) ? schema['properties'] : {});
     plain.properties = Object.fromEntries(
-      members.map(([name, member]) => [name, portable(isObject(member) ? member : {}, root, depth + 1)]),
+      members.map(([name, member]) => [name, portable(isObject(member) ? member : {}, root, depth + 1, choices)]),
     );
     const required = Array.isArray(schema['required']) ? schema['required'] : [];
     const known = required.filter((name): name is string => Object.hasOwn(plain.properties!, String(name)));
     if (known.length > 0) plain.required = known;
   }
   if (type === 'array')
-    plain.items = portable(isObject(schema['items']) ? schema['items'] : { type: 'string' }, root, depth + 1);
+    plain.items = portable(isObject(schema['items']) ? schema['items'] : { type: 'string' }, root, depth + 1, choices);
   if (type === 'number' || type === 'integer') {
     for (const bound of ['minimum', 'maximum'] as const)
       if (typeof schema[bound] === 'number') plain[bound] = schema[bound];
   }
   return plain;
+}
+
+/** One object with the members of all; required is what all require. */
+function merged(objects: readonly JsonSchema[]): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const { properties: members = {} } of objects)
+    for (const [name, member] of Object.entries(members)) properties[name] = mergedMember(properties[name], member);
+  const required = (objects[0]?.required ?? []).filter((name) =>
+    objects.every((each) => each.required?.includes(name)),
+  );
+  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
+}
+
+function mergedMember(one: JsonSchema | undefined, other: JsonSchema): JsonSchema {
+  if (one === undefined) return other;
+  if (one.type === 'object' && other.type === 'object') return merged([one, other]);
+  if (one.enum === undefined || other.enum === undefined) return one;
+  return { ...one, enum: [...new Set([...one.enum, ...other.enum])] };
 }
 
 function typeOf(schema: Raw): string {

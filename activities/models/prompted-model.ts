@@ -1,6 +1,6 @@
 import { EngineError } from '../failures';
 import { checkReply, lenientReply, parseReply, type ParsedReply } from './replies/parse-reply';
-import type { Generation, LanguageModel } from './language-model';
+import type { Generation, GenerationRequest, LanguageModel } from './language-model';
 import type { CallOptions, Model, DecisionResult, DecisionRequest } from './port';
 import { NO_USAGE, callWithRoom, inputOf } from './calls/language-call';
 import { assessWith } from './prompted-assessment';
@@ -8,17 +8,19 @@ import { decisionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompt
 import { repairMessages } from './prompts/repair';
 import { SUMMARY_PROMPT } from './prompts/summary';
 import { ProviderError } from './providers/provider-error';
-import { answerAs, REPLY, type ReplyForm } from './replies/reply-schema';
+import { stepFault } from './steps/begun-step';
+import { answerAs, FLAT_REPLY, REPLY, type ReplyForm } from './replies/reply-schema';
 
 /**
  * Makes a Model of a vendor's language model. A request that is too long is sent once more with less of the page. A reply
  * that does not fit goes back once with its faults; the second reply is final.
  */
 export function createPromptedModel(language: LanguageModel, form: ReplyForm): Model {
+  const ask = replyCaller(language, form);
   return {
     assess: (request, options) => assessWith(language, form, request, options),
-    async turn({ system, messages, tools }, options) {
-      const answer = { kind: 'tools', tools } as const;
+    async turn({ system, messages, tools, view }, options) {
+      const answer = { kind: 'tools', tools, view } as const;
       const generation = await callWithRoom(language, answer, { system, messages }, options);
       return { ...generation, usage: generation.usage ?? NO_USAGE, model: language.name };
     },
@@ -28,13 +30,13 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
       return (await callWithRoom(language, { kind: 'text' }, prompt, options)).text;
     },
     async decide(request, options) {
-      const { prompt, generation } = await callWithinContext(language, form, request, options);
+      const { prompt, generation } = await callWithinContext(ask, request, options);
       const first = read(generation, request);
       if (first.kind === 'valid') return answer(first.reply, generation, prompt);
 
       await options.listener.discarded();
       const messages = repairMessages(prompt.messages, replyText(generation), first.faults);
-      const repaired = await callWithRoom(language, answerAs(form, REPLY), { ...prompt, messages }, options);
+      const repaired = await ask({ ...prompt, messages }, options);
       const second = read(repaired, request);
       if (second.kind === 'valid') return answer(second.reply, repaired, prompt);
 
@@ -60,28 +62,52 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
   }
 }
 
+type ReplyCaller = (
+  prompt: Pick<GenerationRequest, 'system' | 'messages'>,
+  options: CallOptions,
+) => Promise<Generation>;
+
+/** Asks for replies. After a vendor has refused the schema of a reply, all further requests have the simpler one. */
+function replyCaller(language: LanguageModel, form: ReplyForm): ReplyCaller {
+  let reply = REPLY;
+  return async (prompt, options) => {
+    const asked = reply;
+    try {
+      return await callWithRoom(language, answerAs(form, asked), prompt, options);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.kind !== 'schema-refused' || asked === FLAT_REPLY) throw error;
+      reply = FLAT_REPLY;
+      return await callWithRoom(language, answerAs(form, reply), prompt, options);
+    }
+  };
+}
+
 async function callWithinContext(
-  language: LanguageModel,
-  form: ReplyForm,
+  ask: ReplyCaller,
   request: DecisionRequest,
   options: CallOptions,
 ): Promise<{ prompt: Prompt; generation: Generation }> {
   const page = request.pageCharacters ?? FULL_BUDGET.page;
   const prompt = decisionPrompt(request, options.nonce, { ...FULL_BUDGET, page }, options.system);
   try {
-    return { prompt, generation: await callWithRoom(language, answerAs(form, REPLY), prompt, options) };
+    return { prompt, generation: await ask(prompt, options) };
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'too-long') throw error;
     const less = { ...request, picture: undefined };
     const budget = { ...SMALL_BUDGET, page: Math.min(page / 4, SMALL_BUDGET.page) };
     const small = decisionPrompt(less, options.nonce, budget, options.system);
-    return { prompt: small, generation: await callWithRoom(language, answerAs(form, REPLY), small, options) };
+    return { prompt: small, generation: await ask(small, options) };
   }
 }
 
-function read(generation: Generation, { snapshot }: DecisionRequest): ParsedReply {
+function read(generation: Generation, request: DecisionRequest): ParsedReply {
+  const { snapshot } = request;
   const [called] = generation.functionCalls;
-  return called === undefined ? parseReply(generation.text, snapshot) : checkReply(inputOf(called), snapshot);
+  const parsed = called === undefined ? parseReply(generation.text, snapshot) : checkReply(inputOf(called), snapshot);
+  const fault = parsed.kind === 'valid' ? stepFault(parsed.reply, request) : undefined;
+  return parsed.kind === 'valid' && fault !== undefined
+    ? { kind: 'invalid', faults: [fault], value: parsed.reply }
+    : parsed;
 }
 
 function replyText({ text, functionCalls }: Generation): string {

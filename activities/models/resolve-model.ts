@@ -9,6 +9,7 @@ import type { Model, ModelResolver } from './port';
 import { createPromptedModel } from './prompted-model';
 import { PROVIDERS } from './providers';
 import { keyHashOf, readVendorValues } from './providers/account';
+import { loadVendor } from './providers/load';
 import type { ReplyForm } from './replies/reply-schema';
 import { createRulesModel } from './rules/rules-model';
 import { modelIssues } from '../../runtime/floors/floor-issues';
@@ -79,5 +80,12 @@ function createVendorModel<Vendor extends VendorName>(
 ): LanguageModel {
   const settings = () => readVendorValues(vendor, name, env);
   const generate = PROVIDERS[vendor].connect({ vendor, name, model, settings });
-  return { name, generate, keyHash: keyHashOf(vendor, env) };
+  return {
+    name,
+    async generate(request) {
+      await loadVendor(vendor);
+      return await generate(request);
+    },
+    keyHash: keyHashOf(vendor, env),
+  };
 }

@@ -5,8 +5,8 @@ const UNSEEN = /[\u00AD\u200B-\u200F\u2028-\u202E\u2060\uFEFF\uE000-\uF8FF]/g;
 const SPACED_LETTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const DIGIT = /\d/;
 
-/** White space, the kind of quotes and hyphens, and, unless it is asked for, case don't matter to a reader. */
-function asRead(text: string, matchCase: boolean): string {
+/** The text as a person reads it: white space, the kind of quotes and hyphens and, unless it is asked for, case don't matter. */
+export function readable(text: string, matchCase = false): string {
   const seen = text
     .normalize('NFKC')
     .replaceAll(UNSEEN, '')
@@ -23,8 +23,8 @@ function asRead(text: string, matchCase: boolean): string {
  * say "active", and numbers whole, so that "1,042" does not say "42".
  */
 export function containsText(text: string, wanted: string, matchCase = false): boolean {
-  const shown = asRead(text, matchCase);
-  const sought = asRead(wanted, matchCase);
+  const shown = readable(text, matchCase);
+  const sought = readable(wanted, matchCase);
   if (sought === '') return true;
   for (let at = shown.indexOf(sought); at !== -1; at = shown.indexOf(sought, at + 1)) {
     if (isWhole(sought, shown.slice(Math.max(0, at - 2), at), shown.slice(at + sought.length, at + sought.length + 4)))

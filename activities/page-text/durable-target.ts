@@ -1,7 +1,7 @@
 import type { PageSnapshot, PageNode } from '../../contracts/browsers/page-snapshot';
 import { walkNodes } from '../../contracts/browsers/page-snapshot';
 import type { Target } from '../../contracts/commands/planned-command';
-import { quoted, roleSelector, WITHOUT_ROLE_SELECTOR } from './role-selector';
+import { quoted, roleSelector, WITHOUT_ROLE_SELECTOR } from '../../contracts/commands/role-selector';
 
 /** Playwright's notation for entering the iframe that the selector before it matches. */
 const ENTER_FRAME = ' >> internal:control=enter-frame >> ';

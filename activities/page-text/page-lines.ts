@@ -31,8 +31,15 @@ const MAX_KEY = 40;
 /** The first siblings of a run, which keep their full relevance. */
 const HEAD_OF_RUN = 3;
 
+/** How a reader gets at an element that is left out: steps take selectors, tools take refs alone and have `find`. */
+export type Reach = 'selector' | 'find';
+
 /** Renders a tree as lines with relevance: by focus, goal, urgency, change and interactivity. */
-export function toPageLines(nodes: readonly (PageNode | string)[], words: readonly string[]): PageLine[] {
+export function toPageLines(
+  nodes: readonly (PageNode | string)[],
+  words: readonly string[],
+  reach: Reach = 'selector',
+): PageLine[] {
   const lines: PageLine[] = [];
   const lower = words.map((word) => word.toLowerCase());
   const frequency = countWords(nodes, lower);
@@ -48,7 +55,8 @@ export function toPageLines(nodes: readonly (PageNode | string)[], words: readon
       if (node.omitted !== undefined) {
         const { count, selector } = node.omitted;
         const tag = /([\w-]+)$/.exec(selector)?.[1] ?? '*';
-        add(`- (${count} more not shown; ${tag}:has-text("…") finds one)`, 'note', depth, parent, 72);
+        const how = reach === 'find' ? 'find shows those with your words' : `${tag}:has-text("…") finds one`;
+        add(`- (${count} more not shown; ${how})`, 'note', depth, parent, 72);
         return;
       }
       const inner = node.children ?? [];

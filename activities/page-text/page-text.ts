@@ -1,13 +1,21 @@
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
-import { toPageLines } from './page-lines';
+import { toPageLines, type Reach } from './page-lines';
 import { selectWithinBudget } from './page-budget';
 import { shortened } from '../../contracts/text';
 
-/** Renders a snapshot as text, one line for each element, within `budget` characters. */
-export function pageText(snapshot: PageSnapshot, budget: number, words: readonly string[] = []): string {
+/**
+ * Renders a snapshot as text, one line for each element, within `budget` characters. `reach`: how its reader gets at what is
+ * left out.
+ */
+export function pageText(
+  snapshot: PageSnapshot,
+  budget: number,
+  words: readonly string[] = [],
+  reach: Reach = 'selector',
+): string {
   const head = headOf(snapshot, Math.floor(budget / 4));
   const capacity = Math.max(0, budget - head.length - 1);
-  return `${head}\n${selectWithinBudget(toPageLines(snapshot.nodes, words), capacity).join('\n')}`;
+  return `${head}\n${selectWithinBudget(toPageLines(snapshot.nodes, words, reach), capacity).join('\n')}`;
 }
 
 function headOf({ url, title, tabs }: PageSnapshot, capacity: number): string {

@@ -1,7 +1,7 @@
 import type { PageState } from '../../contracts/sessions/outbox';
 import type { Store } from '../../store/store';
 import type { Attachment } from '../browsers/attachment';
-import { ArtifactNotSaved } from '../../store/artifacts/artifacts';
+import { ArtifactNotSaved } from '../../store/artifacts/write-atomically';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom } from './capture';
 import { loadSessionValues } from '../secrets/session-values';
 

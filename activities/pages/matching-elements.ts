@@ -1,5 +1,6 @@
 import { walkNodes, type PageSnapshot, type PageNode } from '../../contracts/browsers/page-snapshot';
 import { goalWords } from '../page-text/goal-words';
+import { placeWords } from '../page-text/place-words';
 import { nodeText } from '../page-text/node-text';
 
 const MAX_MATCHES = 20;
@@ -27,7 +28,7 @@ const ROLE_WORDS = new Set(
 
 interface Match {
   line: string;
-  /** The named part of the page around it; empty without one. */
+  /** What its row, card or group says, and the named part of the page around it; empty without either. */
   within: string;
 }
 
@@ -43,9 +44,11 @@ export function findMatchingElements(snapshot: PageSnapshot, query: string): Mat
     return score <= 0 ? [] : [{ node, ancestors, score }];
   });
   scored.sort((one, other) => other.score - one.score);
-  return scored
-    .slice(0, MAX_MATCHES)
-    .map(({ node, ancestors }) => ({ line: nodeText(node), within: namedContainer(ancestors) }));
+  const places = placeWords(snapshot.nodes);
+  return scored.slice(0, MAX_MATCHES).map(({ node, ancestors }) => ({
+    line: nodeText(node),
+    within: [places.get(node)?.words, namedContainer(ancestors)].filter((part) => part).join(', '),
+  }));
 }
 
 const STOP_WORDS = new Set('the of for to in on with and or an is that this my me which where all any'.split(' '));
@@ -62,9 +65,12 @@ function scoreOf(
   if (words.length === 0) return isRole ? 5 : 0;
   // In “the button of the red shoes” some words may be in the text around the element.
   const around = ancestors.slice(-3).map((ancestor) => deepText(ancestor, 400).toLowerCase());
-  const near = isRole
-    ? words.filter((word) => !own.includes(word) && around.some((text) => text.includes(word))).length * 4
-    : 0;
+  // The whole list has the words of each of its rows: what stands nearer counts more.
+  const nearness = (word: string): number => {
+    const at = own.includes(word) ? -1 : around.findLastIndex((text) => text.includes(word));
+    return at === -1 ? 0 : 4 + (at - around.length + 3) / 2;
+  };
+  const near = isRole ? words.reduce((sum, word) => sum + nearness(word), 0) : 0;
   if (own100 + near === 0) return 0;
   const isUsed =
     node.cursor === 'pointer' ||

@@ -6,6 +6,8 @@ import { EngineError } from '../failures';
 import { Redactor } from './redaction';
 import { mapTexts } from '../../contracts/json';
 
+type ValueRow = Pick<VariableRow, 'name' | 'value' | 'env' | 'source'>;
+
 const NAME_IN_TEXT = /\$\{([a-zA-Z_][a-zA-Z0-9_-]*)\}/g;
 const MAX_DEPTH = 10;
 
@@ -27,6 +29,8 @@ export interface FilledParameters {
 export interface SessionValues {
   /** Replaces `${name}`, also inside values, to depth 10; an unknown name stays. */
   fill(parameters: BrowserParameters): FilledParameters;
+  /** Keeps what a command of this batch has saved for those after it. */
+  save(name: string, value: string): void;
   /** The name of the variable or secret with exactly this value. */
   secretNameOf(value: string): string | undefined;
   /** The value for a field of this origin; undefined when there is none, or when it may not be typed there. */
@@ -65,7 +69,7 @@ export function createSessionValues(
 ): SessionValues {
   const redaction = new Redactor();
   const byAlias = new Map(secrets.map((secret) => [secret.alias, secret]));
-  const byName = new Map(rows.map((row) => [row.name, row]));
+  const byName = new Map<string, ValueRow>(rows.map((row) => [row.name, row]));
   const secretValueOf = ({ source }: SecretRow): string | undefined =>
     source.kind === 'value' ? source.value : source.kind === 'env' ? env[source.env] : undefined;
   for (const { env: source } of rows) if (source !== null) redaction.add(env[source] ?? '');
@@ -86,6 +90,7 @@ export function createSessionValues(
       if (secret === undefined) return fromEnvironment(name);
       return origin !== undefined && secret.origins.includes(origin) ? secretValueOf(secret) : undefined;
     },
+    save: (name, value) => void byName.set(name, { name, value, env: null, source: 'extracted' }),
     secretNameOf: (value) => (value === '' ? undefined : known.find((each) => each.value === value)?.name),
     isAlias: (name) => byAlias.has(name),
     hasSecrets: secrets.length > 0 || rows.some(({ env: source }) => source !== null),
@@ -131,7 +136,7 @@ export function createSessionValues(
   };
 }
 
-function variableValueOf({ name, value, env: source }: VariableRow, env: NodeJS.ProcessEnv): string | undefined {
+function variableValueOf({ name, value, env: source }: ValueRow, env: NodeJS.ProcessEnv): string | undefined {
   if (source === null) return value ?? undefined;
   return env[source] ?? throwNotSet(`variable ${name}`, source);
 }

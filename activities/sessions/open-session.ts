@@ -58,13 +58,17 @@ export async function openSession(
   if (begun !== undefined) await assertAllowed(store, sessionId, begun, { connections, floors });
   const connection = connections[row?.plan.config.ai.connectionId ?? DEFAULT_AI_CONNECTION];
   const defaultModel = connection === undefined ? ofWorker : modelsOf(connection);
+  const connectionModels = {
+    ...Object.fromEntries(Object.entries(connections).map(([name, each]) => [name, modelsOf(each)])),
+    [DEFAULT_AI_CONNECTION]: ofWorker,
+  };
   await store.sessions.assignRun(sessionId, runId, continuedFrom);
   if (continuedFrom !== undefined) faultPoint('during-handover', sessionId);
   await writeOutbox(store, sessionId, runId, plan === undefined ? outbox : withModel(outbox, plan, defaultModel));
   if (plan !== undefined)
     await store.log.append(sessionId, await givenVariables(store, sessionId), { guard: { runId } });
   const mostBudget = floors?.floors.budget;
-  return { sessionId, defaultModel, hasSearchAttributes, pauseReleaseMs, defaultBudget, mostBudget };
+  return { sessionId, defaultModel, connectionModels, hasSearchAttributes, pauseReleaseMs, defaultBudget, mostBudget };
 }
 
 /** The workflow does not know the model of its workers when it records that it has started. */

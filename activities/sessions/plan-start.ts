@@ -3,6 +3,7 @@ import { sizeProblem } from '../../contracts/sessions/size-limits';
 import { toCarriedStart } from '../../contracts/sessions/carried-steps';
 import { parseStart, toPlannedStart, type SessionPlan } from '../../contracts/sessions/start-request';
 import { sessionIdOf } from '../../store/sessions/session-id';
+import { resultIssues } from '../../runtime/results/result-schema';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { PlannedInput } from '../engine-activities';
@@ -26,7 +27,7 @@ export function planInput(input: unknown): Extract<PlannedInput, { kind: 'invali
   if (problem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: problem }] };
   const parsed = parseStart(input);
   if (parsed.kind === 'invalid') return parsed;
-  const issues = bareValueIssues(parsed.request);
+  const issues = [...bareValueIssues(parsed.request), ...resultIssues(parsed.request)];
   if (issues.length > 0) return { kind: 'invalid', issues };
   const start = toPlannedStart(parsed);
   const carried = toCarriedStart(start);

@@ -1,8 +1,10 @@
 import { messageIssues, type MessageWithInput } from '../../contracts/sessions/message-issues';
 import type { Issue } from '../../contracts/errors/issues';
-import { toSteps, type Step, type StepInput, type StepReference } from '../../contracts/sessions/start-request';
+import type { Step, StepInput, StepReference } from '../../contracts/sessions/start-request';
+import { toSteps } from '../../contracts/sessions/to-steps';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
+import { resultIssues } from '../../runtime/results/result-schema';
 import { stepIssues } from '../../runtime/floors/floor-issues';
 import { connectionIssues } from '../../contracts/models/connections';
 import { EngineError } from '../failures';
@@ -52,6 +54,7 @@ export async function checkMessage(
   if (kind !== 'addSteps' || issues.length > 0) return issues;
   const steps = toSteps(input as StepInput[], config);
   return [
+    ...resultIssues({ steps: input as StepInput[] }),
     ...connectionIssues({ config, steps }, connections),
     ...(floors === undefined ? [] : stepIssues(steps, floors.floors)),
   ];

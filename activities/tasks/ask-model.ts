@@ -9,6 +9,7 @@ import type { TurnResult } from '../models/port';
 import { ProviderError } from '../models/providers/provider-error';
 import type { SessionValues } from '../secrets/session-values';
 import type { ModelTurnInput } from '../task-activities';
+import { MORE_TOOLS } from '../tools/more-tools';
 import { FULL_VIEW, SHORT_VIEW } from './conversation';
 import { buildModelMessages } from './model-messages';
 import { limitReply, responseIdOf, toReply, withoutDeltas } from './model-reply';
@@ -61,7 +62,13 @@ export async function askModel(
     await recorder.settle();
     if (result === null) return (await store.messages.reply(turn))!;
     const { usage, cost, billedCalls } = await store.modelCalls.usageOfTurn(sessionId, turn.stepIndex, turn.turn);
-    const reply = { ...toReply(turn, result), ...response, usage, cost, billedCalls };
+    const reply = {
+      ...toReply(turn, result, request.tools.includes(MORE_TOOLS)),
+      ...response,
+      usage,
+      cost,
+      billedCalls,
+    };
     // `rules` reads the newest snapshot itself: its refs are from there.
     if (ai.model === 'rules' && snapshot !== null) await store.memory.saveShownSnapshot(sessionId, snapshot);
     await store.messages.save(turn, reply);

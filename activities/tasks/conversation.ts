@@ -8,13 +8,16 @@ import type {
   TaskMessage,
 } from '../../store/models/messages';
 import type { ConversationResult, PromptMessage, PromptPart } from '../models/language-model';
+import { asWritten } from '../tools/more-tools';
 import { fence } from '../models/prompts/decision';
 
 export interface ConversationView {
   /** Fences what comes from outside. */
   nonce: string;
-  /** How many of the newest messages of results are complete. */
+  /** How many of the newest messages of results are complete, but for older pages. */
   fullResults: number;
+  /** Whether the page is there as it was shown whole last, with all that says how it has changed since. */
+  keepsPage?: boolean;
   /** Most characters of one result. */
   resultLimit: number;
   /** By call id, of the newest results. */
@@ -24,13 +27,14 @@ export interface ConversationView {
 }
 
 /** `share`: the part of the conversation's limits that may be used. */
-export const FULL_VIEW = { fullResults: 2, resultLimit: 200_000, share: 1 };
+export const FULL_VIEW = { fullResults: 2, keepsPage: true, resultLimit: 200_000, share: 1 };
 /** For a model that refuses the conversation as too long. */
-export const SHORT_VIEW = { fullResults: 1, resultLimit: 8000, share: 0.25 };
+export const SHORT_VIEW = { fullResults: 1, keepsPage: false, resultLimit: 8000, share: 0.25 };
 
+const READ_PAGE: BrowserToolName = 'read_page';
 /** Tools whose results describe a page. Extracted data, and results of other tools, are kept. */
 const PAGE_TOOLS = new Set<string>([
-  'read_page',
+  READ_PAGE,
   'find',
   'get_page_text',
   'navigate',
@@ -52,11 +56,11 @@ export function toPromptMessages(
   messages: readonly StoredMessage[],
   opening: string | undefined,
   view: ConversationView,
+  fresh = freshFrom(messages, view),
 ): PromptMessage[] {
   const prompt: PromptMessage[] = opening === undefined ? [] : [userMessage(opening)];
-  let fresh = messages.filter(({ kind }) => kind === 'results').length;
   let open: ReplyMessage | undefined;
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
     switch (message.kind) {
       case 'task':
         if (open !== undefined) prompt.push({ role: 'results', results: unanswered(open.calls), parts: [] });
@@ -64,14 +68,19 @@ export function toPromptMessages(
         addUser(prompt, taskParts(message, view));
         break;
       case 'results':
-        prompt.push(resultsMessage(message, open, fresh <= view.fullResults, view));
-        fresh -= 1;
+        prompt.push(
+          resultsMessage(message, open, { results: index >= fresh.results, pages: index >= fresh.pages }, view),
+        );
         open = undefined;
         break;
       case 'reply': {
         const { text, calls, raw } = message;
         const isBare = text === '' && calls.length === 0;
-        prompt.push(isBare ? { role: 'model', text: COMPLETED_ANSWER } : { role: 'model', text, calls, raw });
+        prompt.push(
+          isBare
+            ? { role: 'model', text: COMPLETED_ANSWER }
+            : { role: 'model', text, calls: calls.map(asWritten), raw },
+        );
         open = calls.length === 0 ? undefined : message;
         break;
       }
@@ -79,6 +88,32 @@ export function toPromptMessages(
     }
   }
   return prompt;
+}
+
+/** Indexes of the first message whose results are complete, and of the first that shows the page as it is; Infinity for none. */
+export interface FreshFrom {
+  results: number;
+  pages: number;
+}
+
+/** No page is sent twice: once it was shown whole again, the older ones are left out. */
+export function freshFrom(
+  messages: readonly StoredMessage[],
+  { fullResults, keepsPage }: Pick<ConversationView, 'fullResults' | 'keepsPage'>,
+): FreshFrom {
+  const indexes = messages.flatMap(({ kind }, index) => (kind === 'results' ? [index] : []));
+  const results = fullResults === 0 ? Infinity : (indexes.at(-fullResults) ?? 0);
+  const whole = indexes.findLast((index) => showsWholePage(messages[index]!, messages[index - 1])) ?? -1;
+  return { results, pages: keepsPage === true && whole !== -1 ? whole : Math.max(results, whole) };
+}
+
+function pagesAfter(message: StoredMessage): { isWholePage: boolean }[] {
+  return message.kind === 'results' ? message.results.flatMap(({ pageAfter }) => pageAfter ?? []) : [];
+}
+
+function showsWholePage(message: StoredMessage, reply: StoredMessage | undefined): boolean {
+  if (pagesAfter(message).some(({ isWholePage }) => isWholePage)) return true;
+  return reply?.kind === 'reply' && reply.calls.some(({ name }) => name === READ_PAGE);
 }
 
 /** A person's images stay with their words for as long as the model gets these. */
@@ -107,25 +142,32 @@ function addUser(prompt: PromptMessage[], parts: PromptPart[]): void {
 const NEVER_RUN = 'It was not run: the task ended before.';
 
 function unanswered(calls: readonly CalledFunction[]): ConversationResult[] {
-  return calls.map((call) => ({ call, parts: [{ kind: 'text', text: NEVER_RUN }], isError: true }));
+  return calls.map((call) => ({
+    call: asWritten(call),
+    parts: [{ kind: 'text', text: NEVER_RUN }],
+    isError: true,
+  }));
 }
 
 function resultsMessage(
   { results, notes }: ResultsMessage,
   reply: ReplyMessage | undefined,
-  isFresh: boolean,
+  isFresh: { results: boolean; pages: boolean },
   { nonce, resultLimit, pictures }: ConversationView,
 ): PromptMessage {
   const answers = (reply?.calls ?? []).map((call): ConversationResult => {
     const result = results.find(({ end }) => end.callId === call.callId);
     if (result === undefined) return unanswered([call])[0]!;
-    const text = isFresh || !PAGE_TOOLS.has(call.name) ? cut(result.text, resultLimit) : withoutPage(result.text);
+    const isKept = !PAGE_TOOLS.has(call.name) || (call.name === READ_PAGE ? isFresh.pages : isFresh.results);
+    const text = isKept ? cut(result.text, resultLimit) : withoutPage(result.text);
+    const after =
+      isFresh.pages && result.pageAfter !== undefined ? `\n\n${cut(result.pageAfter.text, resultLimit)}` : '';
     const shown = pictures.get(call.callId) ?? [];
     const left = result.pictures - shown.length;
     return {
-      call,
+      call: asWritten(call),
       parts: [
-        { kind: 'text', text: fence('result', text, nonce) },
+        { kind: 'text', text: fence('result', `${text}${after}`, nonce) },
         ...(left > 0 ? [{ kind: 'text' as const, text: '(An older picture is left out.)' }] : []),
         ...shown,
       ],

@@ -1,8 +1,7 @@
 import type { ReplyMessage, StoredMessage } from '../../store/models/messages';
-import { charactersOf, tokensOf } from '../models/calls/language-call';
+import { charactersOf, PICTURE_TOKENS, picturesIn, tokensOf } from '../models/calls/language-call';
 import type { PromptMessage } from '../models/language-model';
-import { imagesOf } from '../models/prompt-parts';
-import { toPromptMessages, type ConversationView } from './conversation';
+import { freshFrom, toPromptMessages, type ConversationView } from './conversation';
 import { oneLine } from '../../contracts/text';
 
 /** The most messages and tokens of a conversation that a model gets. */
@@ -10,9 +9,6 @@ export interface HistoryLimits {
   size: number;
   tokens: number;
 }
-
-/** Tokens that a picture counts as, for every vendor. */
-const PICTURE_TOKENS = 1500;
 
 /**
  * How many of the oldest messages are to be summarized; 0 when all fit. The cut is before a message of the agent or the
@@ -31,14 +27,14 @@ export function olderPart(messages: readonly StoredMessage[], view: Conversation
 
 /** The approximate tokens of each message. */
 function weightsOf(messages: readonly StoredMessage[], view: ConversationView): number[] {
-  const firstFresh = messages.flatMap(({ kind }, index) => (kind === 'results' ? [index] : [])).at(-view.fullResults);
+  const fresh = freshFrom(messages, view);
   return messages.map((message, index) => {
     const before = messages[index - 1];
     const isAnswer = message.kind === 'results' && before?.kind === 'reply';
-    const isFresh = firstFresh === undefined || index >= firstFresh;
-    const prompt = toPromptMessages(isAnswer ? [before, message] : [message], undefined, {
-      ...view,
-      fullResults: isFresh ? 1 : 0,
+    const from = (first: number): number => (index >= first ? 0 : Infinity);
+    const prompt = toPromptMessages(isAnswer ? [before, message] : [message], undefined, view, {
+      results: from(fresh.results),
+      pages: from(fresh.pages),
     });
     return tokensIn(prompt.slice(isAnswer ? 1 : 0));
   });
@@ -46,11 +42,7 @@ function weightsOf(messages: readonly StoredMessage[], view: ConversationView): 
 
 function tokensIn(messages: readonly PromptMessage[]): number {
   const characters = messages.reduce((sum, message) => sum + charactersOf(message), 0);
-  const pictures = messages.flatMap((message) => {
-    if (message.role === 'results') return message.results.flatMap(({ parts }) => imagesOf(parts));
-    return message.role === 'user' ? imagesOf(message.parts) : [];
-  });
-  return tokensOf(characters) + pictures.length * PICTURE_TOKENS;
+  return tokensOf(characters) + picturesIn(messages) * PICTURE_TOKENS;
 }
 
 const LONGEST_TRANSCRIPT = 60_000;
@@ -59,8 +51,11 @@ const MOST_LINES = 80;
 /** A part of a conversation for the model that summarizes it; only the newest of it when it is too long. */
 export function transcriptOf(messages: readonly StoredMessage[], before: string | undefined): string {
   const lines = linesOf(messages, { words: 2000, args: 300, result: 1200 });
-  const text = [...(before === undefined ? [] : [`Summed up before: ${before}`]), ...lines].join('\n');
-  return text.length <= LONGEST_TRANSCRIPT ? text : `(the beginning is left out)\n${text.slice(-LONGEST_TRANSCRIPT)}`;
+  const known = before === undefined ? '' : `Summed up before: ${before}\n`;
+  const text = lines.join('\n');
+  // The facts of the summary before stand nowhere else.
+  const room = Math.max(0, LONGEST_TRANSCRIPT - known.length);
+  return text.length <= room ? `${known}${text}` : `${known}(the beginning is left out)\n${text.slice(-room)}`;
 }
 
 /** A summary without a model: who said and called what, and the result, a line each. */

@@ -4,12 +4,21 @@ import type { ReplyMessage, ResultsMessage, TurnKey } from '../../store/models/m
 import type { Store } from '../../store/store';
 import type { ModelTurnInput } from '../task-activities';
 import { imagesOf, textOf } from '../models/prompt-parts';
-import { LAST_TURN_NOTE, taskText } from './prompts/task';
+import { taskText, turnsLeftNotes } from './prompts/task';
+import { pageAfterCalls, type PageAfter } from './page-changes';
 import { settleCalls } from './settle-calls';
 import { storable } from './storable';
 
 /** More calls of one turn are not run. */
 export const MOST_CALLS = 32;
+
+interface TurnFacts {
+  names: readonly string[];
+  maxSteps: number;
+  hasOwnPage: boolean;
+  /** Not all tools are declared to the model. */
+  hasMoreTools?: boolean;
+}
 
 /**
  * Saves the message that this turn begins with: the task, or the results of the previous turn's calls in their order.
@@ -18,7 +27,7 @@ export const MOST_CALLS = 32;
 export async function saveIncomingMessages(
   { store, toolRegistry }: { store: Store; toolRegistry: ToolRegistry },
   { sessionId, stepIndex, turn, step, ends, notes }: ModelTurnInput,
-  { names, maxSteps }: { names: readonly string[]; maxSteps: number },
+  { names, maxSteps, hasOwnPage, hasMoreTools }: TurnFacts,
 ): Promise<Map<string, PromptPart[]>> {
   const pictures = new Map<string, PromptPart[]>();
   const place: TurnKey = { sessionId, stepIndex, turn };
@@ -36,6 +45,9 @@ export async function saveIncomingMessages(
   const before = { sessionId, stepIndex, turn: turn - 1 };
   const reply = await store.messages.reply(before);
   const calls = reply?.calls ?? [];
+  const after = hasOwnPage
+    ? await pageAfterCalls(store, place, { reply, ends, instruction: step.instruction })
+    : undefined;
   const results: ResultsMessage['results'] = [];
   for (const [index, call] of calls.entries()) {
     const why = index < MOST_CALLS ? 'It was not run.' : `It was not run: a turn has at most ${MOST_CALLS} calls.`;
@@ -45,11 +57,25 @@ export async function saveIncomingMessages(
       found === undefined ? [{ kind: 'text' as const, text: why }] : await toolRegistry.resultOf(before, call, end);
     const shown = imagesOf(parts);
     if (shown.length > 0) pictures.set(call.callId, shown);
-    results.push({ end, text: textOf(parts), pictures: shown.length });
+    results.push({
+      end,
+      text: textOf(parts),
+      pictures: shown.length,
+      ...(after?.callId === call.callId ? { pageAfter: toPageAfter(after, textOf(parts)) } : {}),
+    });
   }
-  const said = [...editsOf(reply), ...notes, ...(turn === maxSteps - 1 ? [LAST_TURN_NOTE] : [])];
+  const described = hasMoreTools === true ? (after?.notes ?? []) : [];
+  const said = [...editsOf(reply), ...notes, ...described, ...turnsLeftNotes(maxSteps - turn)];
   await store.messages.save(place, storable({ kind: 'results', results, notes: said }));
   return pictures;
+}
+
+/** What the result itself says of the page's address and title is not repeated. */
+function toPageAfter({ text, isWholePage }: PageAfter, result: string) {
+  if (!isWholePage) return { text, isWholePage };
+  const [head = '', address = '', title = '', ...lines] = text.split('\n');
+  const isNamed = result.includes(`“${title.replace('title: ', '')}” (${address.replace('address: ', '')})`);
+  return { text: isNamed ? [head, ...lines].join('\n') : text, isWholePage };
 }
 
 /** Without this note a model believes that its own arguments were used. */

@@ -25,13 +25,13 @@ export interface ConversationContext {
 /** The conversation as the model gets it. What exceeds the limits is summarized first, once for all later turns. */
 export async function buildModelMessages(
   context: ConversationContext,
-  { fullResults, resultLimit, share }: Pick<ConversationView, 'fullResults' | 'resultLimit'> & { share: number },
+  { share, ...sizes }: Pick<ConversationView, 'fullResults' | 'keepsPage' | 'resultLimit'> & { share: number },
   options: TurnOptions,
 ): Promise<{ messages: PromptMessage[]; previousResponseId: string }> {
   const { store, turn, limits, nonce } = context;
   // When there is too little capacity, pictures are left out first.
   const pictures = share === 1 ? context.pictures : new Map<string, PromptPart[]>();
-  const view: ConversationView = { nonce, fullResults, resultLimit, pictures, hasImages: share === 1 };
+  const view: ConversationView = { nonce, ...sizes, pictures, hasImages: share === 1 };
   const { summary, messages } = await store.messages.conversation(turn.sessionId);
   const last = messages.findLast((message) => message.kind === 'reply');
   const shared = { size: limits.size * share, tokens: limits.tokens * share };

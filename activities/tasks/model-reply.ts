@@ -4,6 +4,7 @@ import type { ModelCallRecorder } from '../models/calls/model-call-recorder';
 import type { TurnOptions, TurnResult } from '../models/port';
 import { ProviderError } from '../models/providers/provider-error';
 import { turnId } from '../models/steps/reply-records';
+import { unwrapped } from '../tools/more-tools';
 import { storable } from './storable';
 
 /** The longest reply in characters: a model that writes more never ends, and its call is aborted. */
@@ -13,13 +14,13 @@ const LONGEST_REPLY = 1_000_000;
 export function toReply(
   turn: TurnKey,
   result: TurnResult,
+  hasMoreTools = false,
 ): Omit<ReplyMessage, 'usage' | 'cost' | 'responseId' | 'previousResponseId'> {
   const { text, thoughts, functionCalls, stopReason, raw, usage, model, isGivenUp, evidence } = storable(result);
   const calls = functionCalls.map(({ id, name, args }, position) => ({
     callId: `call_${digest(`${turnId(turn)}.${position}`)}`,
     ...(id === undefined ? {} : { functionId: id }),
-    name,
-    args,
+    ...(hasMoreTools ? unwrapped({ name, args }) : { name, args }),
   }));
   const size = calls.reduce((sum, { args }) => sum + args.length, text.length);
   if (size > LONGEST_REPLY) throw tooLong(model);

@@ -5,10 +5,12 @@ import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import type { ActivityCall } from '../activity';
 import type { PlanCallInput, ModelTurnInput, ModelTurnOutput } from '../task-activities';
 import { loadSessionValues, type SessionValues } from '../secrets/session-values';
+import { settleResult } from '../results/settle-result';
 import { writeOutbox } from '../sessions/write-outbox';
 import { withSecretAliases } from './secret-aliases';
 import { askModel } from './ask-model';
-import type { ModelTurnDeps } from './turn-request';
+import { callReply } from './call-reply';
+import { wholeStepOf, type ModelTurnDeps } from './turn-request';
 import { MOST_CALLS } from './incoming-messages';
 import { replyRecords } from './turn-records';
 import { windowWarnings } from './window-warnings';
@@ -20,15 +22,16 @@ const LONGEST_WORDS = 4000;
 /** Runs one turn of a task. A repeated attempt returns the saved reply, so that no model is called and paid twice. */
 export async function runModelTurn(
   deps: ModelTurnDeps,
-  input: ModelTurnInput,
+  given: ModelTurnInput,
   call: ActivityCall,
 ): Promise<ModelTurnOutput> {
   const { store } = deps;
+  const input = ledByRules(given) ? withModel(given, 'rules') : given;
   const { sessionId, stepIndex, turn } = input;
   const key: TurnKey = { sessionId, stepIndex, turn };
   await writeOutbox(store, sessionId, call.runId, input.outbox);
   const values = await loadSessionValues(store, sessionId, deps.env);
-  const reply = (await store.messages.reply(key)) ?? (await askModel(deps, input, values, call));
+  const reply = (await store.messages.reply(key)) ?? (await newReply(deps, input, values, call));
   faultPoint('after-reply', sessionId);
   const records = [...replyRecords(key, reply, values), ...windowWarnings(key, reply)];
   await store.log.append(sessionId, records, { guard: { runId: call.runId } });
@@ -44,10 +47,35 @@ export async function runModelTurn(
     text: text.trim() === '' ? COMPLETED_ANSWER : text.slice(0, LONGEST_ANSWER),
     ...(isCut ? { isTruncated: true } : {}),
     ...(isGivenUp ? { isGivenUp } : {}),
+    ...(await settleResult(store, sessionId, stepIndex)),
     calls: [],
     model,
     usage,
   };
+}
+
+async function newReply(
+  deps: ModelTurnDeps,
+  input: ModelTurnInput,
+  values: SessionValues,
+  call: ActivityCall,
+): Promise<ReplyMessage> {
+  const step = await wholeStepOf(deps.store, input);
+  const own = step.task?.call;
+  return own === undefined
+    ? await askModel(deps, input, values, call)
+    : await callReply(deps, { ...input, step }, own, call);
+}
+
+/** Reading rows and following pages takes no language model: it only gets what is missing then. */
+function ledByRules({ step, isRepair }: ModelTurnInput): boolean {
+  return step.task?.isExtract === true && isRepair !== true;
+}
+
+function withModel(input: ModelTurnInput, model: string): ModelTurnInput {
+  const { options } = input.step;
+  const aiConfig = { ...options.aiConfig, model };
+  return { ...input, step: { ...input.step, options: { ...options, aiConfig } } };
 }
 
 async function plannedCalls(

@@ -1,7 +1,11 @@
+import type { View } from '../models/computer-use/vendor-actions';
+import { VENDOR_NAMES, VENDORS, type VendorDefinition } from '../../contracts/models/vendors';
+import { VIEWPORT } from '../../contracts/browsers/viewport';
 import { imageProblem } from '../../contracts/models/model-name';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { Step } from '../../contracts/sessions/start-request';
 import { resolveAgentConfig, type AgentConfig } from '../../contracts/tasks/agent-config';
+import { maxStepsOf } from '../../contracts/results/extract-words';
 import { faultPoint } from '../../runtime/fault-point';
 import type { Store } from '../../store/store';
 import { EngineError } from '../failures';
@@ -9,9 +13,11 @@ import { contextWindowOf } from '../models/calls/context-window';
 import type { TurnRequest } from '../models/port';
 import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
 import { fenceNonce, type DecideDeps } from '../models/steps/decide';
+import { extractionFacts } from '../results/extraction-facts';
 import { readWholeStep } from '../sessions/stored-steps';
 import type { ModelTurnInput } from '../task-activities';
 import { DONE } from '../tools/done-tool';
+import { firstTools, hasMoreTools, MORE_TOOLS } from '../tools/more-tools';
 import type { ToolRegistry } from '../tools/port';
 import { earlierTurns } from './earlier-turns';
 import { saveIncomingMessages } from './incoming-messages';
@@ -49,12 +55,26 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
   ]);
   const agent: AgentConfig = session?.plan.config.agent ?? resolveAgentConfig();
   const names = [...variables.map(({ name }) => name), ...Object.keys(session?.plan.secrets ?? {})];
-  const maxSteps = step.task?.maxSteps ?? agent.maxSteps;
+  const maxSteps = maxStepsOf(step, agent);
   if (model === 'rules' && (step.task?.images ?? []).length > 0)
     throw new EngineError('AI005', `The task has images, and ${imageProblem(model)}.`);
-  const pictures = await saveIncomingMessages(deps, { ...input, step }, { names, maxSteps });
-  faultPoint('before-turn', sessionId);
   const isRules = model === 'rules';
+  const result = step.task?.result;
+  // The rules read the page themselves, and a browser of the caller has no snapshot here.
+  const hasOwnPage = !isRules && agent.executor === 'playwright';
+  const isForResult = [step, ...(session?.plan.steps ?? [])].some(({ task }) => task?.result !== undefined);
+  const declared = isRules || !hasMoreTools(agent) ? tools : firstTools(tools, { isForResult });
+  const pictures = await saveIncomingMessages(
+    deps,
+    { ...input, step },
+    {
+      names,
+      maxSteps,
+      hasOwnPage,
+      hasMoreTools: declared.includes(MORE_TOOLS),
+    },
+  );
+  faultPoint('before-turn', sessionId);
   return {
     snapshot,
     context: {
@@ -73,7 +93,8 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
     request: {
       system: agentSystemPrompt(agent.systemPrompt),
       // A caller's own tool of this name takes its place.
-      tools: isRules || tools.some(({ name }) => name === DONE.name) ? tools : [...tools, DONE],
+      tools: isRules || tools.some(({ name }) => name === DONE.name) ? declared : [...declared, DONE],
+      view: agent.computerUse === true && !isRules ? computerView(model, agent) : undefined,
       task: step.instruction,
       url: step.task?.url,
       stepIndex,
@@ -85,11 +106,30 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
         ? { remotePageText: await store.toolCalls.lastText(sessionId, ['read_page']) }
         : {}),
       pastTurns: isRules ? await earlierTurns(store, sessionId, stepIndex) : [],
+      ...(isRules && result !== undefined
+        ? {
+            extraction: await extractionFacts(store, input, result, {
+              isStep: step.task?.isExtract === true,
+              isRepair: input.isRepair === true,
+            }),
+          }
+        : {}),
     },
   };
 }
 
-async function wholeStepOf(store: Store, { sessionId, stepIndex, step }: ModelTurnInput): Promise<Step> {
+/** The step with its whole text, also where the workflow carries a reference to it. */
+export async function wholeStepOf(store: Store, { sessionId, stepIndex, step }: ModelTurnInput): Promise<Step> {
   const { textIn, options } = step;
   return textIn === undefined ? step : { ...(await readWholeStep(store, { sessionId, stepIndex, textIn })), options };
+}
+
+/** The size of the view for the vendor's computer-use tool. Throws AI005 where there is none. */
+function computerView(model: string, { executor }: AgentConfig): View {
+  const vendor = VENDOR_NAMES.find((name) => model.startsWith(`${name}/`));
+  const able = VENDOR_NAMES.filter((name) => (VENDORS[name] as VendorDefinition).hasComputerUse === true);
+  if (executor === 'playwright' && vendor !== undefined && able.includes(vendor)) return VIEWPORT;
+  const why = executor === 'playwright' ? `${model} has no computer-use tool here` : `the browser is another process's`;
+  const what = `use a model of ${able.join(', ')} in the session's own browser, or leave computerUse out`;
+  throw new EngineError('AI005', `config.agent.computerUse is set, and ${why}: ${what}.`);
 }

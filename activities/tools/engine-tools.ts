@@ -1,6 +1,7 @@
 import type { EffectClass } from '../../contracts/commands/define-command';
 import type { ToolClassification } from '../../contracts/events/execution-event';
 import type { ITool } from '../../contracts/tools/tool';
+import { DESCRIBE_TOOL } from './more-tools';
 
 /** A tool that runs in the engine workers: a module of the operator, or a tool of an MCP server. */
 export interface EngineTool {
@@ -20,6 +21,9 @@ export class DuplicateTool extends Error {}
 export interface EngineTools {
   add(tool: EngineTool): void;
   remove(name: string): boolean;
+  /** The tools with this beginning come from an MCP server, which may not have been reached yet. */
+  expect(beginning: string): void;
+  isExpected(name: string): boolean;
   get(name: string): EngineTool | undefined;
   list(): EngineTool[];
 }
@@ -27,6 +31,7 @@ export interface EngineTools {
 /** `taken`: names that are the engine's own. */
 export function createEngineTools(isReserved: (name: string) => boolean): EngineTools {
   const tools = new Map<string, EngineTool>();
+  const expected: string[] = [];
   return {
     add(added) {
       const { name } = added.tool;
@@ -38,7 +43,9 @@ export function createEngineTools(isReserved: (name: string) => boolean): Engine
       tools.set(name, added);
     },
     remove: (name) => tools.delete(name),
-    get: (name) => tools.get(name),
+    expect: (beginning) => void expected.push(beginning),
+    isExpected: (name) => expected.some((beginning) => name.startsWith(beginning)),
+    get: (name) => tools.get(name) ?? (name === DESCRIBE_TOOL.tool.name ? DESCRIBE_TOOL : undefined),
     list: () => [...tools.values()].sort((one, other) => (one.tool.name < other.tool.name ? -1 : 1)),
   };
 }

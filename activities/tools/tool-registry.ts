@@ -5,16 +5,18 @@ import type { NewToolCall } from '../../store/journal/tool-calls';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import { loadSessionValues } from '../secrets/session-values';
+import { EngineError } from '../failures';
 import type { FunctionTool } from '../models/language-model';
 import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
 import { turnId } from '../models/steps/reply-records';
 import type { TurnKey } from '../../store/models/messages';
 import { toReplySchema } from '../models/replies/reply-schema';
 import { cappedArguments, readArguments, Refusal } from './planning/arguments';
+import { withObjects } from './planning/object-texts';
 import { hostOf } from './planners/sites';
 import type { EngineTools } from './engine-tools';
 import type { CallPlanContext } from './planning/call-facts';
-import { offeredTools, planCall } from './planning/plan-call';
+import { offeredTools, planCall, unknownToolsProblem } from './planning/plan-call';
 import { toPortableSchema } from '../models/portable-schema';
 import type { ToolRegistry, ModelToolCall } from './port';
 import { toResultParts } from './running/result-parts';
@@ -33,6 +35,8 @@ export function createToolRegistry(deps: ToolRegistryDeps): ToolRegistry {
   return {
     async declarations(sessionId) {
       const agent = agentOf(await store.sessions.get(sessionId));
+      const problem = unknownToolsProblem({ agent, engineTools });
+      if (problem !== undefined) throw new EngineError('SP001', problem);
       return offeredTools({ agent, engineTools }).map((name) => {
         const own = agent.clientTools?.find((each) => each.name === name);
         return own === undefined
@@ -95,9 +99,10 @@ function agentOf(session: SessionRow | null) {
   return session?.plan.config.agent ?? resolveAgentConfig();
 }
 
-/** Hosts that the person who started the session has named. */
+/** Hosts that the person who started the session has named. The calls of an agent name none, but where it has begun. */
 function namedHostsOf(session: SessionRow | null, stepIndex: number): string[] {
-  const task = session?.plan.steps[stepIndex];
+  const own = session?.plan.steps[stepIndex];
+  const task = own?.task?.call === undefined ? own : session?.plan.steps[0];
   const written = [...(task?.instruction ?? '').matchAll(/https?:\/\/[^\s"'<>)]+/g)].map(([url]) => url);
   const allowed = session?.plan.config.executor.network?.allowedOrigins ?? [];
   return [task?.task?.url ?? '', ...written, ...allowed].map(hostOf).filter((host) => host !== '');
@@ -124,7 +129,8 @@ async function planOne(
       },
     );
   try {
-    args = readArguments(name, call.args);
+    const given = readArguments(name, call.args);
+    args = parameters === undefined ? given : withObjects(parameters, given);
     const planned = await planCall(context, { callId, functionId, name, commandId, args });
     await keep(planned.run.kind === 'browser' ? { commandId } : {});
     return planned;

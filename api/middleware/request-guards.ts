@@ -1,17 +1,53 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { MAX_FILE_BYTES } from '../../contracts/files/file';
 import type { ApiEnv } from '../context';
 import { HttpError, requestError } from '../error-response';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads a body that is refused to its end, where its length is known and no reader has it. The server closes a connection
+ * with an unread body half a second after its answer, when the next request may be on it.
+ */
+async function discardBody({ req }: Context): Promise<void> {
+  const { body } = req.raw;
+  const isShort = Number(req.header('content-length')) <= MAX_DISCARDED_BYTES;
+  if (body === null || body.locked || !isShort) return;
+  // A client that goes away meanwhile gets no answer.
+  await body.pipeTo(new WritableStream()).catch(() => {});
+}
 
 export const limitBody: MiddlewareHandler<ApiEnv> = bodyLimit({
   maxSize: MAX_BODY_BYTES,
-  onError: () => {
+  onError: async (c) => {
+    await discardBody(c);
     const message = `The body is larger than the limit of ${MAX_BODY_BYTES} bytes (1 MB). Send less in one request.`;
     throw new HttpError(requestError(413, message, { details: { limitBytes: MAX_BODY_BYTES } }));
   },
 });
+
+/** A form has some bytes more than the file in it. */
+const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
+
+export const limitFile: MiddlewareHandler<ApiEnv> = bodyLimit({
+  maxSize: MAX_FORM_BYTES,
+  onError: async (c) => {
+    await discardBody(c);
+    const message = `The file is larger than the limit of ${MAX_FILE_BYTES / 1024 / 1024} MB.`;
+    throw new HttpError(requestError(413, message, { details: { limitBytes: MAX_FILE_BYTES } }));
+  },
+});
+
+export const requireForm: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const type = c.req.header('content-type');
+  if (!/^multipart\/form-data\s*;/i.test(type ?? '')) {
+    const message = `Expected a form with one part “file” (Content-Type: multipart/form-data), got ${type ?? 'none'}. curl -F file=@invoice.pdf sends one.`;
+    throw new HttpError(requestError(415, message));
+  }
+  await next();
+};
 
 /** Requires a JSON content type: a page of another site can send a plain-text POST without a preflight, but no JSON. */
 export const requireJson: MiddlewareHandler<ApiEnv> = async (c, next) => {

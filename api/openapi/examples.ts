@@ -31,6 +31,14 @@ export const startExample = {
   config: { maxIterations: 6, timeouts: { stepTimeoutMs: 120_000 } },
   variables: { password: { env: 'SHOP_PASSWORD' } },
 };
+export const startTaskExample = {
+  steps: [{ task: 'Find the cheapest tent and report its price', url: 'http://127.0.0.1:4000/', maxSteps: 20 }],
+  config: { aiConfig: { model: 'vertexai/gemini-2.5-flash' }, agent: { tools: ['read_page', 'find', 'computer'] } },
+};
+export const startConversationExample = {
+  steps: [{ task: 'Open http://127.0.0.1:4000/ and sign in' }],
+  config: { agent: { stayOpen: true, approvalMode: 'always' } },
+};
 export const addStepsExample = { steps: ['click "Log out"'] };
 export const cancelCallExample = { reason: 'it takes too long' };
 export const decideApprovalExample = { outcome: ToolConfirmationOutcome.ProceedOnce };
@@ -120,6 +128,7 @@ export const errorExamples = {
     'Expected a JSON body with the header Content-Type: application/json, got text/plain.',
     false,
   ),
+  416: errorExample('FA001', 'The file has 1024 bytes; the range bytes=2048- has none of them.', false),
   422: errorExample(
     'SP001',
     `This Idempotency-Key has made session ${SESSION_ID} with another request. Send the same request, or another key.`,

@@ -17,6 +17,14 @@ export function jsonBody<T extends z.ZodType>(schema: T, example?: object) {
   return { required: true as const, content: jsonContent(schema, example) };
 }
 
+/** The same with several examples, each with what it shows. */
+export function jsonBodyWithExamples<T extends z.ZodType>(
+  schema: T,
+  examples: Record<string, { summary: string; value: object }>,
+) {
+  return { required: true as const, content: { 'application/json': { schema, examples } } };
+}
+
 /** Describes a request body that may be left out. */
 export function optionalJsonBody<T extends z.ZodType>(schema: T, example: object) {
   return { content: jsonContent(schema, example) };
@@ -35,8 +43,9 @@ const ERROR_DESCRIPTIONS = {
   404: 'There is no such session, or no such part of it',
   409: 'Not possible in the state of the session, which `error.details.state` names',
   410: 'These events are kept no longer; `error.details.firstSeq` is the oldest that is',
-  413: 'The body is larger than 1 MB, or the session would be too large with it',
-  415: 'The body is not said to be JSON',
+  413: 'The body is larger than 1 MB (a file: 100 MB), or the session would be too large with it',
+  415: 'The body is not said to be what the route takes',
+  416: 'The file has none of the bytes that are asked for',
   422: 'The Idempotency-Key was sent before with another request',
   429: 'As many sessions are open as may be; nothing was started. Try again after `Retry-After` seconds',
   503: 'Temporal, its workers or the database do not answer; try again after `Retry-After` seconds',

@@ -58,6 +58,9 @@ export const SessionDetailsSchema = z.object({
   session: WorkflowSessionSchema,
   request: GivenRequestSchema.meta({ description: 'Steps and tasks as they were given, every default filled in' }),
   answer: z.union([z.string(), z.null()]).meta({ description: 'What the newest task that has ended answers' }),
+  result: z.unknown().meta({
+    description: 'The value of the newest complete result; null where there is none. `/result` has its sources too',
+  }),
   progress: ExecutionProgressSchema,
   stepResults: z.array(StepResultSchema),
   variables: z.array(VariableInfoSchema),

@@ -3,7 +3,9 @@ import { approvalRoutes } from './approvals';
 import { browserSessionRoutes } from './browser-sessions';
 import { controlRoutes } from './control';
 import { eventRoutes } from './session-events';
+import { fileRoutes } from './files';
 import { healthRoutes } from './health';
+import { recipeRoutes } from './recipes';
 import { resultRoutes } from './results';
 import { sessionRoutes } from './sessions';
 import { startSessionRoutes } from './start-session';
@@ -17,6 +19,8 @@ export function createRoutes(parts: ApiParts) {
     ...approvalRoutes(parts),
     ...eventRoutes(parts),
     ...resultRoutes(parts),
+    ...fileRoutes(parts),
+    ...recipeRoutes(parts),
     ...browserSessionRoutes(parts),
     ...healthRoutes(parts),
   ] as const;

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { ArtifactContent } from '../../client/port';
+import { REPORT_POLICY } from '../../client/report/report-page';
 import { CommandResponseSchema } from '../../contracts/commands/commands';
+import { SessionResultSchema } from '../../contracts/results/result';
 import { ScreenshotInfoSchema, VariableInfoSchema } from '../../contracts/sessions/resources';
 import { ModelCallInfoSchema } from '../../contracts/models/usage';
+import { AgentLoopResultSchema } from '../../contracts/tasks/agent-loop';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
@@ -38,6 +41,21 @@ export function resultRoutes({ sessions }: ApiParts) {
         const { id, commandId } = c.req.valid('param');
         return answer(c, await sessions.command(id, commandId), 200);
       },
+    ),
+    defineRoute(
+      {
+        ...GET,
+        path: '/v1/sessions/{id}/result',
+        operationId: 'showResult',
+        summary: 'The result of a session with its sources, and what is missing of one that is incomplete',
+        description: 'Of the newest step that has one, or of `step` (from 0). 404 where there is none yet.',
+        request: {
+          params: SessionParams,
+          query: z.object({ step: z.coerce.number().int().min(0).optional() }),
+        },
+        responses: { 200: dataOf(SessionResultSchema, 'The result'), ...errorResponses(400, 404, 503) },
+      },
+      async (c) => answer(c, await sessions.result(c.req.valid('param').id, c.req.valid('query').step), 200),
     ),
     defineRoute(
       {
@@ -92,6 +110,45 @@ export function resultRoutes({ sessions }: ApiParts) {
         },
       },
       async (c) => answer(c, await sessions.variables(c.req.valid('param').id), 200),
+    ),
+    defineRoute(
+      {
+        ...GET,
+        path: '/v1/sessions/{id}/loop-result',
+        operationId: 'showLoopResult',
+        summary: 'The result of a task with what it used, turn by turn, as runAgentLoop returns it',
+        description: 'Of a session with one task, once it has ended: 409 before that.',
+        request: { params: SessionParams },
+        responses: {
+          200: dataOf(AgentLoopResultSchema, 'Status, answer, usage and turns'),
+          ...errorResponses(404, 409, 410, 503),
+        },
+      },
+      async (c) => answer(c, await sessions.loopResult(c.req.valid('param').id), 200),
+    ),
+    defineRoute(
+      {
+        ...GET,
+        path: '/v1/sessions/{id}/report',
+        operationId: 'showReport',
+        summary: 'One page to share: timeline, reasoning, screenshots, DOMs, cost, approvals',
+        description:
+          'A single HTML file below 5 MB that asks nobody for anything, so it reads the same from a disk. It says what was left ' +
+          'out for its size, and shows no secrets.',
+        request: { params: SessionParams },
+        responses: {
+          200: { description: 'The page', content: { 'text/html': { schema: z.string() } } },
+          ...errorResponses(404, 503),
+        },
+      },
+      async (c) => {
+        const page = await sessions.report(c.req.valid('param').id);
+        return c.body(page, 200, {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': `${REPORT_POLICY}; sandbox`,
+          'Cache-Control': 'no-store',
+        });
+      },
     ),
     defineRoute(
       {

@@ -1,15 +1,24 @@
 import { StartRequestSchema, planRequest } from '../../contracts/sessions/start-request';
-import type { ApiParts } from '../context';
+import { ForkRequestSchema } from '../../contracts/sessions/fork-request';
+import type { StartedSession } from '../../client/port';
+import type { ApiContext, ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
 import { createLinks } from '../links';
 import { keyOf, markReplayed } from '../receipt';
-import { startedExample, startExample } from '../openapi/examples';
-import { dataOf, errorResponses, jsonBody } from '../openapi/responses';
-import { IdempotencyHeaders, StartedSchema } from '../openapi/schemas';
+import { startConversationExample, startedExample, startExample, startTaskExample } from '../openapi/examples';
+import { dataOf, errorResponses, jsonBodyWithExamples } from '../openapi/responses';
+import { IdempotencyHeaders, SessionParams, StartedSchema } from '../openapi/schemas';
 
 export function startSessionRoutes(parts: ApiParts) {
   const linksOf = createLinks(parts);
+  const answerStarted = (c: ApiContext, started: StartedSession) => {
+    const { workflowId: _workflowId, ...data } = started;
+    const links = linksOf(started);
+    c.header('Location', links.self);
+    if (!started.isNew) markReplayed(c);
+    return answer(c, { ...data, links }, 202);
+  };
   return [
     defineRoute(
       {
@@ -26,7 +35,14 @@ export function startSessionRoutes(parts: ApiParts) {
           '409 where it was revoked or has expired); one that is not connected now is waited for.',
         request: {
           headers: IdempotencyHeaders,
-          body: jsonBody(StartRequestSchema, startExample),
+          body: jsonBodyWithExamples(StartRequestSchema, {
+            steps: { summary: 'Steps in plain English', value: startExample },
+            task: { summary: 'A task in free text, for a language model', value: startTaskExample },
+            conversation: {
+              summary: 'A conversation that takes one task after the other',
+              value: startConversationExample,
+            },
+          }),
         },
         responses: {
           202: dataOf(StartedSchema, 'The session exists', startedExample),
@@ -35,12 +51,31 @@ export function startSessionRoutes(parts: ApiParts) {
       },
       async (c) => {
         const started = await parts.sessions.startParsed(planRequest(c.req.valid('json')), keyOf(c));
-        const { workflowId: _workflowId, ...data } = started;
-        const links = linksOf(started);
-        c.header('Location', links.self);
-        if (!started.isNew) markReplayed(c);
-        return answer(c, { ...data, links }, 202);
+        return answerStarted(c, started);
       },
+    ),
+    defineRoute(
+      {
+        method: 'post',
+        path: '/v1/sessions/{id}/fork',
+        operationId: 'forkSession',
+        tags: ['Sessions'],
+        summary: 'Start a session that begins with a step of another one',
+        description:
+          'Its browser gets the state that the other one had before that step, so what the steps before have done is not done again. ' +
+          'Variables are those of the other session, and what it had saved by then, but for those that are given here. Secrets are ' +
+          'never copied: those that the steps use are given again. 409 where no checkpoint of that step is kept.',
+        request: {
+          params: SessionParams,
+          headers: IdempotencyHeaders,
+          body: { required: true, content: { 'application/json': { schema: ForkRequestSchema } } },
+        },
+        responses: {
+          202: dataOf(StartedSchema, 'The session exists', startedExample),
+          ...errorResponses(400, 403, 404, 409, 413, 415, 422, 429, 503),
+        },
+      },
+      async (c) => answerStarted(c, await parts.sessions.fork(c.req.valid('param').id, c.req.valid('json'), keyOf(c))),
     ),
   ] as const;
 }

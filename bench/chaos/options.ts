@@ -1,24 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { FaultPoint } from '../../runtime/fault-point';
 import { DEMO_POINTS } from './faults/fault-points';
+import { TARGETS, type TargetKind } from './faults/target-kinds';
 import { SCENARIOS } from './scenarios';
 import type { Scenario } from './scenarios/scenario';
-
-/** What to kill, by the supervisor's names of its children; a browser is a child of the keeper. */
-export const TARGETS = {
-  engine: /^engine-/,
-  worker: /^browser-/,
-  keeper: /^keeper$/,
-  browser: undefined,
-  /** A Chrome is stopped, its worker killed, and the Chrome continued: what it had not read may arrive late. */
-  stall: undefined,
-  /** The proxies of all Chromes. The keeper starts it, not the supervisor. */
-  egress: undefined,
-  api: /^api$/,
-  temporal: /^temporal$/,
-  postgres: /^postgres$/,
-} as const;
-export type TargetKind = keyof typeof TARGETS;
 
 export interface ChaosOptions {
   kills: number;

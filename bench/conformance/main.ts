@@ -1,12 +1,11 @@
-// `npm run conformance`: writes docs/conformance.md and .json from the results of the tests, and docs/errors.md from the
-// definitions of the errors. With files of `jest --json --outputFile` as arguments it reads those, the later ones over the earlier;
-// without, it runs all tests first. `--ids <contracts.md>` writes the list of ids instead.
+// `npm run conformance`: writes docs/conformance.md and .json from the results of the tests. With files of
+// `jest --json --outputFile` as arguments it reads those, the later ones over the earlier; without, it runs all tests first.
+// `--ids <contracts.md>` writes the list of ids instead.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { contractLinesOf, type ContractLine } from './contract-ids';
-import { errorDocs } from './error-docs';
 import { toMarkdown } from './markdown';
 import { isFailing, isMissing, reportOf, type Report, type TestOutcome } from './report';
 import { readOutcomes } from './results';
@@ -54,7 +53,6 @@ function printSummary({ lines, unknown, contradictions, tests, files }: Report):
 
 function main([first, ...rest]: readonly string[]): void {
   if (first === '--ids' && rest[0] !== undefined) return writeIds(rest[0]);
-  writeFileSync(join(ROOT, 'docs', 'errors.md'), errorDocs());
   const outcomes = first === undefined ? runAllTests() : readOutcomes([first, ...rest], ROOT);
   const ids = JSON.parse(readFileSync(IDS, 'utf8')) as ContractLine[];
   const report = reportOf(ids, outcomes, WITHOUT_BEHAVIOUR);

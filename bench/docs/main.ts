@@ -1,16 +1,17 @@
+// `npm run docs`: writes the pages of docs/reference from definitions.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { describeSettings } from '../../runtime/settings/describe';
+import { REFERENCE } from './pages';
 
-const DOCS = join(__dirname, '..', '..', '..', 'docs');
+const FOLDER = join(__dirname, '..', '..', '..', 'docs', 'reference');
 
-/** Writes the pages of docs/ that are generated from definitions. */
 async function main(): Promise<void> {
-  const file = join(DOCS, 'settings.md');
-  const text = await format(describeSettings(), { ...(await resolveConfig(file)), parser: 'markdown' });
-  writeFileSync(file, text);
-  console.log(`wrote ${file}`);
+  for (const [name, describe] of Object.entries(REFERENCE)) {
+    const file = join(FOLDER, name);
+    writeFileSync(file, await format(describe(), { ...(await resolveConfig(file)), parser: 'markdown' }));
+    console.log(`wrote ${file}`);
+  }
 }
 
 main().catch((error: unknown) => {

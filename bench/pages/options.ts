@@ -17,8 +17,30 @@ export interface PagesOptions {
 
 const PARTS: readonly PagesOptions['part'][] = ['all', 'oracle', 'scenarios'];
 
-export function readPagesOptions(args: string[]): PagesOptions {
-  const { suite, only, seeds, sessions, report, part } = parse(args);
+/** Each with what `--help` says of it. */
+const OPTIONS = {
+  suite: { type: 'string', doc: `Suites, with commas: ${Object.keys(SUITES).join(',')}. All unless given.` },
+  only: { type: 'string', doc: 'Only scenarios and pages whose name contains one of these, with commas.' },
+  part: { type: 'string', default: 'all', doc: `What to run: ${PARTS.join(', ')}.` },
+  seeds: { type: 'string', default: '2', doc: 'How many instances of each task of MiniWoB++.' },
+  sessions: { type: 'string', default: '2', doc: 'How many sessions run at once.' },
+  report: { type: 'string', doc: 'A file for all failures with what session and page said, in Markdown.' },
+  help: { type: 'boolean', short: 'h', doc: 'Prints this.' },
+} as const;
+
+export const PAGES_HELP = [
+  'npm run bench -- pages [options]',
+  '',
+  ...Object.entries(OPTIONS).map(([name, option]) => {
+    const more = 'default' in option ? ` (${option.default})` : '';
+    return `  --${name.padEnd(10)}${option.doc}${more}`;
+  }),
+].join('\n');
+
+/** Undefined where only the options are asked for. */
+export function readPagesOptions(args: string[]): PagesOptions | undefined {
+  const { suite, only, seeds, sessions, report, part, help } = parse(args);
+  if (help === true) return undefined;
   const unknown = suite?.split(',').find((name) => !(name in SUITES));
   if (unknown !== undefined)
     throw new UsageError(`--suite: expected some of ${Object.keys(SUITES).join(',')}; got “${unknown}”.`);
@@ -36,17 +58,7 @@ export function readPagesOptions(args: string[]): PagesOptions {
 
 function parse(args: string[]) {
   try {
-    return parseArgs({
-      args,
-      options: {
-        suite: { type: 'string' },
-        only: { type: 'string' },
-        seeds: { type: 'string', default: '2' },
-        sessions: { type: 'string', default: '2' },
-        report: { type: 'string' },
-        part: { type: 'string', default: 'all' },
-      },
-    }).values;
+    return parseArgs({ args, options: OPTIONS }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

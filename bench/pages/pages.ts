@@ -4,7 +4,7 @@ import { systemProbes } from '../../local/programs/probes';
 import { UsageError } from '../chaos/options';
 import { openHarness, type Harness } from '../harness';
 import { attachToChrome } from '../observe/chrome';
-import { readPagesOptions, type PagesOptions } from './options';
+import { PAGES_HELP, readPagesOptions, type PagesOptions } from './options';
 import { compareWithSnapshot, type Comparison } from './oracle/compare';
 import { toFailureList, toTable, type SuiteResult } from './report';
 import { runScenario, type ScenarioResult } from './run-scenario';
@@ -20,6 +20,10 @@ type OracleChrome = Awaited<ReturnType<typeof attachToChrome>>;
  */
 export async function measurePages(args: string[]): Promise<boolean> {
   const options = readPagesOptions(args);
+  if (options === undefined) {
+    console.log(PAGES_HELP);
+    return true;
+  }
   const suites: Suite[] = [];
   for (const name of options.suites) suites.push(await SUITES[name]());
   const chromiumPath = locateChromium(systemProbes(process.env));

@@ -3,6 +3,7 @@ import { EXIT } from '../exit';
 import { toPort } from '../input/options';
 import { addressPairs, withLocalStack } from '../stack/local-stack';
 import { toPairs } from '../terminal/table';
+import { programName } from '../terminal/as-called';
 
 export const dev: CliCommand = {
   name: 'dev',
@@ -23,7 +24,7 @@ export const dev: CliCommand = {
 async function stayUp(port: number | undefined): Promise<number> {
   return await withLocalStack(port, async ({ addresses, terminal, interrupt }) => {
     terminal.print(`\n${toPairs(addressPairs(addresses)).join('\n')}`);
-    if (addresses.shop !== undefined) terminal.print(`\nTry: npx surefoot run 'Open ${addresses.shop}/login'`);
+    if (addresses.shop !== undefined) terminal.print(`\nTry: ${programName()} run 'Open ${addresses.shop}/login'`);
     terminal.print('The stack stays up; Ctrl-C stops all of it.');
     await interrupt.interrupted;
     return EXIT.done;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { CliCommand } from '../define-command';
-import { SessionStatus } from '../../contracts/sessions/session';
+import { SessionStatus, type WorkflowSession } from '../../contracts/sessions/session';
 import { toAge } from '../terminal/duration';
 import { toPositiveCount } from '../input/options';
 import { stepTexts, TONE_OF_STATUS } from '../render/session-text';
@@ -45,6 +45,12 @@ function toStatusOption(text: string): SessionStatus {
   return status;
 }
 
+/** The name a session's workflow was started under, where it is another than the session's id. */
+function ownName({ sessionId, metadata }: WorkflowSession): string | undefined {
+  const workflowId: unknown = metadata?.['workflowId'];
+  return typeof workflowId === 'string' && workflowId !== sessionId ? workflowId : undefined;
+}
+
 async function listThem({ status, limit, json }: ListOptions): Promise<number> {
   return await withServices('reading', async ({ sessions }) => {
     const terminal = createTerminal();
@@ -58,12 +64,15 @@ async function listThem({ status, limit, json }: ListOptions): Promise<number> {
       terminal.print(status === undefined ? 'There are no sessions yet.' : `There are no sessions that are ${status}.`);
       return 0;
     }
+    // Sessions that the Temporal CLI has started under names of their own are found by those in its list and web page.
+    const hasNames = rows.some((session) => ownName(session) !== undefined);
     const [header = '', ...lines] = toTable(
-      ['ID', 'STATUS', 'STEPS', 'AGE', 'FIRST STEP'],
+      ['ID', ...(hasNames ? ['WORKFLOW'] : []), 'STATUS', 'STEPS', 'AGE', 'FIRST STEP'],
       rows.map((session) => {
         const steps = stepTexts(session);
         const age = toAge(Date.now() - session.createdAt.getTime());
-        return [session.sessionId, session.status, String(steps.length), age, oneLine(steps[0] ?? '')];
+        const name = hasNames ? [ownName(session) ?? ''] : [];
+        return [session.sessionId, ...name, session.status, String(steps.length), age, oneLine(steps[0] ?? '')];
       }),
     );
     const width = process.stdout.isTTY ? terminal.columns : Infinity;

@@ -1,4 +1,5 @@
 import { defineSessionCommand } from './session-command';
+import { asCalled } from '../terminal/as-called';
 
 export const pause = defineSessionCommand({
   name: 'pause',
@@ -10,6 +11,6 @@ export const pause = defineSessionCommand({
   prepare: () => async (sessions, sessionId, options) => {
     const accepted = await sessions.pause(sessionId, options);
     const when = accepted.pauseRequested ? 'pauses after its current command' : 'is paused';
-    return { accepted, message: `Session ${sessionId} ${when}; \`surefoot resume ${sessionId}\` goes on.` };
+    return { accepted, message: `Session ${sessionId} ${when}; ${asCalled(`resume ${sessionId}`)} goes on.` };
   },
 });

@@ -4,6 +4,7 @@ import { dataFolder } from '../stack/data-folder';
 import { shortPath } from '../render/links';
 import { toTable } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
+import { asCalled } from '../terminal/as-called';
 
 export const ps: CliCommand = {
   name: 'ps',
@@ -33,7 +34,7 @@ async function listThem(isJson: boolean): Promise<number> {
   if (!rows.some((row) => row.alive)) {
     const left =
       rows.length === 0 ? '' : ` The listed processes are from a stack that was killed; the next start removes them.`;
-    throw new CliError(`Nothing runs in ${shortPath(home)}. Start a local stack with \`npx surefoot dev\`.${left}`);
+    throw new CliError(`Nothing runs in ${shortPath(home)}. Start a local stack with ${asCalled('dev')}.${left}`);
   }
   if (isJson) return 0;
   const [header = '', ...lines] = toTable(

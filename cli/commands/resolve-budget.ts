@@ -1,6 +1,7 @@
 import { CliError } from '../exit';
 import { toBudget, type BudgetLimits } from '../input/budget-option';
 import { defineSessionCommand } from './session-command';
+import { asCalled } from '../terminal/as-called';
 
 export const resolveBudget = defineSessionCommand<{ raise?: BudgetLimits; end?: true }>({
   name: 'resolve-budget',
@@ -23,7 +24,7 @@ export const resolveBudget = defineSessionCommand<{ raise?: BudgetLimits; end?: 
     const next = raise === undefined ? 'ends with what is done' : 'goes on with the new budget';
     return async (sessions, sessionId, options) => ({
       accepted: await sessions.resolveBudget(sessionId, decision, options),
-      message: `Session ${sessionId} ${next}; \`surefoot watch ${sessionId}\` follows it.`,
+      message: `Session ${sessionId} ${next}; ${asCalled(`watch ${sessionId}`)} follows it.`,
     });
   },
 });

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { defineSessionCommand } from './session-command';
+import { asCalled } from '../terminal/as-called';
 
 export const resolveUnknown = defineSessionCommand<{ happened: 'yes' | 'no' }, [commandId: string]>({
   name: 'resolve-unknown',
@@ -20,6 +21,6 @@ export const resolveUnknown = defineSessionCommand<{ happened: 'yes' | 'no' }, [
     async (sessions, sessionId, options) => {
       const accepted = await sessions.resolveUnknown(sessionId, { commandId, happened: happened === 'yes' }, options);
       const next = happened === 'yes' ? 'goes on from the page as it is' : 'runs the command again';
-      return { accepted, message: `Session ${sessionId} ${next}; \`surefoot watch ${sessionId}\` follows it.` };
+      return { accepted, message: `Session ${sessionId} ${next}; ${asCalled(`watch ${sessionId}`)} follows it.` };
     },
 });

@@ -1,4 +1,5 @@
 import { defineSessionCommand } from './session-command';
+import { asCalled } from '../terminal/as-called';
 
 export const resume = defineSessionCommand({
   name: 'resume',
@@ -7,6 +8,6 @@ export const resume = defineSessionCommand({
   examples: [['surefoot resume 3f2a', 'a session by the beginning of its id']],
   prepare: () => async (sessions, sessionId, options) => ({
     accepted: await sessions.resume(sessionId, options),
-    message: `Session ${sessionId} goes on; \`surefoot watch ${sessionId}\` follows it.`,
+    message: `Session ${sessionId} goes on; ${asCalled(`watch ${sessionId}`)} follows it.`,
   }),
 });

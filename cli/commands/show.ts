@@ -72,6 +72,7 @@ async function showSession(id: string, isJson: boolean): Promise<number> {
     terminal.print(`\n${toPairs(sessionLinks(settings, { sessionId, workflowId })).join('\n')}`);
     // Last, where a reader of the output looks for it.
     if (details.answer !== null) terminal.print(`\n${details.answer}`);
+    if (details.result !== null) terminal.print(`\n${JSON.stringify(details.result, null, 2)}`);
     return 0;
   });
 }

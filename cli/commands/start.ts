@@ -2,7 +2,7 @@ import type { CliCommand } from '../define-command';
 import { readSettings } from '../../runtime/settings/settings';
 import { runDemo } from '../stack/demo';
 import type { ExitCode } from '../exit';
-import { dataFolder } from '../stack/data-folder';
+import { isUpHere } from '../stack/is-up-here';
 import { listenForInterrupt } from '../terminal/interrupt';
 import { toPort } from '../input/options';
 import { withLocalStack } from '../stack/local-stack';
@@ -42,11 +42,6 @@ async function startAndShow({ once, keep, port }: StartOptions): Promise<ExitCod
     await stack.interrupt.interrupted;
     return 0;
   });
-}
-
-async function isUpHere(): Promise<boolean> {
-  const { listProcesses } = await import('../../local/supervisor/run-files.js');
-  return listProcesses(dataFolder()).some((row) => row.alive);
 }
 
 async function showOnRunning(): Promise<ExitCode> {

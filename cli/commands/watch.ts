@@ -14,11 +14,15 @@ export const watch: CliCommand = {
     'Exit codes are those of `surefoot run`.',
   examples: [
     ['surefoot watch 3f2a', 'a session by the beginning of its id'],
+    ['surefoot watch 3f2a --chat', 'go on with a conversation'],
     ['surefoot watch 3f2a --json --after 120', 'what a program has not seen yet'],
   ],
   define: (command, end) =>
     addWatchOptions(
-      command.argument(...SESSION_ARGUMENT).option('--after <seq>', 'only what comes after this event', toCount, 0),
+      command
+        .argument(...SESSION_ARGUMENT)
+        .option('--chat', 'go on with a conversation: each line that you type is its next task, Ctrl-D closes it')
+        .option('--after <seq>', 'only what comes after this event', toCount, 0),
     ).action(async (id: string, options: WatchOptions & { after: number }) => end(await watchSession(id, options))),
 };
 

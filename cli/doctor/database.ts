@@ -3,6 +3,7 @@ import { appliedMigrations } from '../../store/database/migrate';
 import { messageOf } from '../failure';
 import { withinTimeout, assertReachable, databaseEndpoint } from '../endpoints';
 import { finding, type Finding } from './check';
+import { asCalled } from '../terminal/as-called';
 
 /** After this silence the sessions of a host move to another one. */
 const STALE_AFTER_MS = 3000;
@@ -33,7 +34,7 @@ async function checkSchema(sql: Sql): Promise<Finding> {
   return finding(
     'bad',
     'Schema',
-    'The tables are missing; the first process that starts creates them: `npx surefoot worker`.',
+    `The tables are missing; the first process that starts creates them: ${asCalled('worker')}.`,
   );
 }
 
@@ -44,7 +45,5 @@ async function checkKeepers(sql: Sql): Promise<Finding[]> {
   if (alive.length > 0)
     return [finding('good', 'Keepers', `${alive.join(', ')} ${alive.length === 1 ? 'reports' : 'report'}`)];
   const silent = hosts.length === 0 ? 'No keeper has ever reported' : 'No keeper reports any more';
-  return [
-    finding('bad', 'Keepers', `${silent}, so no session gets a browser; start one with \`npx surefoot keeper\`.`),
-  ];
+  return [finding('bad', 'Keepers', `${silent}, so no session gets a browser; start one with ${asCalled('keeper')}.`)];
 }

@@ -6,6 +6,7 @@ import { messageOf } from '../failure';
 import { assertReachable, temporalEndpoint } from '../endpoints';
 import { checkActivityCost } from './activity-cost';
 import { finding, type Finding } from './check';
+import { asCalled } from '../terminal/as-called';
 
 const WITHIN_MS = 10_000;
 const SEARCH_ATTRIBUTES = ['SurefootStatus', 'SurefootStep', 'SurefootModel'];
@@ -109,5 +110,5 @@ async function countPollers(temporal: Client, name: string, taskQueueType: 1 | 2
 
 function toWorkerFinding(name: string, queue: string, count: number, role: 'engine' | 'browser'): Finding {
   if (count > 0) return finding('good', name, `${count} ${count === 1 ? 'polls' : 'poll'} ${queue}`);
-  return finding('bad', name, `None polls ${queue}; start one with \`npx surefoot worker --role ${role}\`.`);
+  return finding('bad', name, `None polls ${queue}; start one with ${asCalled(`worker --role ${role}`)}.`);
 }

@@ -22,6 +22,8 @@ export interface FollowOptions {
   timeoutMs?: number | undefined;
   interrupt: AbortSignal;
   totalSteps: number;
+  /** Called with each record once it is printed. */
+  onRecord?: ((record: LogRecord) => void) | undefined;
 }
 
 export type FollowEnd = 'completed' | 'failed' | 'timeout' | 'interrupted';
@@ -54,6 +56,7 @@ export async function followSession(
     const outages = { limitMs: LONGEST_OUTAGE_MS, onOutage };
     for await (const record of followWithRetry(sessions, sessionId, printer.from, stop.signal, outages)) {
       printer.print(record);
+      options.onRecord?.(record);
       if (isTerminal(record.type)) return record.type === StreamEventType.WORKFLOW_COMPLETED ? 'completed' : 'failed';
     }
     // The log ended without a terminal record: the cursor was already past it.

@@ -1,13 +1,16 @@
 import { Option, type Command } from 'commander';
+import { REPLAY_DIVERGED } from '../../contracts/recipes/replay-mode';
 import { FORMAT_NAMES, type FormatName } from '../../contracts/events/formats/formats';
 import { readerGone } from '../terminal/broken-pipe';
 import { EXIT, type ExitCode } from '../exit';
 import { EXIT_OF_END, followSession } from './follow-session';
 import type { Interrupt } from '../terminal/interrupt';
+import { openChat, type Chat } from './chat';
 import { sessionLinks } from '../render/links';
 import { toSeconds } from '../input/options';
 import type { Services } from '../services';
 import { variableLines } from '../render/session-text';
+import { asCalled } from '../terminal/as-called';
 import { toPairs } from '../terminal/table';
 import type { Terminal } from '../terminal/terminal';
 
@@ -16,6 +19,8 @@ export interface WatchOptions {
   /** Prints NDJSON like `json`, in this format. */
   format?: FormatName;
   verbose?: true;
+  /** Sends what is typed as the next tasks of a conversation. */
+  chat?: true;
   /** Milliseconds. */
   timeout?: number;
 }
@@ -49,28 +54,39 @@ export async function watchToEnd(
   terminal: Terminal,
   interrupt: Interrupt,
   options: WatchOptions,
+  chat: Chat | undefined = options.chat === true ? openChat(sessions, terminal) : undefined,
 ): Promise<ExitCode> {
   const { sessionId } = watched;
   const format = options.format ?? (options.json === true ? 'stream' : undefined);
-  const ended = await followSession(sessions, sessionId, terminal, {
+  const ended = await followSession(sessions, sessionId, chat?.terminal ?? terminal, {
     after: watched.after,
     totalSteps: watched.totalSteps,
     format,
     isDetailed: options.verbose === true,
     timeoutMs: options.timeout,
     interrupt: interrupt.signal,
-  });
+    onRecord: chat?.take,
+  }).finally(() => chat?.end());
   const exitCode = EXIT_OF_END[ended];
   if (exitCode === EXIT.timeout || exitCode === EXIT.interrupted) {
     // The reader closed the pipe, as `| head` does: nothing more is printed.
     if (readerGone.aborted) return exitCode;
     const why = ended === 'timeout' ? `${(options.timeout ?? 0) / 1000} s are over` : 'Interrupted';
-    terminal.printError(`${why}; the session goes on. Come back to it with \`npx surefoot watch ${sessionId}\`.`);
+    terminal.printError(
+      `${why}; the session goes on. Come back to it with ${asCalled(`watch ${sessionId}${chat === undefined ? '' : ' --chat'}`)}.`,
+    );
+  } else if (options.json === true && options.format === undefined) {
+    const { result, session } = await sessions.get(sessionId);
+    if (result !== null) terminal.print(JSON.stringify({ sessionId, status: session.status, result }));
   } else if (format === undefined) {
-    const { variables } = await sessions.get(sessionId);
+    const { variables, result } = await sessions.get(sessionId);
     const saved = variables.filter(({ source }) => source !== 'user_input');
     if (saved.length > 0) terminal.print(`\n${variableLines(saved).join('\n')}`);
     terminal.print(`\n${toPairs(sessionLinks(settings, watched)).join('\n')}`);
+    // Last, where a reader of the output looks for it.
+    if (result !== null) terminal.print(`\n${JSON.stringify(result, null, 2)}`);
   }
-  return exitCode;
+  if (exitCode !== EXIT.sessionFailed) return exitCode;
+  const { error } = await sessions.get(sessionId);
+  return error?.details?.['kind'] === REPLAY_DIVERGED ? EXIT.diverged : exitCode;
 }

@@ -2,8 +2,12 @@ import { parseStart, type ValidStart } from '../../contracts/sessions/start-requ
 import type { BudgetLimits } from './budget-option';
 import { CliError } from '../exit';
 import { toIssueLines } from '../failure';
+import { asCalled } from '../terminal/as-called';
 import { readSecrets, type SecretOption } from './secret-options';
+import { readSchemaFile } from './schema-file';
 import { readStepFile, type RequestDraft } from './step-input';
+import type { ReplayMode } from '../../contracts/recipes/replay-mode';
+import type { ApprovalMode } from '../../contracts/tools/tool-call';
 import { isObject } from '../../contracts/json';
 
 export interface RequestOptions {
@@ -20,6 +24,14 @@ export interface RequestOptions {
   budget?: BudgetLimits;
   budgetEnd?: true;
   headed?: true;
+  /** A conversation: it stays open for further tasks. */
+  chat?: true;
+  approvalMode?: ApprovalMode;
+  tenant?: string;
+  replay?: ReplayMode;
+  replayOnly?: true;
+  /** A file with a JSON schema. */
+  resultSchema?: string;
 }
 
 /** Parses the request of arguments or a file; throws a CliError that lists every issue of an invalid request. */
@@ -30,15 +42,20 @@ export async function parseRequest(steps: readonly string[], options: RequestOpt
   throw new CliError(`The session was not started, ${count} wrong with it:`, toIssueLines(parsed.issues));
 }
 
-const HOW_TO_GIVE_STEPS =
-  'Give them as arguments, in a file with --file, or on standard input with --file -; `surefoot run --help` shows examples.';
+const HOW_TO_GIVE_STEPS = `Give them as arguments, in a file with --file, or on standard input with --file -; ${asCalled('run --help')} shows examples.`;
 
-async function draftOf(steps: readonly string[], { file, task }: RequestOptions): Promise<RequestDraft> {
+async function draftOf(steps: readonly string[], { file, task, chat }: RequestOptions): Promise<RequestDraft> {
   if (steps.length > 0 && file !== undefined) {
     throw new CliError('Steps were given as arguments and with --file too; use one of them.');
   }
+  if (chat === true && (file === '-' || (steps.length === 1 && steps[0] === '-'))) {
+    throw new CliError(
+      'With --chat, standard input has the messages; give the first task as an argument, or in a file.',
+    );
+  }
   if (steps.length === 1 && steps[0] === '-') return await readStepFile('-');
-  if (steps.length > 0) return { steps: task === true ? steps.map((text) => ({ task: text })) : steps };
+  if (steps.length > 0)
+    return { steps: task === true || chat === true ? steps.map((text) => ({ task: text })) : steps };
   if (file === undefined && process.stdin.isTTY) throw new CliError(`There are no steps to run. ${HOW_TO_GIVE_STEPS}`);
   const draft = await readStepFile(file ?? '-');
   if (Array.isArray(draft.steps) && draft.steps.length === 0) {
@@ -55,9 +72,16 @@ function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft
     ...(options.headed === undefined ? {} : { headless: false }),
     ...(options.allowOrigin === undefined ? {} : { allowedOrigins: options.allowOrigin }),
   };
+  const agent = {
+    ...(options.chat === undefined ? {} : { stayOpen: true }),
+    ...(options.approvalMode === undefined ? {} : { approvalMode: options.approvalMode }),
+  };
+  const replay = options.replayOnly === true ? 'only' : options.replay;
   const config = {
     ...(options.model === undefined ? {} : { aiConfig: { model: options.model } }),
     ...(Object.keys(executorConfig).length === 0 ? {} : { executorConfig }),
+    ...(Object.keys(agent).length === 0 ? {} : { agent }),
+    ...(replay === undefined ? {} : { replay }),
     ...(options.maxIterations === undefined ? {} : { maxIterations: options.maxIterations }),
     ...(options.budget === undefined && options.budgetEnd === undefined
       ? {}
@@ -65,6 +89,10 @@ function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft
   };
   return {
     ...draft,
+    ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
+    ...(options.resultSchema === undefined
+      ? {}
+      : { result: merged(draft.result, { schema: readSchemaFile(options.resultSchema) }) }),
     ...(given.length === 0 ? {} : { variables: merged(draft.variables, Object.fromEntries(given)) }),
     ...(Object.keys(secrets).length === 0 ? {} : { secrets: merged(draft.secrets, secrets) }),
     ...(Object.keys(config).length === 0 ? {} : { config: merged(draft.config, config) }),

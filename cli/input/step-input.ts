@@ -8,6 +8,8 @@ export interface RequestDraft {
   config?: unknown;
   variables?: unknown;
   secrets?: unknown;
+  tenant?: unknown;
+  result?: unknown;
 }
 
 /**

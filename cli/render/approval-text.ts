@@ -1,13 +1,24 @@
 import type { Approval, ConfirmationCard, PendingQuestion } from '../../contracts/approvals/approval';
 import { describeRemembered, revokeCommand } from '../../contracts/approvals/remembered-approval';
 import { describeView } from '../../contracts/approvals/approval-view';
+import { lineAsCalled } from '../terminal/as-called';
 
 /** Renders one pending question and the command that answers it. */
 export function questionLines(question: PendingQuestion): string[] {
   if (question.kind === 'unknown-outcome') {
     const { sessionId, message, answerWith } = question;
-    return [`Session ${sessionId}: ${message}`, `Look for it, then: ${answerWith.cli}`];
+    return [`Session ${sessionId}: ${message}`, `Look for it, then: ${lineAsCalled(answerWith.cli)}`];
   }
+  return [
+    ...approvalLines(question),
+    ...(question.answerWith === undefined
+      ? [outcomeLine(question), ...standingLines(question)]
+      : [lineAsCalled(question.answerWith.cli)]),
+  ];
+}
+
+/** Renders what a person decides on. */
+export function approvalLines(approval: Approval): string[] {
   const {
     sessionId,
     toolName,
@@ -20,7 +31,7 @@ export function questionLines(question: PendingQuestion): string[] {
     screenshotId,
     changes = [],
     expiresAt,
-  } = question;
+  } = approval;
   return [
     `Session ${sessionId}: ${card.title} (${classification})`,
     // The text of the other cards says all of it.
@@ -31,9 +42,6 @@ export function questionLines(question: PendingQuestion): string[] {
     ...(pageUrl === undefined ? [] : [`on ${pageUrl}`]),
     ...(screenshotId === undefined ? [] : [`picture: /v1/sessions/${sessionId}/screenshots/${screenshotId}`]),
     ...(expiresAt === undefined ? [] : [`expires at ${expiresAt}`]),
-    ...(question.answerWith === undefined
-      ? [outcomeLine(question), ...standingLines(question)]
-      : [question.answerWith.cli]),
   ];
 }
 
@@ -48,7 +56,7 @@ function outcomeLine({ status, outcome, by, reason, decidedAt, editedArgs }: App
 function standingLines({ approvalId, remembered, revokedAt, revokedBy }: Approval): string[] {
   if (remembered === undefined) return [];
   const covers = `good for ${describeRemembered(remembered)}`;
-  if (revokedAt === undefined) return [covers, revokeCommand(approvalId)];
+  if (revokedAt === undefined) return [covers, lineAsCalled(revokeCommand(approvalId))];
   return [`${covers}, until ${revokedBy ?? 'a person'} has revoked it at ${revokedAt}`];
 }
 

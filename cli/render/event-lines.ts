@@ -1,6 +1,7 @@
 import { EVENTS } from '../../contracts/events/event-definitions';
 import { isStreamType, type LogRecord } from '../../contracts/events/log';
-import { toCommandText } from '../command-text';
+import { toCommandText } from '../../contracts/commands/command-text';
+import { lineAsCalled } from '../terminal/as-called';
 import { toDuration } from '../terminal/duration';
 import type { Tone } from '../terminal/terminal';
 import type { CliContext } from './context';
@@ -44,7 +45,10 @@ export function toLine(place: string, tone: Tone, text: string, aside = ''): Lin
   return [
     { text: place, tone: 'quiet' },
     { text: `${MARK[tone]} `, tone },
-    { text: text.replace(/\s*\n\s*/g, ' '), tone: tone === 'quiet' ? 'quiet' : tone === 'bad' ? 'bad' : 'plain' },
+    {
+      text: lineAsCalled(text.replace(/\s*\n\s*/g, ' ')),
+      tone: tone === 'quiet' ? 'quiet' : tone === 'bad' ? 'bad' : 'plain',
+    },
     ...(aside === '' ? [] : [{ text: `  ${aside}`, tone: 'quiet' as const }]),
   ];
 }

@@ -5,6 +5,7 @@ import type { VariableInfo } from '../../contracts/sessions/resources';
 import { SessionStatus, isOpen, type WorkflowSession } from '../../contracts/sessions/session';
 import type { StepResult } from '../../contracts/steps/step-result';
 import type { ModelCallInfo, SessionUsage } from '../../contracts/models/usage';
+import { lineAsCalled } from '../terminal/as-called';
 import { toTable } from '../terminal/table';
 import { toDuration } from '../terminal/duration';
 import { errorText } from '../../contracts/events/event-lines';
@@ -101,7 +102,7 @@ const HOW_TO_ANSWER = {
 /** Renders what the session waits for, and the command that answers. */
 export function waitingLines({ waitingFor }: SessionDetails): string[] {
   if (waitingFor === null) return [];
-  return [waitingFor.message, `${HOW_TO_ANSWER[waitingFor.pausedFor]}: ${waitingFor.answerWith.cli}`];
+  return [waitingFor.message, `${HOW_TO_ANSWER[waitingFor.pausedFor]}: ${lineAsCalled(waitingFor.answerWith.cli)}`];
 }
 
 /** Renders `name = value`: saved variables first, then those of the request. */

@@ -1,23 +1,24 @@
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
-import { toCommandText } from '../command-text';
+import { toCommandText } from '../../contracts/commands/command-text';
+import { asCalled } from '../terminal/as-called';
 import type { CliContext } from './context';
 
 /** What the session waits for, by the reason of its pause. */
 const WAITS: Partial<Record<string, string>> = {
-  'unknown-outcome': 'waiting for an answer: `surefoot resolve-unknown`',
-  budget: 'the budget is used up: `surefoot resolve-budget` decides',
+  'unknown-outcome': `waiting for an answer: ${asCalled('resolve-unknown')}`,
+  budget: `the budget is used up: ${asCalled('resolve-budget')} decides`,
 };
 
 /** Returns the text of the status line after a record; `before` where the record changes nothing. */
 export function toStatus(before: string, context: CliContext, { type, data, stepIndex }: LogRecord): string {
   switch (type) {
     case StreamEventType.WORKFLOW_PAUSED:
-      return WAITS[String(data.details?.['pausedFor'])] ?? 'paused: `surefoot resume` goes on';
+      return WAITS[String(data.details?.['pausedFor'])] ?? `paused: ${asCalled('resume')} goes on`;
     case StreamEventType.SESSION_STATUS:
-      if (data.details?.['pausedFor'] === 'approval') return 'waiting for an approval: `surefoot approvals`';
+      if (data.details?.['pausedFor'] === 'approval') return `waiting for an approval: ${asCalled('approvals')}`;
       if (data.details?.['status'] === 'ACTIVE' && before.startsWith('waiting for an approval')) return 'working';
-      return data.details?.['waitingFor'] === 'message' ? 'waiting for the next task: `surefoot add-step`' : before;
+      return data.details?.['waitingFor'] === 'message' ? `waiting for the next task: ${asCalled('add-step')}` : before;
     case StreamEventType.WORKFLOW_STARTED:
     case StreamEventType.WORKFLOW_RESUMED:
       return 'working';

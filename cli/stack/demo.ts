@@ -10,8 +10,9 @@ import { giveOnce } from '../order';
 import { withServices, type Services } from '../services';
 import { headline, TONE_OF_STATUS, variableLines } from '../render/session-text';
 import { toPairs } from '../terminal/table';
-import type { RunningStack } from './local-stack';
+import { apiPairs, type RunningStack } from './local-stack';
 import type { Terminal } from '../terminal/terminal';
+import { asCalled } from '../terminal/as-called';
 
 const CANCEL_WITHIN_MS = 3000;
 
@@ -26,7 +27,7 @@ export async function runDemo({ settings, addresses, terminal, interrupt }: Runn
       const { sessionId, totalSteps } = await giveOnce((keyed) =>
         services.sessions.start(demoRequest(addresses.shop), keyed),
       );
-      terminal.print('\nThe demo session buys a shoe. Kill any process of `npx surefoot ps` meanwhile: it goes on.\n');
+      terminal.print(`\nThe demo session buys a shoe. Kill any process of ${asCalled('ps')} meanwhile: it goes on.\n`);
       const ended = await followSession(services.sessions, sessionId, terminal, {
         after: 0,
         isDetailed: false,
@@ -89,7 +90,7 @@ function printSummary(
     ['saved', saved.length === 0 ? 'nothing' : saved.join(', ')],
     ...(orders === undefined ? [] : ([['orders', `${orders} counted by the shop`]] as const)),
     ...sessionLinks(settings, { sessionId, workflowId }),
-    ...(addresses.api === undefined ? [] : ([['API docs', `${addresses.api}/docs`]] as const)),
+    ...apiPairs(addresses.api),
     ...(addresses.shop === undefined ? [] : ([['shop', addresses.shop]] as const)),
   ]);
   terminal.print(`\n${toPairs([...links]).join('\n')}`);

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Stack } from '../../local/start-stack';
 import { readSettings, type Settings } from '../../runtime/settings/settings';
 import { localTemporalEnv } from '../../runtime/settings/temporal';
@@ -21,8 +23,8 @@ export interface RunningStack {
 export async function withLocalStack(
   port: number | undefined,
   work: (stack: RunningStack) => Promise<ExitCode>,
+  terminal: Terminal = createTerminal(),
 ): Promise<ExitCode> {
-  const terminal = createTerminal();
   const reporter = createStackReporter(terminal);
   const interrupt = listenForInterrupt(() =>
     terminal.printError('Still stopping. Ctrl-C once more ends this process now; the next start removes what is left.'),
@@ -55,10 +57,22 @@ export async function withLocalStack(
   }
 }
 
+/** Built by guide.js; a clone may have none. */
+const GUIDE = join(__dirname, '..', '..', 'guide', 'index.html');
+
+/** Lists the pages that an API has for people. */
+export function apiPairs(api: string | undefined): [name: string, where: string][] {
+  if (api === undefined) return [];
+  return [
+    ...(existsSync(GUIDE) ? ([['guide', `${api}/guide`]] as [string, string][]) : []),
+    ['API docs', `${api}/docs`],
+  ];
+}
+
 /** Lists the addresses of a stack for people. */
 export function addressPairs({ api, shop, temporalUi }: Stack['addresses']): [name: string, where: string][] {
   return [
-    ...(api === undefined ? [] : ([['API docs', `${api}/docs`]] as [string, string][])),
+    ...apiPairs(api),
     ...(temporalUi === undefined ? [] : ([['Temporal UI', temporalUi]] as [string, string][])),
     ...(shop === undefined ? [] : ([['shop', shop]] as [string, string][])),
   ];

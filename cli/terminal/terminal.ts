@@ -26,7 +26,7 @@ export interface Terminal {
   paint(text: string, tone: Tone): string;
 }
 
-const CLEAR_LINE = '\r\u001b[2K';
+export const CLEAR_LINE = '\r\u001b[2K';
 
 /** Colours a text as NO_COLOR, FORCE_COLOR and the stream allow. */
 function paintFor(stream: NodeJS.WriteStream, text: string, tone: Tone): string {

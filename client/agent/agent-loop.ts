@@ -8,12 +8,11 @@ import {
 import type { ILogger } from '../../contracts/tasks/chat';
 import type { StartConfig } from '../../contracts/sessions/config';
 import { createEncoder } from '../../contracts/events/formats/format';
-import { stepsFormat, type StepsFrame } from '../../contracts/events/formats/steps';
-import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
+import { stepsFormat } from '../../contracts/events/formats/steps';
 import { ClientError } from '../port';
 import { openAgentConnection, type AgentConnection } from './connection';
-import { callSafely } from './call-safely';
 import { createLogger } from './logger';
+import { createStepReporter, failWithoutSession, loopSteps, type ReportFrame } from './loop-report';
 import { LoopResult } from './loop-result';
 import { startToolWorker } from './tools/tool-worker';
 import { errorMessage } from '../../contracts/errors/error-message';
@@ -56,8 +55,6 @@ export async function runAgentLoop(params: AgentLoopParams): Promise<AgentLoopRe
     await connection.close();
   }
 }
-
-type ReportFrame = (frame: StepsFrame) => void;
 
 async function runSession(
   connection: AgentConnection,
@@ -108,30 +105,9 @@ async function follow(
   return result.result();
 }
 
-/** The one task of the session may take as long as the session. */
-function toStartRequest({ task, url, context, maxSteps }: AgentLoopParams, config: StartConfig, clientQueue: string) {
-  const timeoutMs = config.timeouts?.workflowTimeoutMs ?? DEFAULT_TIMEOUT_CONFIG.workflowTimeoutMs;
+function toStartRequest(params: AgentLoopParams, config: StartConfig, clientQueue: string) {
   return {
-    steps: [{ task, url, context, maxSteps, timeoutMs }],
+    steps: loopSteps(params, config),
     config: { ...config, agent: { approvalMode: 'yolo', ...config.agent, executor: 'client', clientQueue } },
-  };
-}
-
-function createStepReporter({ onStep, onText }: AgentLoopParams, logger: ILogger): ReportFrame {
-  return (frame) => {
-    if (frame.type === 'step') callSafely(logger, 'onStep', () => onStep?.(frame.data));
-    if (frame.type === 'text') callSafely(logger, 'onText', () => onText?.(frame.data.chunk));
-  };
-}
-
-/** Reports a run that never had a session: one update (S0.A4) and a result without turns. */
-function failWithoutSession(report: ReportFrame, answer: string): AgentLoopResult {
-  report({ type: 'step', data: { step: 0, status: 'error', text: answer } });
-  return {
-    status: 'error',
-    answer,
-    steps: 0,
-    usage: { inputTokens: 0, outputTokens: 0, apiCalls: 0 },
-    turns: [],
   };
 }

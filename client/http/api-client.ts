@@ -1,12 +1,26 @@
-import { hc, type ClientResponse, type InferRequestType } from 'hono/client';
+import { hc, type ClientResponse } from 'hono/client';
 import type { addRoutes, OperationId } from '../../api/routes';
+import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
+import type { RevokeApprovalRequest } from '../../contracts/approvals/remembered-approval';
+import type { ResolveUnknownRequest } from '../../contracts/approvals/unknown-outcome';
+import type { ResolveBudgetRequest } from '../../contracts/models/budget';
+import type { ExportFormat } from '../../contracts/recipes/export-format';
+import type { ImportRecipes } from '../../contracts/recipes/import-request';
+import type { PairRequest, RegisterRequest } from '../../contracts/relay/browser-sessions';
+import type { ForkRequest } from '../../contracts/sessions/fork-request';
+import type { AddStepsRequest, StartRequest } from '../../contracts/sessions/start-request';
+import type { CancelCallRequest } from '../../contracts/tools/call-cancellation';
 import { toApiError } from './api-error';
+import type {
+  ApprovalListQuery,
+  BrowserSessionQuery,
+  EventPageQuery,
+  RecipeQuery,
+  ResultQuery,
+  SessionListQuery,
+  SessionQuery,
+} from './queries';
 import { retryPosts } from './retry-posts';
-
-type Endpoints = ReturnType<typeof hc<ReturnType<typeof addRoutes>>>;
-type OfSession = Endpoints['v1']['sessions'][':id'];
-type BodyOf<E> = InferRequestType<E> extends { json: infer Body } ? Body : never;
-type QueryOf<E> = InferRequestType<E> extends { query: infer Query } ? Query : never;
 
 type Success<R> = R extends ClientResponse<infer Body, 200 | 201 | 202, 'json'> ? Extract<Body, object> : never;
 type Data<R> = Success<R> extends { data?: infer D } ? Exclude<D, undefined> : never;
@@ -32,10 +46,11 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
   const session = v1.sessions[':id'];
   const browser = v1['browser-sessions'];
   return {
-    startSession: (json: BodyOf<Endpoints['v1']['sessions']['$post']>, key?: string) =>
-      dataOf(v1.sessions.$post({ json, ...keyed(key) })),
-    listSessions: (query: QueryOf<Endpoints['v1']['sessions']['$get']> = {}) => bodyOf(v1.sessions.$get({ query })),
-    showSession: (id: string, query: QueryOf<OfSession['$get']> = {}) => dataOf(session.$get({ ...at(id), query })),
+    startSession: (json: StartRequest, key?: string) => dataOf(v1.sessions.$post({ json, ...keyed(key) })),
+    forkSession: (id: string, json: ForkRequest, key?: string) =>
+      dataOf(session.fork.$post({ ...at(id), json, ...keyed(key) })),
+    listSessions: (query: SessionListQuery = {}) => bodyOf(v1.sessions.$get({ query })),
+    showSession: (id: string, query: SessionQuery = {}) => dataOf(session.$get({ ...at(id), query })),
     eraseSession: (id: string) => dataOf(session.$delete(at(id))),
     sessionHealth: (id: string) => dataOf(session.health.$get(at(id))),
 
@@ -44,54 +59,42 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
     cancelSession: (id: string, key?: string) => dataOf(session.cancel.$post({ ...at(id), ...keyed(key) })),
     closeSession: (id: string, key?: string) => dataOf(session.close.$post({ ...at(id), ...keyed(key) })),
     cancelTurn: (id: string, key?: string) => dataOf(session['cancel-turn'].$post({ ...at(id), ...keyed(key) })),
-    cancelCall: (
-      id: string,
-      callId: string,
-      json: BodyOf<OfSession['calls'][':callId']['cancel']['$post']> = {},
-      key?: string,
-    ) => {
+    cancelCall: (id: string, callId: string, json: Omit<CancelCallRequest, 'callId'> = {}, key?: string) => {
       const param = { id: segment(id), callId: segment(callId) };
       return dataOf(session.calls[':callId'].cancel.$post({ param, json, ...keyed(key) }));
     },
-    resolveUnknown: (id: string, json: BodyOf<OfSession['resolve-unknown']['$post']>, key?: string) =>
+    resolveUnknown: (id: string, json: ResolveUnknownRequest, key?: string) =>
       dataOf(session['resolve-unknown'].$post({ ...at(id), json, ...keyed(key) })),
-    resolveBudget: (id: string, json: BodyOf<OfSession['resolve-budget']['$post']>, key?: string) =>
+    resolveBudget: (id: string, json: ResolveBudgetRequest, key?: string) =>
       dataOf(session['resolve-budget'].$post({ ...at(id), json, ...keyed(key) })),
-    addSteps: (id: string, json: BodyOf<OfSession['steps']['$post']>, key?: string) =>
+    addSteps: (id: string, json: AddStepsRequest, key?: string) =>
       dataOf(session.steps.$post({ ...at(id), json, ...keyed(key) })),
 
     listOrders: (id: string) => dataOf(session.orders.$get(at(id))),
     showOrder: (id: string, orderId: string) =>
       dataOf(session.orders[':orderId'].$get({ param: { id: segment(id), orderId: segment(orderId) } })),
 
-    listApprovals: (query: QueryOf<Endpoints['v1']['approvals']['$get']> = {}) => dataOf(v1.approvals.$get({ query })),
+    listApprovals: (query: ApprovalListQuery = {}) => dataOf(v1.approvals.$get({ query })),
     showApproval: (approvalId: string) =>
       dataOf(v1.approvals[':approvalId'].$get({ param: { approvalId: segment(approvalId) } })),
-    decideApproval: (
-      approvalId: string,
-      json: BodyOf<Endpoints['v1']['approvals'][':approvalId']['decision']['$post']>,
-      key?: string,
-    ) => {
+    decideApproval: (approvalId: string, json: Omit<DecideApprovalRequest, 'approvalId'>, key?: string) => {
       const param = { approvalId: segment(approvalId) };
       return dataOf(v1.approvals[':approvalId'].decision.$post({ param, json, ...keyed(key) }));
     },
-    revokeApproval: (
-      approvalId: string,
-      json: BodyOf<Endpoints['v1']['approvals'][':approvalId']['revoke']['$post']> = {},
-      key?: string,
-    ) => {
+    revokeApproval: (approvalId: string, json: Omit<RevokeApprovalRequest, 'approvalId'> = {}, key?: string) => {
       const param = { approvalId: segment(approvalId) };
       return dataOf(v1.approvals[':approvalId'].revoke.$post({ param, json, ...keyed(key) }));
     },
     approveSession: (id: string, key?: string) => dataOf(session.approve.$post({ ...at(id), ...keyed(key) })),
-    rejectSession: (id: string, json: BodyOf<OfSession['reject']['$post']> = {}, key?: string) =>
+    rejectSession: (id: string, json: { reason?: string | undefined } = {}, key?: string) =>
       dataOf(session.reject.$post({ ...at(id), json, ...keyed(key) })),
 
-    sessionEvents: (id: string, query: QueryOf<OfSession['events']['$get']> = {}) =>
+    sessionEvents: (id: string, query: EventPageQuery = {}) =>
       bodyOf(session.events.$get({ ...at(id), header: {}, query })),
 
     showCommand: (id: string, commandId: string) =>
       dataOf(session.commands[':commandId'].$get({ param: { id: segment(id), commandId: segment(commandId) } })),
+    showResult: (id: string, query: ResultQuery = {}) => dataOf(session.result.$get({ ...at(id), query })),
     listScreenshots: (id: string) => dataOf(session.screenshots.$get(at(id))),
     showScreenshot: (id: string, screenshotId: string) =>
       bytesOf(
@@ -103,19 +106,36 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
           param: { id: segment(id), screenshotId: segment(screenshotId) },
         }),
       ),
+    listFiles: (id: string) => dataOf(session.files.$get(at(id))),
+    showFile: (id: string, fileId: string, range?: string) =>
+      bytesOf(
+        session.files[':fileId'].$get({ param: { id: segment(id), fileId: segment(fileId) }, header: { range } }),
+      ),
+    uploadFile: (file: File, key?: string) => dataOf(v1.files.$post({ form: { file }, ...keyed(key) })),
+    showUploadedFile: (fileId: string) => dataOf(v1.files[':fileId'].$get({ param: { fileId: segment(fileId) } })),
+    deleteUploadedFile: (fileId: string) => dataOf(v1.files[':fileId'].$delete({ param: { fileId: segment(fileId) } })),
+    listRecipes: () => dataOf(v1.recipes.$get()),
+    exportRecipes: async (recipeIds: readonly string[], as: ExportFormat) =>
+      await (await succeeded(v1.recipes.export.$get({ query: { ids: recipeIds.join(','), as } }))).text(),
+    importRecipes: (file: ImportRecipes) => dataOf(v1.recipes.import.$post({ json: file })),
+    showRecipe: (recipeId: string, query: RecipeQuery = {}) =>
+      dataOf(v1.recipes[':recipeId'].$get({ ...recipe(recipeId), query })),
+    listRecipeVersions: (recipeId: string) => dataOf(v1.recipes[':recipeId'].versions.$get(recipe(recipeId))),
+    promoteRecipe: (recipeId: string, version: number) =>
+      dataOf(v1.recipes[':recipeId'].promoted.$put({ ...recipe(recipeId), json: { version } })),
+    forgetRecipe: (recipeId: string) => dataOf(v1.recipes[':recipeId'].$delete(recipe(recipeId))),
     listVariables: (id: string) => dataOf(session.variables.$get(at(id))),
+    showLoopResult: (id: string) => dataOf(session['loop-result'].$get(at(id))),
+    showReport: async (id: string) => await (await succeeded(session.report.$get(at(id)))).text(),
     listModelCalls: (id: string) => dataOf(session['model-calls'].$get(at(id))),
 
-    pairBrowser: (json: BodyOf<Endpoints['v1']['browser-sessions']['pair']['$post']> = {}, key?: string) =>
-      dataOf(browser.pair.$post({ json, ...keyed(key) })),
-    registerBrowser: (json: BodyOf<Endpoints['v1']['browser-sessions']['register']['$post']>, key?: string) =>
-      dataOf(browser.register.$post({ json, ...keyed(key) })),
+    pairBrowser: (json: PairRequest = {}, key?: string) => dataOf(browser.pair.$post({ json, ...keyed(key) })),
+    registerBrowser: (json: RegisterRequest, key?: string) => dataOf(browser.register.$post({ json, ...keyed(key) })),
     /** Sends the session token of the browser in place of the token of the API. */
     rotateBrowserToken: (sessionToken: string, key?: string) =>
       dataOf(browser.rotate.$post(keyed(key), { headers: { authorization: `Bearer ${sessionToken}` } })),
-    listBrowserSessions: (query: QueryOf<Endpoints['v1']['browser-sessions']['$get']> = {}) =>
-      dataOf(browser.$get({ query })),
-    revokeBrowserSession: (id: string, query: QueryOf<Endpoints['v1']['browser-sessions'][':id']['$delete']> = {}) =>
+    listBrowserSessions: (query: BrowserSessionQuery = {}) => dataOf(browser.$get({ query })),
+    revokeBrowserSession: (id: string, query: BrowserSessionQuery = {}) =>
       dataOf(browser[':id'].$delete({ ...at(id), query })),
 
     health: () => dataOf(health.$get()),
@@ -125,6 +145,10 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
 
 function at(id: string) {
   return { param: { id: segment(id) } };
+}
+
+function recipe(recipeId: string) {
+  return { param: { recipeId: segment(recipeId) } };
 }
 
 function keyed(key: string | undefined) {

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { NumberedFrame } from '../../contracts/events/formats/format';
 import type { FormatName, FrameOf } from '../../contracts/events/formats/formats';
 import { ApiError, toApiError } from './api-error';
 import { parseFrame } from './parse-frame';
+import { sleep } from './sleep';
 
 export interface EventClientOptions {
   /** URL of the API, such as http://127.0.0.1:3000. */
@@ -12,6 +12,7 @@ export interface EventClientOptions {
   after?: number;
   signal?: AbortSignal;
   token?: string | undefined;
+  fetch?: typeof fetch | undefined;
   /** Called for events of types that this version does not know; they are skipped. */
   onUnknown?: (message: { id: string; event: string | undefined; data: string }) => void;
   /** Reconnects after so long without an event or a heartbeat. */
@@ -69,7 +70,7 @@ export async function* followFrames<F extends FormatName>(
       await messages.return({ kind: 'closed' });
     }
     if (next.value.kind !== 'again') return;
-    await sleep(next.value.afterMs, undefined, { signal }).catch(() => undefined);
+    await sleep(next.value.afterMs, signal);
   }
 }
 
@@ -81,26 +82,23 @@ function isEnd(type: string | undefined): boolean {
 async function* messagesOf(
   sessionId: string,
   format: FormatName,
-  { api, token, silenceMs = 45_000 }: EventClientOptions,
+  { api, token, fetch: send = fetch, silenceMs = 45_000 }: EventClientOptions,
   place: Cursor,
   signal: AbortSignal,
 ): AsyncGenerator<EventSourceMessage, ConnectionEnd> {
   const own = new AbortController();
   const stop = (): void => own.abort();
   signal.addEventListener('abort', stop, { once: true });
-  const silence = setTimeout(stop, silenceMs);
+  let silence = setTimeout(stop, silenceMs);
   try {
-    const response = await fetch(
-      new URL(`/v1/sessions/${encodeURIComponent(sessionId)}/events?format=${format}`, api),
-      {
-        headers: {
-          accept: 'text/event-stream',
-          ...(place.last === 0 ? {} : { 'last-event-id': String(place.last) }),
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        },
-        signal: own.signal,
+    const response = await send(new URL(`/v1/sessions/${encodeURIComponent(sessionId)}/events?format=${format}`, api), {
+      headers: {
+        accept: 'text/event-stream',
+        ...(place.last === 0 ? {} : { 'last-event-id': String(place.last) }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
-    );
+      signal: own.signal,
+    });
     if (response.status === 204) return { kind: 'ended' };
     if (response.status !== 200 || response.body === null) return await refusal(response, place.retryMs);
     const received: EventSourceMessage[] = [];
@@ -109,9 +107,12 @@ async function* messagesOf(
       onRetry: (ms) => (place.retryMs = ms),
     });
     const decoder = new TextDecoder();
-    for await (const bytes of response.body) {
-      silence.refresh();
-      parser.feed(decoder.decode(bytes, { stream: true }));
+    // Not every browser can iterate over a stream.
+    const reader = response.body.getReader();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      clearTimeout(silence);
+      silence = setTimeout(stop, silenceMs);
+      parser.feed(decoder.decode(read.value, { stream: true }));
       for (const message of received.splice(0)) {
         if (message.event === 'end') return { kind: 'ended' };
         yield message;

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { randomKey } from '../random-key';
+import { sleep } from './sleep';
 
 export const KEY_HEADER = 'idempotency-key';
 const RETRIES = 2;
@@ -16,7 +16,7 @@ export function retryPosts(send: typeof fetch = fetch): typeof fetch {
   return async (input, init) => {
     if (init?.method !== 'POST') return await send(input, init);
     const headers = new Headers(init.headers);
-    if (!headers.has(KEY_HEADER)) headers.set(KEY_HEADER, randomUUID());
+    if (!headers.has(KEY_HEADER)) headers.set(KEY_HEADER, randomKey());
     for (let retry = 0; ; retry += 1) {
       const isLast = retry === RETRIES;
       const response = await send(input, { ...init, headers }).catch((error: unknown) => {

@@ -2,6 +2,7 @@ import { raiseBudget, ResolveBudgetRequestSchema } from '../../contracts/models/
 import { budgetIssues } from '../../contracts/models/budget-floor';
 import { connectionIssues, type Connections } from '../../contracts/models/connections';
 import { parseSteps } from '../../contracts/sessions/start-request';
+import { resultIssues } from '../../runtime/results/result-schema';
 import { ResolveUnknownRequestSchema } from '../../contracts/approvals/unknown-outcome';
 import { sizeProblem } from '../../contracts/sessions/size-limits';
 import { stepIssues, type Floors } from '../../runtime/floors/floor-issues';
@@ -56,7 +57,10 @@ export function createControl({ store, giveOrder, floors, connections = {} }: Co
             const parsed = parseSteps(inputs, config);
             const what = 'The steps can not be added';
             if (parsed.kind === 'invalid') throw invalid(what, parsed.issues);
-            const issues = connectionIssues({ config, steps: parsed.steps }, connections);
+            const issues = [
+              ...resultIssues({ steps: parsed.inputs }),
+              ...connectionIssues({ config, steps: parsed.steps }, connections),
+            ];
             if (issues.length > 0) throw invalid(what, issues);
             if (floors !== undefined) refuseBelowFloor(what, stepIssues(parsed.steps, floors.floors));
             if (parsed.steps.some(({ task }) => task !== undefined)) await assertPairedBrowser(store, config.agent);

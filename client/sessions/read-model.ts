@@ -4,9 +4,11 @@ import { budgetCommand, budgetSpentText } from '../../contracts/models/budget';
 import { progressOf } from '../../contracts/sessions/progress';
 import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../../contracts/sessions/resources';
 import type { WorkflowSession } from '../../contracts/sessions/session';
+import type { Step } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { resolveUnknownCommand, describeUnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import { sessionUsage } from '../../contracts/models/usage';
+import type { SessionResult } from '../../contracts/results/result';
 import type { StepSummary } from '../../contracts/sessions/outbox';
 import type { WaitingFor } from '../../contracts/approvals/waiting-for';
 import type { ArtifactRow } from '../../store/artifacts/artifacts';
@@ -15,9 +17,13 @@ import type { Store } from '../../store/store';
 import type { VariableRow } from '../../store/sessions/variables';
 import { createDomReader } from './dom-reader';
 import type { SessionDetails, SessionState, WaitingForAnswer } from '../port';
+import { notFound } from './session-row';
 import { toStepResult } from './step-result';
 
-/** Builds S1.1. The steps are in `metadata` (S1.A4), beside the caller's metadata. */
+/**
+ * Builds S1.1. The steps are in `metadata` (S1.A4), beside the caller's metadata; so is the name of a workflow that was
+ * started under one of its own.
+ */
 export function toWorkflowSession(row: SessionRow): WorkflowSession {
   const { sessionId, executorSessionId, streamId, aiConnectionId, createdAt, lastActivity, status, plan } = row;
   const steps = plan.steps.map((step) => step.instruction);
@@ -29,7 +35,12 @@ export function toWorkflowSession(row: SessionRow): WorkflowSession {
     createdAt,
     lastActivity,
     status,
-    metadata: { ...plan.metadata, steps, totalSteps: steps.length },
+    metadata: {
+      ...plan.metadata,
+      steps,
+      totalSteps: steps.length,
+      ...(row.workflowId === sessionId ? {} : { workflowId: row.workflowId }),
+    },
   };
 }
 
@@ -109,7 +120,7 @@ export async function readVariables(store: Store, { sessionId }: SessionRow): Pr
 
 export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
   const { sessionId, plan } = row;
-  const [summaries, entries, variables, queuePosition, usage, doms, approvals] = await Promise.all([
+  const [summaries, entries, variables, queuePosition, usage, doms, approvals, result] = await Promise.all([
     store.memory.stepResults(sessionId),
     store.journal.ofSession(sessionId),
     readVariables(store, row),
@@ -117,6 +128,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     store.modelCalls.usageOf(sessionId),
     createDomReader(store, sessionId, withDom),
     store.approvals.pending(sessionId),
+    store.results.get(sessionId),
   ]);
   const stepResults = [];
   for (const summary of summaries) {
@@ -130,6 +142,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     session: toWorkflowSession(row),
     request: givenRequestOf(plan),
     answer: answerOf(plan, summaries),
+    result: result?.isComplete === true ? result.value : null,
     progress: progressOf({
       sessionId,
       totalSteps: steps.length,
@@ -152,7 +165,20 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
   };
 }
 
+/** Reads the result of a step, or the newest of the session. */
+export async function readResult(
+  store: Store,
+  { sessionId }: SessionRow,
+  stepIndex: number | undefined,
+): Promise<SessionResult> {
+  const result = await store.results.get(sessionId, stepIndex);
+  if (result !== null) return result;
+  const whose = stepIndex === undefined ? `Session ${sessionId}` : `Step ${stepIndex + 1} of session ${sessionId}`;
+  throw notFound(`${whose} has no result. It gets one when a task or extract step with a result has read its pages.`);
+}
+
 /** The answer of the newest task that has ended. */
 function answerOf({ steps }: SessionRow['plan'], summaries: readonly StepSummary[]): string | null {
-  return summaries.findLast(({ stepIndex }) => steps[stepIndex]?.task !== undefined)?.reasoning ?? null;
+  const isTask = (step: Step | undefined): boolean => step?.task !== undefined && step.task.call === undefined;
+  return summaries.findLast(({ stepIndex }) => isTask(steps[stepIndex]))?.reasoning ?? null;
 }

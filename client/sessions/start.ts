@@ -27,6 +27,7 @@ import { invalid, refuseBelowFloor } from './invalid';
 import { assertPairedBrowser } from './paired-browser';
 import { isEnded } from './session-row';
 import { stepList, stepSummary } from './workflow-summary';
+import { resultIssues } from '../../runtime/results/result-schema';
 import { floorIssues, type Floors } from '../../runtime/floors/floor-issues';
 import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
@@ -35,7 +36,7 @@ import type { Issue } from '../../contracts/errors/issues';
 /** A shorter value may occur in any text by chance. */
 const MIN_SECRET_LENGTH = 5;
 
-interface StartParts {
+export interface StartParts {
   store: Store;
   temporal: Client;
   /** How many sessions may be open at once; by the browsers of all hosts unless set. */
@@ -59,6 +60,7 @@ export async function startSession(
   if (parsed.kind === 'invalid') throw invalid('The session can not be started', parsed.issues);
   const issues = [
     ...sourceIssues(parsed.request),
+    ...resultIssues(parsed.request),
     ...secretValueIssues(parsed),
     ...connectionIssues(parsed.plan, connections),
   ];

@@ -8,9 +8,11 @@ import type { DomReader } from './dom-reader';
 export async function toStepResult(
   sessionId: string,
   summary: StepSummary,
-  entries: readonly JournalEntry[],
+  planned: readonly JournalEntry[],
   doms: DomReader,
 ): Promise<StepResult> {
+  // A call that waited for a person ran after calls that stand behind it in the reply.
+  const entries = planned.toSorted((one, other) => one.intendedAt.getTime() - other.intendedAt.getTime());
   const commandResults: CommandResponse[] = [];
   for (const { commandId, response = noAnswer(commandId), domId } of entries) {
     const { dom, metadata } = await doms.read(domId);

@@ -109,7 +109,7 @@ export function decisionIssues({ outcome, args, newContent, reason }: DecideAppr
 
 /** The commands for both answers, to be pasted. */
 export function approvalCommand(approvalId: string): string {
-  return `surefoot approve ${approvalId} | surefoot reject ${approvalId} --reason "…"`;
+  return `surefoot approve ${approvalId}, or surefoot reject ${approvalId} --reason "…"`;
 }
 
 /** What a person must decide now: about a call that has not run, or about a command whose outcome is unknown. */

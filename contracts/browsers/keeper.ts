@@ -95,6 +95,9 @@ export const DialogRecordSchema = z.object({
   accepted: z.boolean().optional(),
 });
 
+/** What Chrome says when it can not connect to its egress process. */
+export const NO_WAY_OUT = 'net::ERR_PROXY_CONNECTION_FAILED';
+
 /** A request of the page that may have changed something: every non-GET, and every navigation of a main frame. */
 export const RequestRecordSchema = z.object({
   at: z.string(),
@@ -104,7 +107,12 @@ export const RequestRecordSchema = z.object({
   /** Absent before an answer; `failure` says why there will be none. */
   status: z.number().optional(),
   failure: z.string().optional(),
+  /** Chrome never got to send it: its way out was closed. */
+  isUnsent: z.literal(true).optional(),
 });
+
+/** `GET /browsers/{sessionId}/way-out`: answers once the egress process lets its Chrome out, with the time since when. */
+export const WayOutSchema = z.object({ openSince: z.string() });
 
 /** Names the guard in what the proxy answers in place of a site. */
 export const GUARD_HEADER = 'x-surefoot-guard';

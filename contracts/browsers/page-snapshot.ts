@@ -28,6 +28,8 @@ export interface PageNode {
   /** Why a click would not reach it: transparent, off-screen, inert, covered. */
   unreachable?: string;
   cursor?: string;
+  /** Attributes that identify a control in its source, such as `data-testid`. No prompt has them. */
+  attributes?: Record<string, string>;
   /** How it is found in its frame, where its role, name and place among equals in the tree do not find it. */
   locator?: Omit<Anchor, 'isTransient'>;
   /** How it differs from the snapshot before. */

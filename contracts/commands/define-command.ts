@@ -14,7 +14,7 @@ export type CommandSummary<P> = (parameters: Partial<P>) => SummaryPart[];
  * Offers a command to the models of tasks as a tool with the same parameters. A command that names an element needs a
  * tool with a planner of its own (contracts/tools/browser-tools.ts), which resolves the ref of a model.
  */
-interface CommandTool<P, N extends string> {
+export interface CommandTool<P, N extends string> {
   name: N;
   description: string;
   classification: ToolClassification;

@@ -20,6 +20,15 @@ const PageEvidenceSchema = z.object({
 });
 export type PageEvidence = z.infer<typeof PageEvidenceSchema>;
 
+/** A file that a page gave while a command ran: stored, or why it was not. */
+const ObservedDownloadSchema = z.object({
+  name: z.string(),
+  fileId: z.string().optional(),
+  bytes: z.number().optional(),
+  failure: z.string().optional(),
+});
+export type ObservedDownload = z.infer<typeof ObservedDownloadSchema>;
+
 const Addresses = z.object({ urlBefore: z.string(), urlAfter: z.string() });
 /** The browser ended, and the next one may not have what the command did. */
 const lostWith = z.literal('browser');
@@ -35,6 +44,7 @@ export const CommandEvidenceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('observed'),
     ...Addresses.shape,
     ...PageEvidenceSchema.shape,
+    downloads: z.array(ObservedDownloadSchema).optional(),
     blockedNavigation,
     lostWith: lostWith.optional(),
   }),
@@ -75,6 +85,15 @@ export function asLostWithBrowser(evidence: CommandEvidence | undefined): Comman
 /** The requests that may have changed something; empty where the Chrome was not watched. */
 export function requestsIn(evidence: CommandEvidence | undefined): readonly ObservedRequest[] {
   return evidence === undefined || evidence.kind === 'executed' ? [] : (evidence.requests ?? []);
+}
+
+/** The files that a command brought, in words; each ends with a full stop. */
+export function downloadSentences(downloads: readonly ObservedDownload[]): string[] {
+  return downloads.map(({ name, fileId, bytes, failure }) =>
+    failure === undefined
+      ? `“${name}” was downloaded, ${bytes} bytes, and stored as file ${fileId}.`
+      : `“${name}” was not downloaded: ${failure}`,
+  );
 }
 
 /** True when the page asked a question (`confirm`, `prompt`) meanwhile. */

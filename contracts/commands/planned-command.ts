@@ -16,6 +16,8 @@ export interface PlannedCommand {
   action: BrowserAction;
   parameters: BrowserParameters;
   target?: Target | undefined;
+  /** What the row, card or group says that distinguishes the element from others of its role and name. */
+  within?: string | undefined;
   /** The element of `toSelector`. */
   toTarget?: Target | undefined;
   /** Digest of the view of the page that a person was shown: it runs on no other. */

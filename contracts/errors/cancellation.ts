@@ -5,6 +5,6 @@ export function toCancellation(error: StandardError): StandardError {
   return { ...error, retryable: false, details: { ...error.details, isCancelled: true } };
 }
 
-export function isCancellation(error: StandardError | undefined): boolean {
+export function isCancellation(error: Pick<StandardError, 'details'> | undefined): boolean {
   return error?.details?.['isCancelled'] === true;
 }

@@ -17,7 +17,7 @@ export enum ErrorSeverity {
   CRITICAL = 'CRITICAL',
 }
 
-/** Everything that the engine and docs/errors.md know about an error code. */
+/** Everything that the engine and docs/reference/errors.md know about an error code. */
 export interface ErrorDefinition {
   code: string;
   /** S1.E, as the next three; SP004 is retryable after a wait (decision over the notes). */

@@ -22,7 +22,9 @@ export function issuesOf(error: z.ZodError, prefix: readonly PropertyKey[] = [])
     }
     if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => ({ path: pathText(path), message }));
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: pathText([...path, key]), message: `unknown field ${key}` }));
+      // A schema may say what is to be written instead.
+      const hint = issue.message.startsWith('Unrecognized key') ? '' : `; ${issue.message}`;
+      return issue.keys.map((key) => ({ path: pathText([...path, key]), message: `unknown field ${key}${hint}` }));
     }
     return [{ path: pathText(path), message: issue.message }];
   });
@@ -32,7 +34,8 @@ function depth(issues: readonly { path: PropertyKey[]; code?: string | undefined
   return Math.max(...issues.map((issue) => issue.path.length * 2 + (issue.code === 'invalid_type' ? 0 : 1)));
 }
 
-function pathText(path: readonly PropertyKey[]): string {
+/** Formats a path as `steps[0].instruction`. */
+export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
     '',

@@ -43,27 +43,35 @@ export function modelsOf({ vendor, model }: Connection): string {
     .join(',');
 }
 
-/** What keeps a session from the connection that it names: there is none, or it leads to another vendor. */
+/** What keeps a session from a connection that it or a step names: there is none, or it leads to another vendor. */
 export function connectionIssues(
   { config: { ai }, steps }: Pick<SessionPlan, 'config' | 'steps'>,
   connections: Connections,
 ): Issue[] {
-  const { connectionId } = ai;
+  const ofSession = issuesOf(ai, connections, { connection: 'config.aiConnectionId', model: 'config.aiConfig.model' });
+  const issues = steps.flatMap(({ options: { aiConfig } }, index) => {
+    const path = `steps[${index}].aiConfig`;
+    const isOwn = aiConfig.connectionId !== ai.connectionId || aiConfig.model !== ai.model;
+    return isOwn ? issuesOf(aiConfig, connections, { connection: `${path}.connectionId`, model: `${path}.model` }) : [];
+  });
+  return [...ofSession, ...issues].slice(0, 1);
+}
+
+function issuesOf(
+  { connectionId, model }: SessionPlan['config']['ai'],
+  connections: Connections,
+  paths: { connection: string; model: string },
+): Issue[] {
   if (connectionId === DEFAULT_AI_CONNECTION) return [];
   const connection = connections[connectionId];
   if (connection === undefined) {
     const known = [DEFAULT_AI_CONNECTION, ...Object.keys(connections)].join(', ');
     const message = `there is no model connection “${connectionId}” here; there is: ${known} (SUREFOOT_CONNECTIONS)`;
-    return [{ path: 'config.aiConnectionId', message }];
+    return [{ path: paths.connection, message }];
   }
-  const models = [
-    { path: 'config.aiConfig.model', model: ai.model },
-    ...steps.map(({ options }, index) => ({ path: `steps[${index}].aiConfig.model`, model: options.aiConfig.model })),
-  ];
-  const other = models.find(({ model }) => !modelChain(model).every((name) => leadsTo(connection, name)));
-  if (other === undefined) return [];
-  const message = `${other.model} is not of ${connection.vendor}, the vendor of the connection “${connectionId}”; name a model of it, or no connection`;
-  return [{ path: other.path, message }];
+  if (modelChain(model).every((name) => leadsTo(connection, name))) return [];
+  const message = `${model} is not of ${connection.vendor}, the vendor of the connection “${connectionId}”; name a model of it, or no connection`;
+  return [{ path: paths.model, message }];
 }
 
 /** `rules` needs no connection. */

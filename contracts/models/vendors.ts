@@ -25,6 +25,8 @@ export interface VendorDefinition {
   through: string;
   /** The first account whose required settings are all set is used, otherwise the last. */
   accounts: readonly [VendorAccount, ...VendorAccount[]];
+  /** Its models have a tool of their own for acting by coordinates (`config.agent.computerUse`). */
+  hasComputerUse?: true;
   /** Ends the vendor's row in docs/models.md. */
   note?: string;
 }
@@ -54,11 +56,12 @@ export const VENDORS = {
     accounts: [VERTEX],
     note: "credentials: Google's application default credentials",
   },
-  genai: { through: '@google/genai', accounts: [gemini('GOOGLE_API_KEY'), VERTEX] },
+  genai: { hasComputerUse: true, through: '@google/genai', accounts: [gemini('GOOGLE_API_KEY'), VERTEX] },
   'ai:google-vertex': { through: 'ai, @ai-sdk/google-vertex', accounts: [VERTEX] },
   'ai:google': { through: 'ai, @ai-sdk/google', accounts: [gemini('GOOGLE_GENERATIVE_AI_API_KEY')] },
   'ai:openai': {
-    through: 'ai, @ai-sdk/openai (chat completions)',
+    through: 'ai, @ai-sdk/openai (Responses)',
+    hasComputerUse: true,
     accounts: [
       {
         name: 'openai',
@@ -71,6 +74,7 @@ export const VENDORS = {
   },
   'ai:anthropic': {
     through: 'ai, @ai-sdk/anthropic',
+    hasComputerUse: true,
     accounts: [
       {
         name: 'anthropic',

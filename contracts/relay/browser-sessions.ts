@@ -21,6 +21,7 @@ export const PairedSchema = z.object({
 export type Paired = z.infer<typeof PairedSchema>;
 
 export const RegisterRequestSchema = z.strictObject({ pairing_token: z.string().max(200) });
+export type RegisterRequest = z.infer<typeof RegisterRequestSchema>;
 
 export const BrowserSessionSchema = z.object({
   browser_session_id: z.string(),

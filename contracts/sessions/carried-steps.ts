@@ -20,7 +20,9 @@ export function toCarriedStep(step: Step, textIn: StepReference): Step {
   return {
     instruction: shownInstruction(instruction),
     options,
-    ...(task === undefined ? {} : { task: { maxSteps: task.maxSteps } }),
+    ...(task === undefined
+      ? {}
+      : { task: { maxSteps: task.maxSteps, ...(task.isExtract ? { isExtract: true as const } : {}) } }),
     textIn,
   };
 }

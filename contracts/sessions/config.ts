@@ -6,6 +6,7 @@ import { InvestigationModeSchema, type InvestigationMode } from '../steps/invest
 import { ObservationConfigSchema, type ObservationConfig } from '../browsers/observation';
 import type { SessionNetwork } from '../browsers/network-policy';
 import { OriginPatternSchema } from '../browsers/origins';
+import { ReplayModeSchema, type ReplayMode } from '../recipes/replay-mode';
 import { TimeoutConfigSchema, type TimeoutConfig } from './timeouts';
 
 export const BrowserTypeSchema = z.enum(['chromium', 'firefox', 'webkit']);
@@ -80,6 +81,7 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   maxRetries: z.int().min(0).max(100).optional(),
   parallelExecution: z.boolean().optional(),
   investigation: InvestigationModeSchema.optional(),
+  replay: ReplayModeSchema.optional(),
   agent: AgentConfigSchema.partial().optional(),
   budget: BudgetInputSchema.optional(),
 });
@@ -100,6 +102,8 @@ export interface SessionConfig {
   retryOnFailure: boolean;
   maxRetries: number;
   investigation: InvestigationMode;
+  /** Absent where the workers' own setting says it (SUREFOOT_REPLAY). */
+  replay?: ReplayMode;
   agent: AgentConfig;
   /** Absent where there is no limit. */
   budget?: Budget;

@@ -4,7 +4,11 @@ import type { SessionConfig } from './config';
 
 /** A step as a request has it. */
 type GivenStep =
-  string | { instruction: string } | { task: string; url?: string | undefined; context?: string | undefined };
+  | string
+  | { instruction: string }
+  | { task: string; url?: string | undefined; context?: string | undefined }
+  | { tool: string }
+  | { extract: string; url?: string | undefined };
 
 const ADDRESS = /https?:\/\/[^\s"'<>`(){}|\\]+/gi;
 /** An address of this machine or of a network, as people write it in a sentence: `localhost:4000`. */
@@ -13,7 +17,8 @@ const NAME_IN_TEXT = /\$\{([a-zA-Z_]\w*)\}/g;
 
 /**
  * The origins that the caller's own texts name: addresses in steps and tasks, and variables of theirs that are one. The
- * context of a task does not count: it is where callers put what others wrote.
+ * context of a task does not count: it is where callers put what others wrote. Nor do calls of tools, which an agent
+ * makes that reads pages.
  */
 export function namedOrigins(
   inputs: readonly GivenStep[],
@@ -27,6 +32,8 @@ export function namedOrigins(
     });
   const texts = inputs.flatMap((input) => {
     if (typeof input === 'string') return [fill(input)];
+    if ('tool' in input) return [];
+    if ('extract' in input) return [fill(input.extract), input.url ?? ''];
     return 'task' in input ? [fill(input.task), input.url ?? ''] : [fill(input.instruction)];
   });
   const origins = texts.flatMap((text) => [

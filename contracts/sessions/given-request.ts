@@ -25,9 +25,15 @@ function givenStepOf({ instruction, task, options }: Step, config: SessionConfig
   const { aiConfig, timeoutMs } = options;
   const differs = {
     ...(timeoutMs === config.timeouts.stepTimeoutMs ? {} : { timeoutMs }),
-    ...differing({ aiConfig: differing(withoutConnection(aiConfig), config.ai) }, { aiConfig: undefined }),
+    ...differing({ aiConfig: differing(aiConfig, config.ai) }, { aiConfig: undefined }),
   };
-  if (task !== undefined) return { task: instruction, ...withoutUndefined(task), ...differs };
+  if (task?.call !== undefined)
+    return { ...task.call, ...(timeoutMs === config.timeouts.stepTimeoutMs ? {} : { timeoutMs }) };
+  if (task !== undefined) {
+    const { isExtract, call: _call, ...given } = task;
+    const said = isExtract === true ? { extract: instruction } : { task: instruction };
+    return { ...said, ...withoutUndefined(given), ...differs };
+  }
   const { maxIterations, reflectionEnabled, validationMode, retryOnFailure, maxRetries } = options;
   const own = {
     ...differing(
@@ -37,10 +43,6 @@ function givenStepOf({ instruction, task, options }: Step, config: SessionConfig
     ...differs,
   };
   return Object.keys(own).length === 0 ? instruction : { instruction, ...own };
-}
-
-function withoutConnection({ connectionId: _connectionId, ...ai }: SessionConfig['ai']): Partial<SessionConfig['ai']> {
-  return ai;
 }
 
 /** The members that are not the same in the other one; undefined where all are. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SessionStatus } from './session';
 
 /** S1.60: how far a session is; durations in milliseconds, `overallProgress` 0 to 100. */
 export const ExecutionProgressSchema = z.object({
@@ -13,6 +14,14 @@ export const ExecutionProgressSchema = z.object({
   lastActivity: z.coerce.date(),
 });
 export type ExecutionProgress = z.infer<typeof ExecutionProgressSchema>;
+
+/** The query that a session's workflow answers with its progress. */
+export const PROGRESS_QUERY = 'progress';
+
+/** S1.60 as the workflow itself knows it, which a query returns without the time. */
+export interface SessionProgress extends Omit<ExecutionProgress, 'lastActivity'> {
+  status: SessionStatus;
+}
 
 /** Computes progress from the measured steps: the remaining time is their mean duration times the open steps. */
 export function progressOf(facts: {

@@ -155,7 +155,9 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       enableReflection: config.enableReflection ?? true,
       retryOnFailure: config.retryOnFailure ?? false,
       maxRetries: config.maxRetries ?? DEFAULT_MAX_RETRIES,
-      investigation: config.investigation ?? 'when-due',
+      // An investigation is made of calls of a model.
+      investigation: config.replay === 'only' ? 'never' : (config.investigation ?? 'when-due'),
+      ...(config.replay === undefined ? {} : { replay: config.replay }),
       agent: resolveAgentConfig(config.agent),
       ...(config.budget === undefined ? {} : { budget: toBudget(config.budget) }),
     },

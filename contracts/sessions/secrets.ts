@@ -7,7 +7,7 @@ export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_LENGTH = 4096;
 
 /**
- * A value that the engine only types, and only into fields of these origins. A request passes the name of an environment
+ * A value that the engine only types into fields of these origins, or signs in with at them by HTTP. A request passes the name of an environment
  * variable of the workers, or the value; a value is sealed in the store and never reaches Temporal.
  */
 export const SecretInputSchema = z.strictObject({

@@ -5,12 +5,15 @@ import { imageProblem, modelProblem } from '../models/model-name';
 import { MAX_IMAGES, TaskImageSchema } from '../tasks/task-image';
 import { ProcessingOptionsSchema, type ProcessingOptions } from './processing';
 import { withGivenOrigins } from './given-origins';
+import { replayIssues } from '../recipes/replay-issues';
 import { resolveConfig } from './resolve-config';
 import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
 import { issuesOf, type Issue } from '../errors/issues';
+import { MAX_STEP_LENGTH, modelOfStep, toSteps } from './to-steps';
+import { resultIssues } from '../results/result-issues';
+import { ResultRequestSchema } from '../results/result-request';
 
 export const MAX_STEPS = 100;
-export const MAX_STEP_LENGTH = 1000;
 
 const InstructionSchema = z
   .string()
@@ -23,7 +26,7 @@ const StepWithOptionsSchema = ProcessingOptionsSchema.extend({
   instruction: InstructionSchema,
   maxIterations: z.int().min(1).max(100).optional(),
   maxRetries: z.int().min(0).max(100).optional(),
-  aiConfig: AIProcessingConfigSchema.omit({ connectionId: true }).partial().optional(),
+  aiConfig: AIProcessingConfigSchema.partial().optional(),
 });
 
 export const MAX_TASK_LENGTH = 100_000;
@@ -43,20 +46,54 @@ const TaskSchema = z.strictObject({
   context: z.string().max(50_000).optional(),
   maxSteps: z.int().min(1).max(1000).optional(),
   timeoutMs: z.int().positive().optional(),
-  aiConfig: AIProcessingConfigSchema.omit({ connectionId: true }).partial().optional(),
+  aiConfig: AIProcessingConfigSchema.partial().optional(),
+  result: ResultRequestSchema.optional(),
 });
 
-/** One step: plain English, the same with options of its own, or a task. */
-export const StepInputSchema = z.union([InstructionSchema, StepWithOptionsSchema, TaskSchema]);
+/** One call of a tool without any model: how an agent of the caller drives the browser by itself. */
+const ToolCallStepSchema = z.strictObject({
+  tool: z.string().min(1).max(200),
+  args: z.record(z.string(), z.unknown()).default({}),
+  timeoutMs: z.int().positive().optional(),
+});
+export type ToolCallStep = Pick<z.infer<typeof ToolCallStepSchema>, 'tool' | 'args'>;
+
+/** Reads data of the page and those after it: `extract` says what, as in “all products with name, price and link”. */
+const ExtractSchema = TaskSchema.pick({
+  url: true,
+  maxSteps: true,
+  timeoutMs: true,
+  aiConfig: true,
+  result: true,
+}).extend({ extract: InstructionSchema });
+
+/** One step: plain English, the same with options of its own, a task, one call of a tool, or data to extract. */
+export const StepInputSchema = z.union([
+  InstructionSchema,
+  StepWithOptionsSchema,
+  TaskSchema,
+  ToolCallStepSchema,
+  ExtractSchema,
+]);
 export type StepInput = z.infer<typeof StepInputSchema>;
+
+/** The options that a step may have of its own. */
+export type OwnOptions = Omit<z.infer<typeof StepWithOptionsSchema>, 'instruction'>;
 
 /** S1.57 with every option decided: those of the step before those of the session (S1.A23, S1.A39). */
 export type StepOptions = { [K in keyof ProcessingOptions]-?: NonNullable<ProcessingOptions[K]> };
 
+interface TaskGoal extends Pick<z.infer<typeof TaskSchema>, 'url' | 'context' | 'maxSteps' | 'images' | 'result'> {
+  /** In place of a model's calls. */
+  call?: ToolCallStep | undefined;
+  /** The engine reads the rows and follows the pages; the model only gets what is missing then. */
+  isExtract?: true;
+}
+
 /** What a step is to do: an instruction for the ACT-REFLECT loop, or, with `task`, one for the tool-use loop. */
 export interface StepGoal {
   instruction: string;
-  task?: Pick<z.infer<typeof TaskSchema>, 'url' | 'context' | 'maxSteps' | 'images'> | undefined;
+  task?: TaskGoal | undefined;
 }
 
 /** Where the store has the whole text of a step: in the plan, at its place, or in the order that has added it. */
@@ -70,7 +107,7 @@ export interface Step extends StepGoal {
 }
 
 export const StepsSchema = z
-  .array(StepInputSchema)
+  .array(StepInputSchema, 'expected a list of steps, such as ["open https://example.com", {"task": "…"}]')
   .min(1, 'a session needs at least one step')
   .max(MAX_STEPS, `a session takes at most ${MAX_STEPS} steps`);
 
@@ -85,20 +122,31 @@ const NameSchema = z
   .string()
   .regex(VARIABLE_NAME, 'a variable name has letters, digits and _, and starts with no digit');
 
+/** What a caller who writes `{"task": …}` is to write. */
+function taskIsNoField(issue: { code: string; keys?: unknown }): string | undefined {
+  const isTask = issue.code === 'unrecognized_keys' && (issue.keys as string[]).some((key) => key === 'task');
+  return isTask ? 'a task is a step: {"steps": [{"task": "…"}]}' : undefined;
+}
+
 /** Body of `POST /v1/sessions`, input of the workflow type `session`, and what the CLI sends: one schema for every door. */
-export const StartRequestSchema = z.strictObject({
-  steps: StepsSchema,
-  config: StartConfigSchema.optional(),
-  /** S1.22.3; goes before `config.metadata`. */
-  metadata: z.record(z.string(), z.any()).optional(),
-  variables: z.record(NameSchema, VariableInputSchema).optional(),
-  secrets: z.record(NameSchema, SecretInputSchema).optional(),
-  priority: z.int().min(1).max(5).optional(),
-  tenant: z
-    .string()
-    .regex(/^[\w.-]{1,64}$/, 'expected 1 to 64 letters, digits, dots, dashes and underscores')
-    .optional(),
-});
+export const StartRequestSchema = z.strictObject(
+  {
+    steps: StepsSchema,
+    config: StartConfigSchema.optional(),
+    /** S1.22.3; goes before `config.metadata`. */
+    metadata: z.record(z.string(), z.any()).optional(),
+    variables: z.record(NameSchema, VariableInputSchema).optional(),
+    secrets: z.record(NameSchema, SecretInputSchema).optional(),
+    /** What its last task or extract step returns; a session without one reads it from its last page. */
+    result: ResultRequestSchema.optional(),
+    priority: z.int().min(1).max(5).optional(),
+    tenant: z
+      .string()
+      .regex(/^[\w.-]{1,64}$/, 'expected 1 to 64 letters, digits, dots, dashes and underscores')
+      .optional(),
+  },
+  { error: (issue) => taskIsNoField(issue) },
+);
 export type StartRequest = z.infer<typeof StartRequestSchema>;
 
 /** As Temporal has it: 1 goes first, 5 last. */
@@ -107,6 +155,7 @@ export const DEFAULT_PRIORITY = 3;
 export const DEFAULT_TENANT = 'default';
 
 export const AddStepsRequestSchema = z.strictObject({ steps: StepsSchema });
+export type AddStepsRequest = z.infer<typeof AddStepsRequestSchema>;
 
 /** A valid request. Everything behind the edge trusts it. */
 export interface SessionPlan {
@@ -134,32 +183,12 @@ export interface ValidStart {
 
 export type ParsedStart = ValidStart | { kind: 'invalid'; issues: Issue[] };
 
-/** Steps of validated inputs, with their options decided. */
-export function toSteps(inputs: readonly StepInput[], config: SessionConfig): Step[] {
-  return inputs.map((input) => {
-    if (typeof input === 'string') return { instruction: input.trim(), options: stepOptions({}, config) };
-    if (!('task' in input)) {
-      const { instruction, ...own } = input;
-      return { instruction: instruction.trim(), options: stepOptions(own, config) };
-    }
-    const { task, url, context, maxSteps, images, ...own } = input;
-    return { instruction: task.trim(), options: stepOptions(own, config), task: { url, context, maxSteps, images } };
+/** Addresses that the calls of a request name, as its other steps do in their texts. */
+function addressesOf(steps: readonly StepInput[]): string[] {
+  return steps.flatMap((step) => {
+    const url = typeof step === 'object' && 'tool' in step ? step.args['url'] : undefined;
+    return typeof url === 'string' ? [url] : [];
   });
-}
-
-type OwnOptions = Omit<z.infer<typeof StepWithOptionsSchema>, 'instruction'>;
-
-function stepOptions({ aiConfig = {}, ...own }: OwnOptions, config: SessionConfig): StepOptions {
-  const given = Object.entries(aiConfig).filter(([, value]) => value !== undefined);
-  return {
-    maxIterations: own.maxIterations ?? config.maxIterations,
-    reflectionEnabled: own.reflectionEnabled ?? config.enableReflection,
-    validationMode: own.validationMode ?? config.validationMode,
-    timeoutMs: own.timeoutMs ?? config.timeouts.stepTimeoutMs,
-    retryOnFailure: own.retryOnFailure ?? config.retryOnFailure,
-    maxRetries: own.maxRetries ?? config.maxRetries,
-    aiConfig: { ...config.ai, ...Object.fromEntries(given) },
-  };
 }
 
 /** Validates steps that are added to a session with this config. */
@@ -169,7 +198,11 @@ export function parseSteps(
 ): { kind: 'valid'; steps: Step[]; inputs: StepInput[] } | { kind: 'invalid'; issues: Issue[] } {
   const parsed = AddStepsRequestSchema.safeParse({ steps: inputs });
   if (!parsed.success) return { kind: 'invalid', issues: issuesOf(parsed.error) };
-  const issues = stepIssues(parsed.data.steps, config);
+  const issues = [
+    ...stepIssues(parsed.data.steps, config),
+    ...replayIssues(parsed.data.steps, config),
+    ...resultIssues(parsed.data.steps, config),
+  ];
   if (issues.length > 0) return { kind: 'invalid', issues };
   return { kind: 'valid', steps: toSteps(parsed.data.steps, config), inputs: parsed.data.steps };
 }
@@ -184,14 +217,19 @@ export function parseStart(input: unknown): ParsedStart {
 export function planRequest(request: StartRequest): ParsedStart {
   const resolved = resolveConfig(request.config);
   if (resolved.kind === 'invalid') return resolved;
-  const issues = [...stepIssues(request.steps, resolved.config), ...aliasIssues(request)];
+  const issues = [
+    ...stepIssues(request.steps, resolved.config),
+    ...replayIssues(request.steps, resolved.config),
+    ...resultIssues(request.steps, resolved.config, request.result),
+    ...aliasIssues(request),
+  ];
   if (issues.length > 0) return { kind: 'invalid', issues };
   return {
     kind: 'valid',
     request,
     plan: {
-      steps: toSteps(request.steps, resolved.config),
-      config: withGivenOrigins(resolved.config, request.steps, request.variables),
+      steps: toSteps(request.steps, resolved.config, request.result),
+      config: withGivenOrigins(resolved.config, [...request.steps, ...addressesOf(request.steps)], request.variables),
       variables: request.variables ?? {},
       ...(request.secrets === undefined ? {} : { secrets: secretPlans(request) }),
       warnings: resolved.warnings,
@@ -210,11 +248,12 @@ function stepIssues(steps: readonly StepInput[], config: SessionConfig): Issue[]
   const { workflowTimeoutMs, stepTimeoutMs, requestTimeoutMs } = config.timeouts;
   return steps.flatMap((step, index) => {
     if (typeof step === 'string') return [];
-    const { timeoutMs, aiConfig } = step;
+    const { timeoutMs } = step;
+    const aiConfig = 'tool' in step ? undefined : step.aiConfig;
     const problem = aiConfig?.model === undefined ? undefined : modelProblem(aiConfig.model);
     if (problem !== undefined) return [{ path: `steps[${index}].aiConfig.model`, message: problem }];
     const blind =
-      'task' in step && (step.images ?? []).length > 0 ? imageProblem(aiConfig?.model ?? config.ai.model) : undefined;
+      'task' in step && (step.images ?? []).length > 0 ? imageProblem(modelOfStep(aiConfig ?? {}, config)) : undefined;
     if (blind !== undefined) return [{ path: `steps[${index}].images`, message: blind }];
     const stepLimit = timeoutMs ?? stepTimeoutMs;
     const path = `steps[${index}].timeoutMs`;

@@ -38,14 +38,14 @@ export const PHASES: readonly { phase: InvestigationPhase; tools: readonly Inves
 ];
 
 export const INVESTIGATION_LIMIT_MS = 120_000;
-/** Most investigations of a step. */
-export const MAX_INVESTIGATIONS = 3;
+/** Most investigations of a step: each is a call of the model for every phase. */
+export const MAX_INVESTIGATIONS = 1;
 /** From this confidence on a selector is reliable. */
 export const RELIABLE_CONFIDENCE = 0.7;
 /** Below this confidence a model guesses, and the page is investigated before the next call. */
 export const GUESS_CONFIDENCE = 0.5;
 
-/** When a page is investigated: never, when a failure, a guess or the model asks for it, or before every decision. */
+/** When a page is investigated: never, when the model is lost or fails twice at one element, or before the first decision. */
 export const InvestigationModeSchema = z.enum(['never', 'when-due', 'always']);
 export type InvestigationMode = z.infer<typeof InvestigationModeSchema>;
 
@@ -79,20 +79,20 @@ export interface ToolFinding {
 
 /** The judgement of a model on a phase. */
 export const PhaseJudgementSchema = z.object({
-  summary: z.string(),
-  /** Texts to search for next. */
-  focus: z.array(z.string()),
-  elements: z.array(
-    z.object({
-      /** A ref of the snapshot, or a selector. */
-      selector: z.string().min(1),
-      elementType: z.string(),
-      confidence: z.number().min(0).max(1),
-    }),
-  ),
-  confidence: z.number().min(0).max(1),
-  /** What to remember of this page. */
-  insight: z.string().optional(),
+  summary: z.string().describe('what you see, in one or two sentences'),
+  focus: z.array(z.string()).default([]).describe('texts of the page to search for next'),
+  elements: z
+    .array(
+      z.object({
+        selector: z.string().min(1).describe('a ref of the snapshot, such as ref=e12, or a Playwright selector'),
+        elementType: z.string().default('').describe('its role'),
+        confidence: z.number().min(0).max(1),
+      }),
+    )
+    .default([])
+    .describe('what the step may need'),
+  confidence: z.number().min(0).max(1).describe('from 0 to 1: how sure you are that the step can be done with these'),
+  insight: z.string().optional().describe('what to remember of this page'),
 });
 export type PhaseJudgement = z.infer<typeof PhaseJudgementSchema>;
 

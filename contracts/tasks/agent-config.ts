@@ -29,6 +29,8 @@ export const AgentConfigSchema = z.strictObject({
   clientTools: z.array(ClientToolSchema).max(128),
   /** Names of the tools a model may use; left out, all that there are. */
   tools: z.array(z.string().min(1)).max(256),
+  /** Act by coordinates with the vendor's own computer-use tool, where the snapshot is blind (canvas, maps). */
+  computerUse: z.boolean(),
   /** S2.A1. */
   approvalMode: z.enum(['default', 'yolo', 'always']),
   /** No limit where it is left out. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EffectClass } from '../commands/define-command';
 import { MAX_OUTPUT } from '../commands/definitions/members';
+import { dataAttribute, extractedFields, MOST_CHOSEN } from '../commands/definitions/reading';
 import type { ToolInput } from './browser-tool-result';
 import { COMMAND_TOOLS } from './command-tools';
 
@@ -25,21 +26,14 @@ function defineBrowserTool<P extends z.ZodObject>(definition: BrowserToolDefinit
   return definition;
 }
 
-const ref = z.string().min(1).describe('the ref of an element, as read_page or find have shown it, e.g. e12');
-const maxCharacters = z
-  .int()
-  .min(1)
-  .max(MAX_OUTPUT)
-  .optional()
-  .describe('most characters of the answer; 50000 unless given');
-const point = (what: string) =>
-  z.array(z.number().min(0)).length(2).optional().describe(`${what}: x and y in CSS pixels of the view`);
+const ref = z.string().min(1).describe('such as e12');
+const maxCharacters = z.int().min(1).max(MAX_OUTPUT).optional().describe('50000 unless given');
+const point = z.array(z.number().min(0)).length(2).optional();
 
 const read_page = defineBrowserTool({
-  description:
-    'The page as a tree of its elements, each with its role, name and ref. Use it before anything else on a page. A ref is good until the page is another one.',
+  description: 'The whole page as a tree of elements with role, name and ref.',
   parameters: z.strictObject({
-    filter: z.enum(['all', 'interactive']).optional().describe('interactive: only what can be used'),
+    filter: z.enum(['all', 'interactive']).optional().describe('interactive: what can be used'),
     max_chars: maxCharacters,
   }),
   remoteEffect: () => 'pure',
@@ -47,10 +41,10 @@ const read_page = defineBrowserTool({
 
 const form_input = defineBrowserTool({
   description:
-    'Fills one form control: the text of a field (it replaces what was there), the label of an option of a list, true or false for a checkbox, a date as yyyy-mm-dd. A secret is named as ${alias}.',
+    'Fills one form control: with text (replaces what was there), the label of an option, true or false for a checkbox, a date as yyyy-mm-dd. A secret is named as ${alias}.',
   parameters: z.strictObject({
     ref,
-    value: z.union([z.string(), z.number(), z.boolean()]).describe('what the control is to hold'),
+    value: z.union([z.string(), z.number(), z.boolean()]),
   }),
   remoteEffect: () => 'idempotent',
 });
@@ -79,15 +73,15 @@ function isComputerAction(action: unknown): action is ComputerAction {
 
 const computer = defineBrowserTool({
   description:
-    'Mouse and keyboard. Point at an element by its ref where you have one, else by coordinate. type writes where the focus is (or, with a ref, into that field); key presses one key, such as Enter or Control+A; scroll moves by scroll_amount ticks of the wheel; zoom takes a picture of a region.',
+    'Mouse and keyboard, at a ref or, where there is none, at a coordinate [x, y] in pixels of the view. type writes where the focus is; key presses one key, such as Enter or Control+A; zoom takes a picture of a region.',
   parameters: z.strictObject({
     action: z.enum(Object.keys(COMPUTER_ACTIONS) as ComputerAction[]),
     ref: ref.optional(),
-    coordinate: point('where'),
-    start_coordinate: point('where a drag begins'),
-    text: z.string().optional().describe('what to type, or the key to press'),
-    modifiers: z.string().optional().describe('keys held during a click, such as Control or Shift+Alt'),
-    duration: z.number().min(0).max(30).optional().describe('seconds to wait'),
+    coordinate: point,
+    start_coordinate: point.describe('of a drag'),
+    text: z.string().optional().describe('to type, or the key'),
+    modifiers: z.string().optional().describe('keys held, such as Shift+Alt'),
+    duration: z.number().min(0).max(30).optional().describe('seconds'),
     scroll_direction: z.enum(['up', 'down', 'left', 'right']).optional(),
     scroll_amount: z.int().min(1).max(10).optional(),
     region: z.array(z.number().min(0)).length(4).optional().describe('left, top, right, bottom'),
@@ -97,8 +91,8 @@ const computer = defineBrowserTool({
 });
 
 const navigate = defineBrowserTool({
-  description: 'Opens an address, or goes "back" or "forward" in the history of the tab.',
-  parameters: z.strictObject({ url: z.string().min(1).max(4096).describe('an address, "back" or "forward"') }),
+  description: 'Opens an address, or goes "back" or "forward".',
+  parameters: z.strictObject({ url: z.string().min(1).max(4096) }),
   remoteEffect: ({ url }) => (url === 'back' || url === 'forward' ? 'commit' : 'idempotent'),
   remoteTimeoutMs: () => 30_000,
 });
@@ -197,7 +191,36 @@ const gesture = defineBrowserTool({
   }),
 });
 
-const { find, extract, ...commandTools } = COMMAND_TOOLS;
+const extract = defineBrowserTool({
+  description:
+    'Data of the page as JSON: fields are found by their names among labels, fields of forms and headings, or, with rows, among the columns of a table or the parts of repeated items. Without fields: what the task is to return, which is then kept.',
+  parameters: z
+    .strictObject({
+      fields: extractedFields.optional().describe('what to read; left out, what the task is to return'),
+      rows: z.boolean().optional().describe('true: every row of the table, or item of the list, that has these fields'),
+      values: z
+        .array(
+          z.strictObject({
+            member: z.string().min(1).max(500).describe('as the task is to return it: price, or address.city'),
+            ref,
+            attribute: dataAttribute
+              .optional()
+              .describe('to read in place of the text: href, src, alt, title, datetime, data-id'),
+          }),
+        )
+        .min(1)
+        .max(MOST_CHOSEN)
+        .optional()
+        .describe(
+          'without fields: the elements that have the values which are not found by name, or wrongly. Of a list name those of one row; the rows like it are read the same way',
+        ),
+    })
+    .refine(({ fields, values }) => fields === undefined || values === undefined, {
+      error: 'expected either fields or values',
+    }),
+});
+
+const { find, ...commandTools } = COMMAND_TOOLS;
 
 /** In the order in which they are offered, which never changes (prompt caches): a new one comes last. */
 export const BROWSER_TOOLS = {

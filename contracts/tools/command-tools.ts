@@ -4,7 +4,7 @@ type Commands = typeof COMMANDS;
 type ToolName<A extends BrowserAction> = NonNullable<Commands[A]['tool']>['name'];
 export type CommandToolName = { [A in BrowserAction]: ToolName<A> }[BrowserAction];
 
-interface CommandToolOf<A extends BrowserAction> {
+export interface CommandToolOf<A extends BrowserAction> {
   action: A;
   description: string;
   parameters: Commands[A]['parameters'];

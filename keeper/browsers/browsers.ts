@@ -37,6 +37,8 @@ export interface Browsers {
   }): Promise<void>;
   /** Changes where the session's Chrome may go, within what the operator allows. */
   setNetwork(request: { sessionId: string; epoch: number; network: SessionNetwork }): Promise<NetworkPolicy>;
+  /** Resolves once the session's Chrome can reach the network, with the time since when. */
+  wayOutOpenSince(sessionId: string): Promise<string>;
   /** Names where the engine listens, which no session reaches. */
   setServices(services: readonly (string | undefined)[]): Promise<void>;
   /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
@@ -189,6 +191,7 @@ export async function createBrowsers({
     open: async ({ epoch, ...wish }) => (await getOrStart(wish)).openRelay(epoch),
     setServices: (services) => egress.setServices(services),
     setNetwork: async ({ sessionId, epoch, network }) => running(sessionId).setNetwork(network, epoch),
+    wayOutOpenSince: async (sessionId) => running(sessionId).wayOutOpenSince(),
     openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
     setIdempotencyHeader: async ({ sessionId, epoch, key }) => running(sessionId).setIdempotencyHeader(epoch, key),
     quietForMs: (sessionId) => running(sessionId).quietForMs(),

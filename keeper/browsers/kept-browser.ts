@@ -16,6 +16,8 @@ export interface KeptBrowser {
   assign(sessionId: string, evidence: EvidenceLog): void;
   /** Changes where it may go; throws for all but the holder of the newest epoch, where one is named. */
   setNetwork(network: SessionNetwork, epoch?: number): Promise<NetworkPolicy>;
+  /** Resolves once it can reach the network, with the time since when. */
+  wayOutOpenSince(): Promise<string>;
   /** Adds to the evidence what was blocked. */
   collectBlocked(): Promise<void>;
   openRelay(epoch: number): Promise<BrowserAccess>;
@@ -133,6 +135,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       };
     },
     collectBlocked,
+    wayOutOpenSince: () => wayOut.openSince(),
     async setNetwork(network, epoch = newestEpoch) {
       if (epoch !== newestEpoch) throw notLeaseHolder(epoch, newestEpoch);
       await wayOut.allow(network);

@@ -8,6 +8,8 @@ export interface CdpEvents {
   'Page.javascriptDialogOpening': DialogOpening;
   'Page.javascriptDialogClosed': { result: boolean };
   'Network.requestWillBeSent': RequestWillBeSent;
+  /** Its headers are written to a connection; without one to the proxy there is no such event. */
+  'Network.requestWillBeSentExtraInfo': { requestId: string };
   'Network.responseReceived': { requestId: string; response: { status: number } };
   /** Also sent where the page may not read the response (CORS), which the server sent all the same. */
   'Network.responseReceivedExtraInfo': { requestId: string; statusCode: number };

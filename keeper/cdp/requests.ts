@@ -1,6 +1,10 @@
+import { NO_WAY_OUT } from '../../contracts/browsers/keeper';
 import { capped } from '../evidence/bounds';
 import type { RequestWillBeSent } from './events';
 import type { EvidenceLog, LoggedRequest } from '../evidence/evidence-log';
+
+/** Most of these belong to requests that are not followed: reads of sub-resources. */
+const MAX_EARLY = 200;
 
 /**
  * Follows the requests of one Chrome that may have changed something: every non-GET, and every navigation of a main
@@ -8,6 +12,10 @@ import type { EvidenceLog, LoggedRequest } from '../evidence/evidence-log';
  */
 export class Requests {
   private readonly pending = new Map<string, LoggedRequest>();
+  /** Those of them that Chrome has not begun to send, as far as this keeper has seen. */
+  private readonly unsent = new Set<LoggedRequest>();
+  /** Their first bytes left before Chrome reported the request itself. */
+  private readonly leftEarly = new Set<string>();
   private sentSoFar = 0;
 
   constructor(
@@ -36,9 +44,21 @@ export class Requests {
       url: capped(event.request.url),
       resourceType: event.type ?? 'Other',
     };
-    this.pending.set(keyOf(session, event.requestId), request);
+    const key = keyOf(session, event.requestId);
+    this.pending.set(key, request);
+    // Chrome may report in either order what left after a redirect.
+    if (!this.leftEarly.delete(key) && event.redirectResponse === undefined) this.unsent.add(request);
     const dropped = this.log().addRequest(request);
     if (dropped !== undefined) this.settle((pending) => pending === dropped);
+  }
+
+  /** Chrome has begun to send it. */
+  left(session: string, requestId: string): void {
+    const request = this.pending.get(this.key(session, requestId));
+    if (request !== undefined) return void this.unsent.delete(request);
+    const [oldest] = this.leftEarly;
+    if (oldest !== undefined && this.leftEarly.size >= MAX_EARLY) this.leftEarly.delete(oldest);
+    this.leftEarly.add(keyOf(session, requestId));
   }
 
   answered(session: string, requestId: string, status: number): void {
@@ -49,7 +69,10 @@ export class Requests {
   }
 
   finished(session: string, requestId: string): void {
-    this.pending.delete(this.key(session, requestId));
+    const key = this.key(session, requestId);
+    const request = this.pending.get(key);
+    if (request !== undefined) this.unsent.delete(request);
+    this.pending.delete(key);
   }
 
   failed(session: string, requestId: string, reason: string): void {
@@ -71,8 +94,10 @@ export class Requests {
     for (const [key, request] of this.pending) {
       if (!isMeant(request, key)) continue;
       this.pending.delete(key);
+      const isUnsent = this.unsent.delete(request) && failure === NO_WAY_OUT;
       if (request.status !== undefined || failure === undefined) continue;
       request.failure = failure;
+      if (isUnsent) request.isUnsent = true;
       this.log().addResponse(request);
     }
   }

@@ -92,6 +92,9 @@ export async function watch({
     requests.sent(session, mainFrames.get(session), event);
     navigations.requested(session, event.requestId, event.request.method);
   });
+  connection.on('Network.requestWillBeSentExtraInfo', ({ requestId }, session = '') =>
+    requests.left(session, requestId),
+  );
   connection.on('Network.responseReceived', ({ requestId, response }, session = '') => {
     requests.answered(session, requestId, response.status);
     navigations.ended(session, requestId);
@@ -145,6 +148,8 @@ async function prepare(
     );
   const enabled = Promise.all([
     isPage && send('Page.enable'),
+    // Nobody sits before this window, and every tab must answer to the focus as if one did, whoever is attached.
+    isPage && send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     // Chrome keeps no bodies for a client that never reads them.
     send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 0 }),
     send('Target.setAutoAttach', AUTO_ATTACH),

@@ -44,6 +44,8 @@ function flagsOf({ folder, headless, proxyPort }: ChromeStart): string[] {
     '--no-first-run',
     '--no-default-browser-check',
     '--disable-background-networking',
+    // Chrome would open a page that failed again at a moment of its own, in the middle of another command.
+    '--disable-auto-reload',
     '--disable-component-update',
     '--disable-sync',
     '--password-store=basic',

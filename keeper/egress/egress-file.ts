@@ -5,7 +5,12 @@ import { NetworkPolicySchema } from '../../contracts/browsers/network-policy';
 import { ProcessIdentitySchema } from '../../runtime/process-identity';
 
 /** `egress.json` in the folder of a host's browsers: where its egress process is, for the next keeper. */
-export const EgressFileSchema = ProcessIdentitySchema.extend({ port: z.int().positive(), token: z.string() });
+export const EgressFileSchema = ProcessIdentitySchema.extend({
+  port: z.int().positive(),
+  token: z.string(),
+  /** Absent in the file of an earlier version. */
+  startedAt: z.iso.datetime().default(new Date(0).toISOString()),
+});
 export type EgressFile = z.infer<typeof EgressFileSchema>;
 
 /** `PUT /engine`: what no Chrome reaches, and the keeper that says so. */

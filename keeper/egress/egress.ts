@@ -7,8 +7,10 @@ import {
   type OperatorNetwork,
   type SessionNetwork,
 } from '../../contracts/browsers/network-policy';
+import { errorMessage } from '../../contracts/errors/error-message';
 import { isAlive } from '../../runtime/process-identity';
 import { DEADLINES } from '../deadlines';
+import { egressUnanswered } from '../refusals';
 import { OpenedSchema, type EgressFile } from './egress-file';
 import { endEgress, findOrStartEgress, ownIdentity } from './egress-process';
 
@@ -23,6 +25,8 @@ export interface WayOut {
   allow(network: SessionNetwork): Promise<void>;
   /** What was blocked so far. */
   blocked(): Promise<Blocked[]>;
+  /** Resolves once it is open, with the time since when. */
+  openSince(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -50,6 +54,7 @@ export function createEgress({ root, home, operator }: EgressOptions): Egress {
   const policies = new Map<number, NetworkPolicy>();
   let services: string[] = [];
   let file: EgressFile | undefined;
+  let openSince = '';
   let starting: Promise<EgressFile> | undefined;
 
   async function send({ port, token }: EgressFile, method: string, path: string, body?: unknown): Promise<unknown> {
@@ -58,6 +63,8 @@ export function createEgress({ root, home, operator }: EgressOptions): Egress {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(DEADLINES.egressCall),
+    }).catch((error: unknown) => {
+      throw egressUnanswered(`${method} ${path}`, errorMessage(error));
     });
     if (!response.ok) throw new Error(`The egress process answered ${method} ${path} with ${response.status}.`);
     return response.status === 204 ? undefined : await response.json();
@@ -72,6 +79,8 @@ export function createEgress({ root, home, operator }: EgressOptions): Egress {
       const found = await findOrStartEgress(root);
       await send(found, 'PUT', '/engine', engine());
       await Promise.all([...policies].map(([port, policy]) => send(found, 'PUT', `/ways/${port}`, { policy })));
+      // Of a process that this keeper has found, no way was closed meanwhile.
+      openSince = file === undefined ? found.startedAt : new Date().toISOString();
       return (file = found);
     })().finally(() => (starting = undefined));
     return await starting;
@@ -104,6 +113,10 @@ export function createEgress({ root, home, operator }: EgressOptions): Egress {
           await call('PUT', `/ways/${port}`, { policy: allowed });
           policies.set(port, allowed);
           [network, policy] = [next, allowed];
+        },
+        async openSince() {
+          await running();
+          return openSince;
         },
         blocked: async () => BlockedListSchema.parse(await call('GET', `/ways/${port}/blocked`)),
         async close() {

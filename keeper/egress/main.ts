@@ -95,7 +95,8 @@ async function serve(root: string): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ownPort = (server.address() as AddressInfo).port;
   const { pid } = process;
-  writeEgressFile(root, { pid, startTicks: startTicksOf(pid) ?? '', port: ownPort, token });
+  const startedAt = new Date().toISOString();
+  writeEgressFile(root, { pid, startTicks: startTicksOf(pid) ?? '', port: ownPort, token, startedAt });
   setInterval(check, CHECK_MS);
 }
 

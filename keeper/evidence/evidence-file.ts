@@ -14,6 +14,7 @@ const EvidenceLineSchema = z.discriminatedUnion('kind', [
     id: z.string(),
     status: z.number().optional(),
     failure: z.string().optional(),
+    isUnsent: z.literal(true).optional(),
   }),
   z.object({ kind: z.literal('dialog'), dialog: DialogRecordSchema }),
   z.object({ kind: z.literal('blocked'), blocked: BlockedOriginSchema }),

@@ -85,8 +85,8 @@ export class EvidenceLog {
     return this.record({ kind: 'request', request });
   }
 
-  addResponse({ id, status, failure }: LoggedRequest): void {
-    this.file?.append({ kind: 'answer', id, status, failure }, () => this.lines());
+  addResponse({ id, status, failure, isUnsent }: LoggedRequest): void {
+    this.file?.append({ kind: 'answer', id, status, failure, isUnsent }, () => this.lines());
   }
 
   addDialog(dialog: DialogRecord): void {
@@ -198,8 +198,12 @@ export class EvidenceLog {
   }
 }
 
-function answerOf({ status, failure }: { status?: number | undefined; failure?: string | undefined }) {
-  return { ...(status === undefined ? {} : { status }), ...(failure === undefined ? {} : { failure }) };
+function answerOf({ status, failure, isUnsent }: Extract<EvidenceLine, { kind: 'answer' }>) {
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(failure === undefined ? {} : { failure }),
+    ...(isUnsent === undefined ? {} : { isUnsent }),
+  };
 }
 
 function closeGap({ gaps }: WatchedChrome, at: string): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, count, list } from './schemas';
+import { amount, count, list, port } from './schemas';
 import { defineSetting } from './setting';
 
 const DAY_MS = 86_400_000;
@@ -10,7 +10,7 @@ export const API = {
     host: defineSetting({ env: 'HOST', schema: z.string().default('127.0.0.1'), doc: 'Where the API listens.' }),
     port: defineSetting({
       env: 'PORT',
-      schema: count(0).max(65_535).default(3000),
+      schema: port(3000),
       doc: 'Port of the API; 0 takes a free one.',
     }),
     names: defineSetting({
@@ -22,7 +22,7 @@ export const API = {
   codecOrigins: defineSetting({
     env: 'SUREFOOT_CODEC_ORIGINS',
     schema: list(),
-    doc: "Origins of Temporal UIs that may read encrypted payloads at `/codec`, besides the local stack's own ([security](security.md#temporal)).",
+    doc: "Origins of Temporal UIs that may read encrypted payloads at `/codec`, besides the local stack's own ([security](../security.md#temporal)).",
   }),
   apiToken: defineSetting({
     env: 'SUREFOOT_API_TOKEN',
@@ -31,6 +31,15 @@ export const API = {
       .regex(/^\S{16,}$/, 'expected at least 16 characters without a space')
       .optional(),
     doc: 'What callers of /v1/sessions must send as `Authorization: Bearer`; 401 (FA002) without it.',
+  }),
+  mcpToken: defineSetting({
+    env: 'SUREFOOT_MCP_TOKEN',
+    schema: z
+      .string()
+      .regex(/^[\w.~+/-]{16,}=*$/, 'expected at least 16 letters, digits and . _ ~ + / -')
+      .optional(),
+    doc: 'What clients of `surefoot mcp --http` must send as `Authorization: Bearer`.',
+    otherwise: 'a new one each time, which it prints',
   }),
   requestsPerMinute: defineSetting({
     env: 'SUREFOOT_REQUESTS_PER_MINUTE',
@@ -41,7 +50,7 @@ export const API = {
     heartbeatMs: defineSetting({
       env: 'SUREFOOT_RELAY_HEARTBEAT_MS',
       schema: count(50).default(20_000),
-      doc: 'Time between two heartbeats of a browser on the [relay](relay.md).',
+      doc: 'Time between two heartbeats of a browser on the [relay](../relay.md).',
     }),
     pairingMs: defineSetting({
       env: 'SUREFOOT_RELAY_PAIRING_MS',

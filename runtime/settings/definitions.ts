@@ -32,7 +32,7 @@ const SERVICES = {
   temporalAddress: defineSetting({
     env: 'TEMPORAL_ADDRESS',
     schema: z.string().optional(),
-    doc: 'The Temporal server, as `host:port`. TLS, API key and profile are read from the variables of the Temporal SDKs ([security](security.md#temporal)).',
+    doc: 'The Temporal server, as `host:port`. TLS, API key and profile are read from the variables of the Temporal SDKs ([security](../security.md#temporal)).',
     otherwise: 'the local stack',
   }),
   temporalNamespace: defineSetting({
@@ -43,7 +43,7 @@ const SERVICES = {
   payloadKeys: defineSetting({
     env: 'SUREFOOT_PAYLOAD_KEYS',
     schema: PayloadKeysSchema.default([]),
-    doc: 'Keys that encrypt what Temporal keeps, as `id=key,...`; the first one encrypts ([security](security.md#temporal)).',
+    doc: 'Keys that encrypt what Temporal keeps, as `id=key,...`; the first one encrypts ([security](../security.md#temporal)).',
     otherwise: 'not encrypted',
   }),
   home: defineSetting({
@@ -118,12 +118,12 @@ const WORKERS = {
     deploymentName: defineSetting({
       env: 'SUREFOOT_DEPLOYMENT',
       schema: name(/^[\w-]+$/).default('surefoot'),
-      doc: 'Name of the worker deployment in Temporal ([upgrades](upgrades.md)).',
+      doc: 'Name of the worker deployment in Temporal ([upgrades](../upgrades.md)).',
     }),
     buildId: defineSetting({
       env: 'SUREFOOT_BUILD_ID',
       schema: name(/^[\w.-]+$/).optional(),
-      doc: 'Version of an engine worker; without one, workers have no version and share all sessions ([upgrades](upgrades.md)).',
+      doc: 'Version of an engine worker; without one, workers have no version and share all sessions ([upgrades](../upgrades.md)).',
     }),
   },
 };
@@ -138,19 +138,19 @@ const SESSIONS = {
   secretKey: defineSetting({
     env: 'SUREFOOT_SECRET_KEY',
     schema: z.string().min(32, 'expected at least 32 random characters').optional(),
-    doc: 'Seals secrets in the database; the same for all processes ([security](security.md)).',
+    doc: 'Seals secrets in the database; the same for all processes ([security](../security.md)).',
     otherwise: 'made once, `secret.key` in SUREFOOT_HOME',
   }),
   uploads: defineSetting({
     env: 'SUREFOOT_UPLOADS',
     schema: folder().optional(),
-    doc: 'Folder whose files sessions may upload; without it none may.',
+    doc: 'Folder whose files sessions may upload by their names, besides files that were uploaded to the API.',
   }),
   keep: {
     artifactHours: defineSetting({
       env: 'SUREFOOT_KEEP_ARTIFACT_HOURS',
       schema: amount().default(24),
-      doc: "How long screenshots, DOMs and traces are kept, counted from the session's end.",
+      doc: "How long screenshots, DOMs, traces and downloads are kept, counted from the session's end.",
     }),
     artifactsPerSession: defineSetting({
       env: 'SUREFOOT_KEEP_ARTIFACTS_PER_SESSION',
@@ -167,6 +167,11 @@ const SESSIONS = {
       schema: amount().default(365),
       doc: "How long the session's row is kept, and with it the Idempotency-Key that started it.",
     }),
+    uploadDays: defineSetting({
+      env: 'SUREFOOT_KEEP_UPLOAD_DAYS',
+      schema: amount().default(7),
+      doc: 'How long an uploaded file (`POST /v1/files`) is kept.',
+    }),
   },
 };
 
@@ -174,19 +179,31 @@ const MODELS = {
   model: defineSetting({
     env: 'SUREFOOT_MODEL',
     schema: ModelNamesSchema.default('rules'),
-    doc: 'Models of sessions that name none, best first ([models](models.md)).',
+    doc: 'Models of sessions that name none, best first ([models](../models.md)).',
   }),
   connections: defineSetting({
     env: 'SUREFOOT_CONNECTIONS',
     schema: jsonOrFile(ConnectionsSchema).prefault('{}'),
-    doc: 'Model connections that a session may name (`aiConnectionId`), as JSON or the path of a file ([models](models.md#connections)).',
+    doc: 'Model connections that a session may name (`aiConnectionId`), as JSON or the path of a file ([models](../models.md#connections)).',
     otherwise: 'none',
   }),
   systemPromptFile: defineSetting({
     env: 'SUREFOOT_SYSTEM_PROMPT',
     schema: z.string().optional(),
-    doc: 'File of a system prompt for language models, in place of the default one ([models](models.md)).',
+    doc: 'File of a system prompt for language models, in place of the default one ([models](../models.md)).',
   }),
+  recipePolicy: {
+    replay: defineSetting({
+      env: 'SUREFOOT_REPLAY',
+      schema: choice('prefer', 'off').default('prefer'),
+      doc: 'Whether sessions that name no `config.replay` learn [recipes](../recipes.md) and use them in place of a model.',
+    }),
+    promotedBy: defineSetting({
+      env: 'SUREFOOT_RECIPES_PROMOTED_BY',
+      schema: choice('engine', 'person').default('engine'),
+      doc: 'Who lets a recipe be used that a session has left: the engine once the whole session ended well, or a person (`surefoot recipes promote`).',
+    }),
+  },
   modelReply: defineSetting({
     env: 'SUREFOOT_MODEL_REPLY',
     schema: choice('json', 'function').default('json'),
@@ -195,19 +212,19 @@ const MODELS = {
   prices: defineSetting({
     env: 'SUREFOOT_PRICES',
     schema: z.string().optional(),
-    doc: 'Own prices of models, as JSON or the path of a file ([models](models.md#what-it-costs)).',
+    doc: 'Own prices of models, as JSON or the path of a file ([models](../models.md#what-it-costs)).',
     otherwise: 'list prices',
   }),
   budget: defineSetting({
     env: 'SUREFOOT_BUDGET',
     schema: BudgetSchema.optional(),
-    doc: 'Budget of sessions that name none, as JSON ([models](models.md#budgets)).',
+    doc: 'Budget of sessions that name none, as JSON ([models](../models.md#budgets)).',
   }),
   modelLimits: {
     requestsPerMinute: defineSetting({
       env: 'SUREFOOT_MODEL_REQUESTS_PER_MINUTE',
       schema: count(0).default(DEFAULT_MODEL_LIMITS.requestsPerMinute),
-      doc: 'How often all workers together call a vendor with one key; 0 is no limit ([models](models.md#rate-limits-and-breakers)).',
+      doc: 'How often all workers together call a vendor with one key; 0 is no limit ([models](../models.md#rate-limits-and-breakers)).',
     }),
     tokensPerMinute: defineSetting({
       env: 'SUREFOOT_MODEL_TOKENS_PER_MINUTE',
@@ -232,7 +249,7 @@ const MODELS = {
   modelCassette: defineSetting({
     env: 'SUREFOOT_MODEL_CASSETTE',
     schema: choice('record', 'replay').optional(),
-    doc: 'Records calls of models in files, or replays them ([models](models.md#recordings)).',
+    doc: 'Records calls of models in files, or replays them ([models](../models.md#recordings)).',
   }),
   modelCassetteFolder: defineSetting({
     env: 'SUREFOOT_MODEL_CASSETTE_FOLDER',
@@ -255,7 +272,7 @@ const TOOLS = {
   }),
 };
 
-/** The sections of docs/settings.md. */
+/** The sections of docs/reference/settings.md. */
 export const SECTIONS = {
   Services: SERVICES,
   'Browser hosts': HOSTS,

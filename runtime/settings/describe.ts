@@ -5,12 +5,12 @@ import { isSetting, type Setting, type SettingGroup } from './setting';
 
 const HEAD = `# Settings
 
-Environment variables of the processes. One that is not set, or empty, has its default. A value that is not usable ends the process with the name of the variable. Variables of model vendors are in [models](models.md).
+Environment variables of the processes. One that is not set, or empty, has its default. A value that is not usable ends the process with the name of the variable. Variables of model vendors are in [models](../models.md).
 
 This page is generated from runtime/settings/ by \`npm run docs\`.
 `;
 
-/** Writes docs/settings.md from the definitions of the settings. */
+/** Writes docs/reference/settings.md from the definitions of the settings. */
 export function describeSettings(): string {
   const sections = Object.entries({ ...SECTIONS, ...PROCESS_SECTIONS }).map(([title, group]) => {
     const rows = settingsOf(group).map(

@@ -7,7 +7,7 @@ export const NETWORK = {
     privateOrigins: defineSetting({
       env: 'SUREFOOT_PRIVATE_ORIGINS',
       schema: originList(),
-      doc: 'Origins on this machine or in a private network that every session may reach, such as `http://wiki.corp.example, http://127.0.0.1:*` ([security](security.md#the-network)).',
+      doc: 'Origins on this machine or in a private network that every session may reach, such as `http://wiki.corp.example, http://127.0.0.1:*` ([security](../security.md#the-network)).',
     }),
     mayGivePrivate: defineSetting({
       env: 'SUREFOOT_GIVEN_ORIGINS',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LogLevel } from '../../contracts/modules/module-config';
-import { choice, count, oneOf } from './schemas';
+import { choice, oneOf, port } from './schemas';
 import { defineSetting } from './setting';
 
 /** What processes write; read before anything else. */
@@ -58,11 +58,7 @@ export const LOCAL_PORTS = {
   postgres: defineSetting({ env: 'POSTGRES_PORT', schema: port(54_320), doc: 'Port of the local Postgres.' }),
 };
 
-function port(preferred: number) {
-  return count(0).max(65_535).default(preferred);
-}
-
-/** Further sections of docs/settings.md. */
+/** Further sections of docs/reference/settings.md. */
 export const PROCESS_SECTIONS = {
   'Local stack': LOCAL_PORTS,
   'Logs and errors': LOGGING,

@@ -7,12 +7,18 @@ import { modelProblem } from '../../contracts/models/model-name';
 
 /** A whole number of at least `least`. */
 export function count(least: number) {
-  return z.coerce.number().int().min(least);
+  return z.coerce.number('expected a whole number').int().min(least);
+}
+
+/** A port to listen on; 0 takes a free one. */
+export function port(preferred: number) {
+  const error = 'expected a port from 0 to 65535';
+  return z.coerce.number(error).int(error).min(0, error).max(65_535, error).default(preferred);
 }
 
 /** A number above zero. */
 export function amount() {
-  return z.coerce.number().positive();
+  return z.coerce.number('expected a number above zero').positive();
 }
 
 /** A name made of word characters and the others that are named. */

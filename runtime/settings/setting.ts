@@ -5,7 +5,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   env: string;
   /** Parses the variable's text; undefined where it is not set or empty. */
   schema: S;
-  /** One sentence for docs/settings.md, in Markdown. */
+  /** One sentence for docs/reference/settings.md, in Markdown. */
   doc: string;
   /** What holds where it is not set, if the schema's own default does not say it. */
   otherwise?: string;

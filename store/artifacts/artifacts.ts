@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Sql } from '../database/connect';
+import { writeAtomically } from './write-atomically';
 
 export type ArtifactKind = 'screenshot' | 'dom' | 'trace' | 'download';
 
@@ -14,6 +15,8 @@ export interface Facts {
   domTruncated?: boolean;
   /** What the site calls a file. */
   fileName?: string;
+  /** Where a download came from, without query and fragment. */
+  address?: string;
   /** Media type, where the kind does not determine it. */
   mediaType?: string;
 }
@@ -44,29 +47,15 @@ export interface NewArtifact {
   facts?: Facts;
 }
 
-/** The artifact folder can't be written: its disk is full, or permission is missing. Only the artifact is lost. */
-export class ArtifactNotSaved extends Error {
-  constructor(cause: unknown) {
-    const { code } = cause as NodeJS.ErrnoException;
-    super(
-      `the artifact folder could not be written (${DISK_FULL_CODES.has(code ?? '') ? 'its disk is full' : String(code)})`,
-      {
-        cause,
-      },
-    );
-    this.name = 'ArtifactNotKept';
-  }
-}
-
-const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
 /** Screenshots, DOMs and traces: files in one folder, found by id through their rows. */
 export interface Artifacts {
-  /** Throws ArtifactNotKept when the file can't be written; then there is no row either. */
+  /** Throws ArtifactNotSaved when the file can't be written; then there is no row either. */
   save(artifact: NewArtifact): Promise<ArtifactRow>;
   get(sessionId: string, artifactId: string): Promise<ArtifactRow | null>;
   list(sessionId: string, kind: ArtifactKind): Promise<ArtifactRow[]>;
   read(row: ArtifactRow): Promise<Buffer>;
+  /** The absolute path of its bytes. */
+  pathOf(row: ArtifactRow): string;
   /** The absolute folder; made when first written to. */
   folder: string;
 }
@@ -78,18 +67,6 @@ const FORMAT: Record<ArtifactKind, { extension: string; mediaType: string }> = {
   // Never the site's own media type: no browser may show a download as a page of ours.
   download: { extension: 'bin', mediaType: 'application/octet-stream' },
 };
-
-/** Writes the file whole or not at all: a reader never finds half of it, also after a kill. */
-async function writeAtomically(file: string, bytes: Buffer): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(`${file}.part`, bytes);
-    await rename(`${file}.part`, file);
-  } catch (error) {
-    await rm(`${file}.part`, { force: true }).catch(() => {});
-    throw new ArtifactNotSaved(error);
-  }
-}
 
 export function createArtifacts(sql: Sql, folder: string): Artifacts {
   return {
@@ -118,5 +95,6 @@ export function createArtifacts(sql: Sql, folder: string): Artifacts {
         select * from artifacts where session_id = ${sessionId} and kind = ${kind} order by at, artifact_id`),
     ],
     read: (row) => readFile(join(folder, row.path)),
+    pathOf: ({ path }) => join(folder, path),
   };
 }

@@ -1,6 +1,7 @@
 import { readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from '../database/connect';
+import { UPLOADS_FOLDER } from '../uploads/uploads';
 
 const BATCH = 100;
 /** Longer than any write takes between its file and its row. */
@@ -47,7 +48,7 @@ async function removeUnknown(folder: string, sessionId: string, known: ReadonlyS
 
 async function foldersIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return entries.filter((entry) => entry.isDirectory() && entry.name !== UPLOADS_FOLDER).map(({ name }) => name);
 }
 
 async function fileTime(folder: string): Promise<number> {

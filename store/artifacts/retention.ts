@@ -12,6 +12,8 @@ export interface RetentionPolicy {
   sessionDays: number;
   /** The row itself, and with it the Idempotency-Key that started the session. */
   tombstoneDays: number;
+  /** Uploaded files, counted from the upload. */
+  uploadDays: number;
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Sql } from '../database/connect';
 import { withRefusals } from '../database/refusals';
 import type { Guard } from '../events/event-log';
-import { isSealed, type Sealer } from '../sessions/sealer';
+import { isSealed, SEALED, type Sealer } from '../sessions/sealer';
+import { placeOf } from './step-checkpoints';
 
 /** The state of a Chrome that another one needs to replace it. It holds whatever pages store: never log it. */
 export interface Checkpoint {
@@ -84,15 +85,16 @@ const UNREADABLE: Checkpoint = {
   omitted: ['all of it was sealed with another key; give all processes the same SUREFOOT_SECRET_KEY'],
 };
 
-const placeOf = (sessionId: string): string => `checkpoint ${sessionId}`;
-
 export function createCheckpoints(sql: Sql, sealer: Sealer): Checkpoints {
   return {
     async save(sessionId, guard, { browserId, checkpoint }) {
       const text = JSON.stringify(checkpoint);
       const [session] = await sql<
         { hasSecrets: boolean }[]
-      >`select exists (select from secrets where session_id = ${sessionId}) as has_secrets`;
+      >`select exists (select from secrets where session_id = ${sessionId})
+          -- A fork begins with what the pages of another session have stored.
+          or exists (select from checkpoints where session_id = ${sessionId} and starts_with(checkpoint, ${SEALED}))
+          as has_secrets`;
       const shown = session!.hasSecrets ? sealer.seal(text, placeOf(sessionId)) : text;
       await withRefusals(sql`
         insert into checkpoints (session_id, browser_id, epoch, checkpoint)

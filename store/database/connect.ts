@@ -1,11 +1,12 @@
 import postgres from 'postgres';
+import { jsonText } from './json-text';
 
 export type Sql = postgres.Sql<{ bigint: number }>;
 export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 
 /** Opens a pool. Columns come back in camel case, and `seq` and the like as numbers: they stay far below 2^53. */
 export function connect(databaseUrl: string, options: { maxConnections?: number } = {}): Sql {
-  return postgres(databaseUrl, {
+  const sql = postgres(databaseUrl, {
     max: options.maxConnections ?? 10,
     onnotice: () => {},
     // The driver's own back-off grows to 20 s: a database that is back would be noticed that much later.
@@ -15,4 +16,9 @@ export function connect(databaseUrl: string, options: { maxConnections?: number 
     transform: { column: { from: postgres.toCamel } },
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   });
+  for (const type of JSON_TYPES) sql.options.serializers[type] = jsonText;
+  return sql;
 }
+
+/** The types json and jsonb, as PostgreSQL numbers them. */
+const JSON_TYPES = [114, 3802];

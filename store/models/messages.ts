@@ -21,6 +21,8 @@ export interface CalledFunction {
   name: string;
   /** JSON text as it was written, which may be no JSON at all. */
   args: string;
+  /** The tool through which the model called this one. */
+  via?: string | undefined;
 }
 
 export interface TaskMessage {
@@ -37,6 +39,8 @@ export interface ResultsMessage {
     text: string;
     /** How many images; the tools have them. */
     pictures: number;
+    /** The session's own page after this call and those before it: whole, or what has changed. */
+    pageAfter?: { text: string; isWholePage: boolean } | undefined;
   }[];
   /** Notes of the engine beside them. */
   notes: string[];

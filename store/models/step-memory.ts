@@ -1,6 +1,7 @@
 import type { AIResponse } from '../../contracts/models/ai-response';
 import type { StepSummary } from '../../contracts/sessions/outbox';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import type { Sighting } from '../../contracts/recipes/sighting';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { StepStatus } from '../../contracts/steps/step-result';
 import type { Sql } from '../database/connect';
@@ -19,6 +20,8 @@ export interface ReplyRow {
   snapshotDigest?: string | undefined;
   /** Position from which on commands are not run, because the first of them would repeat an earlier one. */
   repeatAt?: number | undefined;
+  /** What it saw of the page, for recipes. */
+  sighting?: Sighting | undefined;
 }
 
 /** What a session's activities share; the workflow's history holds references only. */
@@ -62,19 +65,19 @@ export function createStepMemory(sql: Sql): StepMemory {
   const json = (value: unknown) => sql.json(value as never);
 
   async function repliesOf(sessionId: string, stepIndex: number): Promise<ReplyRow[]> {
-    const rows = await sql<Stored<ReplyRow, 'snapshotDigest' | 'repeatAt'>[]>`
-      select turn, reply, model, usage, commands, snapshot_digest, repeat_at from replies
+    const rows = await sql<Stored<ReplyRow, 'snapshotDigest' | 'repeatAt' | 'sighting'>[]>`
+      select turn, reply, model, usage, commands, snapshot_digest, repeat_at, sighting from replies
       where session_id = ${sessionId} and step_index = ${stepIndex} order by turn`;
     return rows.map(withoutNulls);
   }
 
   return {
     async saveReply(sessionId, stepIndex, row) {
-      const { turn, reply, model, usage, commands, snapshotDigest, repeatAt } = row;
+      const { turn, reply, model, usage, commands, snapshotDigest, repeatAt, sighting } = row;
       const { count } = await sql`
-        insert into replies (session_id, step_index, turn, reply, model, usage, commands, snapshot_digest, repeat_at)
+        insert into replies (session_id, step_index, turn, reply, model, usage, commands, snapshot_digest, repeat_at, sighting)
         values (${sessionId}, ${stepIndex}, ${turn}, ${json(reply)}, ${model}, ${json(usage)}, ${json(commands)},
-          ${snapshotDigest ?? null}, ${repeatAt ?? null})
+          ${snapshotDigest ?? null}, ${repeatAt ?? null}, ${sighting === undefined ? null : json(sighting)})
         on conflict (session_id, step_index, turn) do nothing`;
       return count === 1 ? row : (await repliesOf(sessionId, stepIndex)).find((stored) => stored.turn === turn)!;
     },

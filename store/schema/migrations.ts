@@ -15,6 +15,10 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
     'tables/models.sql',
     'tables/relay.sql',
   ],
+  '0002-uploads': ['tables/uploads.sql'],
+  '0003-results': ['tables/results.sql'],
+  '0004-recipes': ['tables/recipes.sql'],
+  '0005-step-checkpoints': ['tables/step-checkpoints.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

@@ -18,6 +18,11 @@ export async function eraseSession(sql: Sql, folder: string, sessionId: string):
       const { count } = await tx`delete from ${tx(table)} where session_id = ${sessionId}`;
       if (count > 0) rows[table] = count;
     }
+    // The text of a step may say of whom it is.
+    const { count: recipes } = await tx`
+      delete from recipes r where exists (
+        select from recipe_versions v where v.recipe_id = r.recipe_id and v.session_id = ${sessionId})`;
+    if (recipes > 0) rows['recipes'] = recipes;
     await tx`delete from sessions where session_id = ${sessionId}`;
     return { kind: 'erased', rows, paths: files.map(({ path }) => path) } as const;
   });

@@ -22,9 +22,11 @@ interface SealerOptions {
 }
 
 const PREFIX = 'sealed:1';
+/** How a sealed text begins. */
+export const SEALED = `${PREFIX}:`;
 
 export function isSealed(text: string): boolean {
-  return text.startsWith(`${PREFIX}:`);
+  return text.startsWith(SEALED);
 }
 
 /** The key is looked for when it is first needed: most sessions have nothing to seal. */

@@ -6,6 +6,8 @@ import type { ApiApp, ApiParts } from '../../api/context';
 import { createBrowserSessions } from '../../client/browser-sessions';
 import { connectTemporal, pingTemporal } from '../../client/connection/connect-temporal';
 import { openCoordinator, type Coordinator } from '../../client/coordinator/coordinator';
+import { createUploads } from '../../client/files/uploads';
+import { createRecipes } from '../../client/recipes/recipes';
 import { createSessions } from '../../client/sessions';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { NewRecord } from '../../contracts/events/log';
@@ -39,6 +41,8 @@ export async function startTestApi(more: Partial<ApiParts> = {}): Promise<TestAp
   const parts: ApiParts = {
     sessions: createSessions({ store, temporal, connections: CONNECTIONS, join: coordinator.join }),
     browserSessions: createBrowserSessions({ store, lives: { pairingMs: 300_000, sessionMs: 30 * 86_400_000 } }),
+    uploads: createUploads({ store }),
+    recipes: createRecipes({ store }),
     coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, 1400) },
     logger: silent,

@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { openStore } from '../../store/store';
 import { eventually } from '../support/eventually';
 import { startTestStack, type TestStack } from '../support/stack';
@@ -92,3 +95,48 @@ test('the process listens on loopback, serves, and ends cleanly on SIGTERM with 
     child.kill('SIGKILL');
   }
 });
+
+test('a body over the limit is answered with 413 however it is sent, and the next request on its connection is not lost', async () => {
+  const readyFile = join(stack.home, 'limits.ready');
+  const child = startApi(readyFile, 'inherit');
+  const open = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    await eventually('the API is ready', () => existsSync(readyFile));
+    const { address } = JSON.parse(readFileSync(readyFile, 'utf8')) as { address: string };
+    const send = async (agent: Agent, path: string, bytes: number, headers: Record<string, string> = {}) => {
+      const options = {
+        agent,
+        method: bytes > 0 ? 'POST' : 'GET',
+        headers: { 'content-type': 'application/json', ...headers },
+      };
+      const sent = request(`${address}${path}`, options);
+      Readable.from(inPieces(bytes)).pipe(sent);
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      // What the server does not read it closes the connection of, once it has answered.
+      sent.on('error', () => {});
+      const { localPort } = answer.socket;
+      await text(answer);
+      return { status: answer.statusCode, localPort };
+    };
+    const chunked = { 'transfer-encoding': 'chunked' };
+    expect(await send(open(), '/v1/sessions', 2_000_000, chunked)).toMatchObject({ status: 413 });
+    expect(await send(open(), '/v1/sessions', 20_000_000, { 'content-length': '20000000' })).toMatchObject({
+      status: 413,
+    });
+
+    const store = await openStore({ databaseUrl: stack.databaseUrl, home: stack.home, maxConnections: 2 });
+    const sessionId = await aSession(store);
+    await store.close();
+    const agent = open();
+    const refused = await send(agent, '/v1/sessions', 2_000_000, { 'content-length': '2000000' });
+    // It waits for longer than the server leaves a connection open whose body it has not read.
+    const next = await send(agent, `/v1/sessions/${sessionId}/events?wait=2`, 0);
+    expect([refused.status, next]).toEqual([413, { status: 200, localPort: refused.localPort }]);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+function* inPieces(bytes: number): Generator<Buffer> {
+  for (let left = bytes; left > 0; left -= 100_000) yield Buffer.alloc(100_000, 'x');
+}

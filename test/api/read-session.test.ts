@@ -77,14 +77,15 @@ async function aRunSession(domFacts: object = {}): Promise<string> {
     [],
     { name: 'order', value: 'A-1', source: 'extracted', stepIndex: 0 },
   );
-  await intend(sessionId, 'c2', 1, CommandAction.CLICK_ELEMENT);
+  // It ran before a command that stands before it in the reply, and that waited for a person.
+  await intend(sessionId, 'c2', 2, CommandAction.CLICK_ELEMENT);
   await store.journal.finish(
     sessionId,
     {},
     { commandId: 'c2', status: 'failed', response: { success: false, commandId: 'c2', screenshotId: '', duration: 5 } },
     [],
   );
-  await intend(sessionId, 'c3', 2, 'PRESS_KEY');
+  await intend(sessionId, 'c3', 1, 'PRESS_KEY');
   await store.memory.saveStepResult(sessionId, {
     stepIndex: 0,
     status: StepStatus.COMPLETED,

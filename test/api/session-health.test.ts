@@ -3,6 +3,7 @@ import postgres from 'postgres';
 import { partyOf } from '../../contracts/modules/compatibility';
 import { MODULE_IDS } from '../../contracts/modules/module-sessions';
 import { ModulesHealthSchema, SessionHealthSchema } from '../../contracts/modules/session-health';
+import type { WorkflowSession } from '../../contracts/sessions/session';
 import { sessionIdOf } from '../../store/sessions/session-id';
 import { eventually } from '../support/eventually';
 import { aSession, bodyOf, post, startTestApi, type TestApi } from './fixture';
@@ -53,11 +54,16 @@ test('a session is also found by the name of its workflow', async () => {
   expect(await health(encodeURIComponent(name))).toMatchObject({ sessionId: sessionIdOf(name) });
 });
 
-test('a start has its module sessions when it is answered, and the modules of the process take part', async () => {
+test('a start has its module sessions when it is answered, its executorSessionId and streamId among them, and the modules of the process take part', async () => {
   const answer = await api.app.request('/v1/sessions', post({ steps: ['look'] }));
   expect(answer.status).toBe(202);
   const { sessionId } = (await bodyOf(answer)).data as { sessionId: string };
   expect((await health(sessionId)).integrity).toMatchObject({ isValid: true, linkedModules: expect.any(Array) });
+  const { session } = (await bodyOf(api.app.request(`/v1/sessions/${sessionId}`))).data as {
+    session: WorkflowSession;
+  };
+  const own = Object.fromEntries((await health(sessionId)).modules.map((each) => [each.moduleId, each.sessionId]));
+  expect([own['executor'], own['executor-streamer']]).toEqual([session.executorSessionId, session.streamId]);
   const listed = await eventually(
     'the process knows it',
     () => api.coordinator.getWorkflowSession(sessionId) ?? undefined,

@@ -155,6 +155,18 @@ const refused: [string, unknown, string, string[]][] = [
     ['steps[0].aiConfig.model'],
   ],
   [
+    'a model connection that there is none of, in a step (S1.57.7)',
+    { steps: [STEP, { instruction: STEP, aiConfig: { connectionId: 'team-b' } }] },
+    'SP001',
+    ['steps[1].aiConfig.connectionId'],
+  ],
+  [
+    'a model of another vendor than its own connection has, in a task',
+    { steps: [{ task: STEP, aiConfig: { connectionId: 'team-a', model: 'ai:anthropic/claude' } }] },
+    'SP001',
+    ['steps[0].aiConfig.model'],
+  ],
+  [
     'steps at the same time',
     { steps: [STEP], config: { parallelExecution: true } },
     'SP001',
@@ -166,6 +178,25 @@ test('a session may name a model connection that there is', async () => {
   const { data } = await bodyOf(start({ steps: [STEP], config: { aiConnectionId: 'team-a' } }));
   const details = await bodyOf(api.app.request(`/v1/sessions/${data.sessionId}`));
   expect(details.data.session).toMatchObject({ aiConnectionId: 'team-a' });
+});
+
+test('[S1.57.7] a step may name a model connection that there is, and is given back with it', async () => {
+  const steps = [
+    { instruction: STEP, aiConfig: { connectionId: 'team-a' } },
+    { instruction: STEP, aiConfig: { connectionId: 'default', model: 'rules' } },
+  ];
+  const { data } = await bodyOf(start({ steps }));
+  const details = await bodyOf(api.app.request(`/v1/sessions/${data.sessionId}`));
+  expect(details.data.request.steps).toEqual([
+    { instruction: STEP, aiConfig: { connectionId: 'team-a' } },
+    { instruction: STEP, aiConfig: { model: 'rules' } },
+  ]);
+  const added = await api.app.request(
+    `/v1/sessions/${data.sessionId}/steps`,
+    post({ steps: [{ instruction: STEP, aiConfig: { connectionId: 'team-b' } }] }),
+  );
+  expect(added.status).toBe(400);
+  expect((await bodyOf(added)).error.details.issues).toMatchObject([{ path: 'steps[0].aiConfig.connectionId' }]);
 });
 
 test('a step that is added on a model of another vendor than its connection has is refused with the path', async () => {

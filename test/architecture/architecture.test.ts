@@ -13,6 +13,7 @@ const FOLDERS = [
   'keeper',
   'client',
   'api',
+  'engine',
   'cli',
   'local',
   'examples',
@@ -27,7 +28,7 @@ const MAY_IMPORT: Record<string, RegExp> = {
   workflows: /^(contracts|workflows)\//,
   activities: /^(contracts|runtime|store|activities)\//,
   // An engine worker delivers orders as their givers do.
-  worker: /^(contracts|runtime|store|activities|worker|client\/orders)\//,
+  worker: /^(contracts|runtime|store|activities|worker|client\/(orders|workflows))\//,
   keeper: /^(contracts|runtime|store|keeper)\//,
   client: /^(contracts|runtime|store|client)\/|^workflows\/messages$/,
 };
@@ -106,7 +107,7 @@ test('only the worker starts workers, and it knows the workflows by path alone',
 });
 
 test('[S1.R28] the roots of workers and API get their dependencies from the container, by the standard tokens', () => {
-  for (const root of ['worker/engine-main.ts', 'worker/browser-main.ts', 'api/main.ts']) {
+  for (const root of ['worker/run-engine-worker.ts', 'worker/run-browser-worker.ts', 'api/run-api.ts']) {
     const text = readFileSync(join(ROOT, root), 'utf8');
     expect(text).toContain('container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE)');
     for (const token of ['CONFIG_MANAGER', 'LOGGER'])

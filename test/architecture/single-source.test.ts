@@ -13,6 +13,7 @@ const FOLDERS = [
   'keeper',
   'client',
   'api',
+  'engine',
   'cli',
   'local',
   'bench',

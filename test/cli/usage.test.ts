@@ -3,13 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lineAsCalled, programName } from '../../cli/terminal/as-called';
 import { emptyHome, runCli } from './cli-process';
 
 const { home, remove } = emptyHome();
 afterAll(remove);
 const nothingRuns = { SUREFOOT_HOME: home };
 
-const COMMANDS = 'start dev ps doctor run watch list show pause resume cancel add-step worker api keeper'.split(' ');
+const COMMANDS =
+  'start dev ps doctor run watch list show pause resume cancel add-step worker api keeper completion'.split(' ');
 
 test('--help names every command and the exit codes', async () => {
   const { exitCode, stdout } = await runCli(['--help']);
@@ -44,6 +46,13 @@ test.each([
   ['an approval for what is no scope', ['approve', 'appr_1', '--for', 'ever'], /Allowed choices are call, always/],
   ['arguments that are no JSON', ['approve', 'appr_1', '--args', '{'], /--args expects a JSON object/],
   ['a budget that is none', ['run', 'Go', '--budget', 'calls=3'], /Expected limits such as tokens=20000/],
+  ['a chat whose input has the steps', ['run', '--chat', '-'], /standard input has the messages/],
+  [
+    'an approval mode that is none',
+    ['run', 'Go', '--approval-mode', 'never'],
+    /Allowed choices are default, yolo, always/,
+  ],
+  ['a tenant that is none', ['run', 'Go', '--tenant', 'a b'], /tenant: expected 1 to 64 letters/],
   ['no decision on a budget', ['resolve-budget', 'abcd'], /Decide with --raise <limits> or with --end/],
   ['a port out of range', ['api', '--port', '70000'], /Expected a port from 0 to 65535/],
 ] as const)('%s is a usage error', async (_what, args, message) => {
@@ -53,10 +62,52 @@ test.each([
   expect(stdout).toBe('');
 });
 
-test('no command at all shows the help as an error', async () => {
-  const { exitCode, stderr } = await runCli([]);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('Usage: surefoot');
+test.each([
+  ['PORT', '99999', 'expected a port from 0 to 65535'],
+  ['SHOP_PORT', 'eighty', 'expected a port from 0 to 65535'],
+  ['SUREFOOT_MAX_SESSIONS', 'many', 'expected a whole number'],
+])('`start` refuses %s=%s before anything starts', async (name, value, expected) => {
+  const { exitCode, stdout, stderr } = await runCli(['start', '--once'], { env: { ...nothingRuns, [name]: value } });
+  expect(stderr).toBe(`surefoot: The environment variable ${name} is not usable: ${expected}.\n`);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+});
+
+test('completes commands, options and their values, a line each, for the script that a shell loads', async () => {
+  const complete = async (...words: string[]) => (await runCli(['complete', '--', ...words])).stdout.split('\n');
+  expect(await complete('wa')).toContainEqual(expect.stringMatching(/^watch\tfollow a session/));
+  expect(await complete('run', '--cha')).toContainEqual(expect.stringMatching(/^--chat\ta conversation/));
+  expect(await complete('run', '--approval-mode', 'al')).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^always/)]),
+  );
+  const { exitCode, stdout } = await runCli(['completion', 'bash']);
+  expect(exitCode).toBe(0);
+  const script = `${stdout}\ncomplete -p surefoot`;
+  expect(spawnSync('bash', ['-c', script], { encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: 'complete -F __surefoot_complete surefoot\n',
+  });
+});
+
+test('hints name the program as it was called', () => {
+  expect(programName(['node', '/opt/bin/surefoot'], {})).toBe('surefoot');
+  expect(programName(['node', '/app/node_modules/.bin/surefoot'], { npm_command: 'exec' })).toBe('npx surefoot');
+  expect(programName(['node', '/app/bin/surefoot.js'], {})).toBe('npx surefoot');
+});
+
+test('commands that answer a session are printed as they were called, wherever they stand in a text', () => {
+  const text = 'Pay? Answer with: surefoot approve appr_1, or surefoot reject appr_1 --reason "…"';
+  const called = lineAsCalled(text);
+  expect(called).toBe('Pay? Answer with: npx surefoot approve appr_1, or npx surefoot reject appr_1 --reason "…"');
+  expect(lineAsCalled(called)).toBe(called);
+  expect(lineAsCalled('Open surefoot approve.example')).toBe('Open surefoot approve.example');
+});
+
+test('no command at all starts the local stack', async () => {
+  const noFolder = { SUREFOOT_HOME: join(__filename, 'home') };
+  const [alone, start] = await Promise.all([runCli([], { env: noFolder }), runCli(['start'], { env: noFolder })]);
+  expect(alone).toEqual(start);
+  expect(alone).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('not a directory, mkdir') });
 });
 
 test('a run without steps says how to pass them', async () => {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractLinesOf, type ContractLine } from '../../bench/conformance/contract-ids';
-import { errorDocs } from '../../bench/conformance/error-docs';
 import { toMarkdown } from '../../bench/conformance/markdown';
 import { idsIn, isMissing, reportOf, type TestOutcome } from '../../bench/conformance/report';
 import { WITHOUT_BEHAVIOUR } from '../../bench/conformance/without-behaviour';
@@ -139,8 +138,4 @@ test('no title of a test carries an id that the contracts do not have', () => {
   );
   expect(files.length).toBeGreaterThan(50);
   expect(wrong).toEqual([]);
-});
-
-test('docs/errors.md is what the definitions of the errors say now', () => {
-  expect(readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8')).toBe(errorDocs());
 });

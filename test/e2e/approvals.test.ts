@@ -7,10 +7,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
+import type { SessionDetails } from '../../client/port';
 import type { PendingQuestion } from '../../contracts/approvals/approval';
 import { AgentEventType } from '../../contracts/events/agent-event';
 import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
 import { FORMATS, type FormatName } from '../../contracts/events/formats/formats';
+import { isOpen } from '../../contracts/sessions/session';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import { runCli, type CliResult } from '../cli/cli-process';
 import { STREAMING_MODEL } from '../support/agent-stack';
@@ -24,6 +26,7 @@ import {
   ONE_OF_EACH,
   demoRequest,
   endOf,
+  orEndOfLog,
   SHOP_PASSWORD,
   recordOf,
   startWholeStack,
@@ -56,6 +59,10 @@ afterAll(async () => {
   for (const each of [site, other]) each.close();
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
+
+beforeEach(() => {
+  for (const each of [site, other]) each.asked.length = 0;
+});
 
 interface Answer {
   status: number;
@@ -172,6 +179,51 @@ test('rejected on the command line, the order is never placed, and the task ends
   expect(result?.facts).toMatchObject({ isUnrun: true, summary: 'rejected by user: too dear' });
 });
 
+test('a conversation has its request as it was given, its answer, and a message that it waits for; card and streams count its turns alike', async () => {
+  pages['/bin'] = `<button onclick="fetch('/emptied', { method: 'POST' })">Delete all</button>`;
+  const config = { agent: { stayOpen: true } };
+  const first = { task: `Open ${site.url}/bin` };
+  const started = await call('POST', 'sessions', { steps: [first], config });
+  const { sessionId } = started.body.data as { sessionId: string };
+  const shown = async () => (await call('GET', `sessions/${sessionId}`)).body.data as SessionDetails;
+  const isIdle = async () => ((await shown()).waitingFor === null ? undefined : await shown());
+  expect(await eventually('it is idle', isIdle)).toMatchObject({
+    session: { status: 'ACTIVE' },
+    request: { steps: [first], config },
+    waitingFor: {
+      pausedFor: 'message',
+      message: expect.stringContaining('waits for the next message'),
+      answerWith: { rest: expect.stringContaining(`/v1/sessions/${sessionId}/steps`) },
+    },
+  });
+  const second = { task: 'Click "Delete all". Expect to see "Delete all"' };
+  expect((await call('POST', `sessions/${sessionId}/steps`, { steps: [second] })).status).toBe(202);
+  const asked = await question(sessionId);
+  expect(await shown()).toMatchObject({ waitingFor: null, approvals: [{ turn: asked.turn }] });
+  await decide(asked, { outcome: 'proceed_once' });
+  const { answer, request } = await eventually('it is idle again', isIdle);
+  expect(request.steps).toEqual([first, second]);
+  expect(answer).toMatch(/^All that was asked is done/);
+  expect((await cli('show', sessionId)).stdout.trimEnd().endsWith(answer!)).toBe(true);
+  await call('POST', `sessions/${sessionId}/close`);
+  await endOf(stack, sessionId);
+  expect(posts(site)).toEqual(['POST /emptied ']);
+
+  const frames = async (format: FormatName) =>
+    (await call('GET', `sessions/${sessionId}/events?format=${format}&limit=1000`)).body.data as {
+      type?: string;
+      data?: Record<string, unknown>;
+    }[];
+  const confirmation = (await frames('agent')).find(({ type }) => type === AgentEventType.ToolConfirmation);
+  expect(confirmation!.data).toMatchObject({ approvalId: asked.approvalId, turn: asked.turn });
+  // Turns are counted over all tasks of a session.
+  const execution = await frames('execution');
+  const begun = execution.findIndex(({ type }) => type === 'approval_required');
+  const completed = execution.slice(begun).find(({ type }) => type === 'iteration_complete');
+  expect(completed!.data).toMatchObject({ iteration: asked.turn });
+  expect(asked.turn).toBeGreaterThan(1);
+});
+
 test('an answer of the session alone is 409 where it waits for nothing', async () => {
   const { sessionId } = await stack.client.start({
     steps: [{ task: 'Wait for "what never comes"', timeoutMs: 30_000 }],
@@ -198,14 +250,16 @@ const toolsIn = async (sessionId: string) =>
     facts?.kind === 'result' ? [[facts.toolName, facts.error ?? 'done']] : [],
   );
 
-/** The only question of a session, once there is one. */
+/** The only question of a session, once there is one; a session that ends without one has failed the test. */
 async function question(sessionId: string): Promise<Asked> {
-  return await eventually('a question', async () => {
-    const { session, error } = await stack.client.get(sessionId);
-    if (session.status !== 'PAUSED' && error !== null) throw new Error(error.message);
+  const asking = eventually('a question', async () => {
     const asked = (await stack.client.approvals(sessionId)) as Asked[];
-    return asked.length === 1 ? asked[0] : undefined;
+    if (asked.length === 1) return asked[0];
+    const { session, error } = await stack.client.get(sessionId);
+    if (!isOpen(session.status)) throw new Error(`It is ${session.status}: ${error?.message ?? 'nothing was asked'}`);
+    return undefined;
   });
+  return await orEndOfLog(stack, sessionId, asking);
 }
 
 async function decide({ approvalId, sessionId }: Asked, answer: object): Promise<void> {
@@ -335,7 +389,6 @@ test('what was approved for good holds until it is revoked, and for that button 
     ],
     [['computer', click('Ada')]],
   )}</p>`;
-  site.asked.length = 0;
   const sessionId = await obedient(`Open ${site.url}/list and then ${other.url}/list`);
   const always = await question(sessionId);
   expect(always.card.title).toContain('Delete Ada');
@@ -387,7 +440,6 @@ test('a page that changes 10 into 900 EUR while its question waits is asked abou
   pages['/payment'] =
     `${payment('/pay')}<p>${orders([['computer', { action: 'left_click', ref: 'button "Pay"' }]])}</p>`;
   pages['/pay'] = 'Paid.';
-  site.asked.length = 0;
   const task = `Open ${site.url}/payment and pay for the beans`;
   const sessionId = await obedient(task);
   const first = await question(sessionId);
@@ -455,7 +507,6 @@ test('[S2.A3, S3.A8] over HTTP one call is edited and another rejected: the site
       ],
       [['computer', { action: 'left_click', ref: 'button "Drop"' }]],
     )}</p>`;
-  site.asked.length = 0;
   const sessionId = await obedient(`Open ${site.url}/form and do what it says`, { approvalMode: 'always' });
   const once = { outcome: 'proceed_once' };
   const edit = ({ args }: Asked) => ({ outcome: 'modify_with_editor', args: { ...args, value: 'right' } });

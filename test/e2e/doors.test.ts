@@ -2,11 +2,12 @@
  * The doors people come in by, on the whole product: REST and SSE (a viewer that disconnects a hundred times misses and
  * repeats nothing), refusals that start nothing, and the command line as a process.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { createParser } from 'eventsource-parser';
 import { ENGINE_QUEUE } from '../../contracts/queues';
+import { runCli } from '../cli/cli-process';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
 import {
@@ -170,29 +171,29 @@ describe('the command line', () => {
     TEMPORAL_ADDRESS: stack.temporalAddress,
     SHOP_PASSWORD,
   });
-  const run = (args: readonly string[], input?: string) =>
-    spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8', env: environment(), timeout: 50_000, input });
+  /** As a process beside this one: a test that stood still would not see the server close the connections that it keeps. */
+  const run = async (args: readonly string[], input?: string) => {
+    const {
+      exitCode: status,
+      stdout,
+      stderr,
+    } = await runCli(args, {
+      env: environment() as Record<string, string>,
+      ...(input === undefined ? {} : { input }),
+    });
+    return { status, stdout, stderr };
+  };
   const surefoot = (...args: string[]) => run(args);
-  /** This process stands still while a command runs, and the server closes the connections that it kept. */
-  const newConnection = () =>
-    eventually('a connection that is open', () =>
-      fetch(`${stack.api}/v1/sessions?pageSize=1`).then(
-        () => true,
-        () => false,
-      ),
-    );
 
   it('takes a message of 100,000 characters, whatever they weigh, as every other door does', async () => {
     const texts = ['api', 'added', 'file', 'signal'].map((door) => `${'字'.repeat(100_000 - door.length)}${door}`);
     const [first, second, third, fourth] = texts.map((task) => ({ task }));
     const config = { agent: { stayOpen: true } };
-    await newConnection();
     const started = await post('/v1/sessions', { steps: [first], config });
     const id = started.body.data!['sessionId'] as string;
     expect(await post(`/v1/sessions/${id}/steps`, { steps: [second] })).toMatchObject({ status: 202 });
-    const added = run(['add-step', id, '--task', '-'], third!.task);
+    const added = await run(['add-step', id, '--task', '-'], third!.task);
     expect({ code: added.status, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
-    await newConnection();
     const handle = stack.engineTemporal.workflow.getHandle(id);
     await handle.signal('addSteps', [fourth]);
     await recordOf(stack, id, 'the last', ({ type, stepIndex }) => type === 'STEP_FAILED' && stepIndex === 3);
@@ -212,16 +213,21 @@ describe('the command line', () => {
     for (const each of [id, plain]) await stack.client.cancel(each);
   });
 
-  it('runs a session, follows it, and says by its exit code how it ended', () => {
-    const good = surefoot('run', `Open ${stack.shop}/parts/counter`, 'Click "Add one"', 'Save the Count as count');
+  it('runs a session, follows it, and says by its exit code how it ended', async () => {
+    const good = await surefoot(
+      'run',
+      `Open ${stack.shop}/parts/counter`,
+      'Click "Add one"',
+      'Save the Count as count',
+    );
     expect({ code: good.status, stderr: good.stderr }).toEqual({ code: 0, stderr: '' });
     expect(good.stdout).toContain('CLICK_ELEMENT button "Add one"');
     expect(good.stdout).toContain('count = ');
-    expect(surefoot('run', `Open ${stack.shop}/parts`, 'Click "Nothing like this"').status).toBe(1);
+    expect((await surefoot('run', `Open ${stack.shop}/parts`, 'Click "Nothing like this"')).status).toBe(1);
   });
 
   it('prints its events as NDJSON that fits the log', async () => {
-    const { stdout, status } = surefoot('run', '--json', `Open ${stack.shop}/parts`);
+    const { stdout, status } = await surefoot('run', '--json', `Open ${stack.shop}/parts`);
     expect(status).toBe(0);
     const events = stdout
       .trim()
@@ -231,8 +237,8 @@ describe('the command line', () => {
     expect(events.map(({ type }) => type)).toEqual(log.map(({ type }) => type));
   });
 
-  it('refuses bad input with exit code 2 and the path', () => {
-    const refused = surefoot('run', 'x'.repeat(1001));
+  it('refuses bad input with exit code 2 and the path', async () => {
+    const refused = await surefoot('run', 'x'.repeat(1001));
     expect(refused.status).toBe(2);
     expect(refused.stderr).toContain('steps[0]');
   });
@@ -265,11 +271,17 @@ describe('the command line', () => {
   });
 
   it('ends with 3 when --timeout is over', async () => {
-    const { status, stdout, stderr } = surefoot('run', '--timeout', '2', `Open ${stack.shop}/parts`, 'Wait 30 seconds');
+    const { status, stdout, stderr } = await surefoot(
+      'run',
+      '--timeout',
+      '2',
+      `Open ${stack.shop}/parts`,
+      'Wait 30 seconds',
+    );
     expect(status).toBe(3);
     const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(stdout + stderr)![0];
-    expect(surefoot('cancel', id).status).toBe(0);
+    expect((await surefoot('cancel', id)).status).toBe(0);
     expect(await endOf(stack, id)).toBe('CANCELLED');
-    expect(surefoot('pause', id).status).toBe(2);
+    expect((await surefoot('pause', id)).status).toBe(2);
   });
 });

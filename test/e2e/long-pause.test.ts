@@ -186,3 +186,26 @@ it('carries out an approved button of a dialog whose browser was given back mean
     site.close();
   }
 });
+
+it('carries out an approved button in a step of a wizard whose browser was given back meanwhile, with what was typed in the step before', async () => {
+  const site = await startSite({
+    '/wizard': `<form onsubmit="event.preventDefault(); fetch('/sent', { method: 'POST', body: this.name.value })">
+      <fieldset><label>Name <input name="name"></label>
+        <button type="button" onclick="this.parentNode.hidden = true; this.parentNode.nextElementSibling.hidden = false">Next</button></fieldset>
+      <fieldset hidden><p>Is all of it right?</p><button>Send it</button></fieldset></form>`,
+  });
+  try {
+    const task = `Go to ${site.url}/wizard. Type "Ada" into Name. Click "Next". Click "Send it".`;
+    const { sessionId } = await stack.client.start({ steps: [{ task }] });
+    await recordOf(stack, sessionId, 'the return of the browser', isGivenBack);
+    const [asked] = await stack.client.approvals(sessionId);
+    expect(asked).toMatchObject({ card: { title: expect.stringContaining('Send it') } });
+    await stack.client.decideOnlyApproval(sessionId, { outcome: 'proceed_once' as never });
+    const status = await endOf(stack, sessionId);
+    const { error } = await stack.client.get(sessionId);
+    expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
+    expect(site.asked.filter((each) => each.startsWith('POST'))).toEqual(['POST /sent Ada']);
+  } finally {
+    site.close();
+  }
+});

@@ -13,7 +13,8 @@ import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
-import { SSE_HEADERS, geminiChunks, geminiLine, googleError } from '../support/model-server/gemini';
+import { SSE_HEADERS, geminiChunks, geminiLine } from '../support/model-server/gemini';
+import { googleError } from '../support/model-server/references/gemini';
 import { refuses, startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
 import { SHOPPING, shoppingRequest, shops } from '../support/model-server/shopper';
 import {
@@ -75,18 +76,28 @@ describe('a shopping session', () => {
       ({ type, data }) => type === StreamEventType.AI_RESPONSE_RECEIVED && data.message !== undefined,
     );
     // On a busy machine an attempt may be taken for dead and asked again; its reply is there once all the same.
-    expect(server.heard.length).toBeGreaterThanOrEqual(replies.length);
+    const called = replies.filter(({ facts }) => facts?.kind === 'reply' && facts.billedCalls !== 0);
+    expect(server.heard.length).toBeGreaterThanOrEqual(called.length);
+    // The page was opened by one command, and three steps were begun by the replies that completed the ones before them.
+    expect(replies.filter((reply) => !called.includes(reply)).map(({ stepIndex, turn }) => [stepIndex, turn])).toEqual([
+      [0, 1],
+      [2, 0],
+      [3, 0],
+      [4, 0],
+    ]);
     expect(replies).toHaveLength(new Set(replies.map(({ stepIndex, turn }) => `${stepIndex}.${turn}`)).size);
     expect(log.filter(isDelta).length).toBeGreaterThan(replies.length);
     expect(log.filter(({ type }) => type === StreamEventType.AI_REASONING)).toHaveLength(replies.length);
-    for (const { data } of replies) expect(data.details).toMatchObject({ model: MODEL });
+    for (const { data, stepIndex } of replies)
+      expect(data.details).toMatchObject({ model: expect.stringMatching(stepIndex === 0 ? `${MODEL}|rules` : MODEL) });
   });
 
   it('reports tokens and money, of the session and of each step', async () => {
     const { usage } = await stack.client.get(sessionId);
     expect(usage).toMatchObject({ unpricedCalls: 0, currency: 'USD' });
-    expect(usage.calls).toBeGreaterThanOrEqual(12);
-    expect(usage.inputTokens).toBeGreaterThanOrEqual(1200 * 12);
+    // No page is investigated: the error of the wrong size lists the sizes.
+    expect(usage.calls).toBeGreaterThanOrEqual(10);
+    expect(usage.inputTokens).toBeGreaterThanOrEqual(1200 * 10);
     expect(usage.totalTokens).toBe(usage.inputTokens + usage.outputTokens);
     // $0.30 and $2.50 for a million tokens.
     expect(Number(usage.cost)).toBeCloseTo((usage.inputTokens * 0.3 + usage.outputTokens * 2.5) / 1e6, 10);

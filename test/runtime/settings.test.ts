@@ -1,18 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { format } from 'prettier';
 import { z } from 'zod';
 import { SECTIONS } from '../../runtime/settings/definitions';
-import { describeSettings, settingsOf } from '../../runtime/settings/describe';
+import { settingsOf } from '../../runtime/settings/describe';
 import { PROCESS_SECTIONS } from '../../runtime/settings/process-definitions';
 import { defineSetting, readGroup, readSetting } from '../../runtime/settings/setting';
 
 const everySetting = Object.values({ ...SECTIONS, ...PROCESS_SECTIONS }).flatMap(settingsOf);
-
-test('docs/settings.md is what `npm run docs` writes from the definitions', async () => {
-  const written = readFileSync(join(__dirname, '..', '..', 'docs', 'settings.md'), 'utf8');
-  expect(written).toBe(await format(describeSettings(), { parser: 'markdown' }));
-});
 
 test('every variable is defined once, and with a sentence', () => {
   const names = everySetting.map(({ env }) => env);

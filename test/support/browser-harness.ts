@@ -8,11 +8,14 @@ import { createBrowserActivities } from '../../activities/browser';
 import { createAttachments, type Attachments } from '../../activities/browsers/attachments';
 import type { BrowserActivities } from '../../activities/browser-activities';
 import { startShop, type RunningShop } from '../../examples/shop/serve';
+import { readEgressFile } from '../../keeper/egress/egress-file';
 import { createBrowsers, type Browsers } from '../../keeper/browsers/browsers';
 import { startHeartbeat } from '../../keeper/heartbeat';
 import { createKeeperApp } from '../../keeper/server';
+import { isAlive } from '../../runtime/process-identity';
 import type { Store } from '../../store/store';
 import { LOCAL_SITES } from './open-network';
+import { eventually } from './eventually';
 import { StagedSession, type SessionFacts } from './browser-session';
 import { startTestStack } from './stack';
 
@@ -49,6 +52,10 @@ export interface BrowserStage {
   page(path: string, html: string): string;
   /** Ends the keeper as a crash would, its Chromes running on, and starts another on the same folder. */
   restartKeeper(): Promise<void>;
+  /** The process that connects the Chromes. */
+  egressPid(): number;
+  /** Kills the process that connects the Chromes, and resolves when it is gone; the keeper starts another in a moment. */
+  killEgress(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,7 +66,8 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
   const site = await startSite();
   const env: NodeJS.ProcessEnv = {};
   const workers = new Map<string, StagedWorker>();
-  const startKeeper = () => keeperOver(join(stack.home, 'browsers', HOST_ID), stack.chromiumPath, store);
+  const root = join(stack.home, 'browsers', HOST_ID);
+  const startKeeper = () => keeperOver(root, stack.chromiumPath, store);
   let keeper = await startKeeper();
 
   const stage: BrowserStage = {
@@ -81,6 +89,12 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
     async restartKeeper() {
       await keeper.stop({ endBrowsers: false });
       keeper = await startKeeper();
+    },
+    egressPid: () => readEgressFile(root)!.pid,
+    async killEgress() {
+      const egress = readEgressFile(root)!;
+      process.kill(egress.pid, 'SIGKILL');
+      await eventually('the egress process is gone', () => !isAlive(egress));
     },
     async stop() {
       await Promise.all([...workers.values()].map(({ attachments }) => attachments.closeAll()));

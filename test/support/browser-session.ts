@@ -14,7 +14,7 @@ import type { LogRecord } from '../../contracts/events/log';
 import { walkNodes, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import { secretValues, type SecretInput } from '../../contracts/sessions/secrets';
-import { parseStart, type VariableInput } from '../../contracts/sessions/start-request';
+import { parseStart, type StepInput, type VariableInput } from '../../contracts/sessions/start-request';
 import type { ArtifactKind } from '../../store/artifacts/artifacts';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { BrowserStage } from './browser-harness';
@@ -22,7 +22,7 @@ import { eventually } from './eventually';
 
 export interface SessionFacts {
   variables?: Record<string, VariableInput>;
-  steps?: string[];
+  steps?: StepInput[];
   config?: StartConfig;
   secrets?: Record<string, SecretInput>;
   network?: SessionNetwork;

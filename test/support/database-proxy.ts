@@ -13,7 +13,7 @@ export type Trouble =
   | 'silence'
   /** A query is answered by this SQLSTATE, and the end of the connection. */
   | { sqlState: string }
-  /** A query with this text is carried out, and the connection is reset instead of its answer. */
+  /** A query with this text is carried out, with its transaction, and the connection is reset instead of the answer. */
   | { loseAnswerTo: string };
 
 export interface DatabaseProxy {
@@ -81,10 +81,12 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   };
 }
 
-/** The answer has the tag of CommandComplete: what was asked is done. */
+/** The answer has a tag of CommandComplete, and its ReadyForQuery says that no transaction is open: what was asked is done. */
 function isCommitted(answer: Buffer): boolean {
-  return answer.includes('INSERT');
+  return /INSERT|COMMIT/.test(answer.toString('latin1')) && answer.subarray(-6).equals(IDLE);
 }
+
+const IDLE = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
 /** ErrorResponse of the Postgres protocol. */
 function fatal(sqlState: string): Buffer {

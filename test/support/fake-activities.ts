@@ -306,6 +306,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         return {
           sessionId: sessionIdOf(workflowId),
           defaultModel: 'rules',
+          connectionModels: { 'team-a': 'ai:openai/gpt-5', default: 'rules' },
           hasSearchAttributes: script.hasSearchAttributes ?? false,
           pauseReleaseMs: script.pauseReleaseMs ?? 0,
           ...(script.defaultBudget === undefined ? {} : { defaultBudget: script.defaultBudget }),

@@ -72,8 +72,11 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   };
 }
 
+/** What a test says of a model holds for each of its sessions, also when an earlier one has had the same steps. */
+const WITHOUT_RECIPES = { SUREFOOT_REPLAY: 'off' };
+
 /** A Temporal server that lives for a minute needs to collect its garbage less often than one that stays. */
-const SHORT_LIVED = { GOGC: '400' };
+const SHORT_LIVED = { GOGC: '400', ...WITHOUT_RECIPES };
 
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;

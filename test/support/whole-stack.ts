@@ -133,37 +133,38 @@ export async function recordOf(
   fits: (record: LogRecord) => boolean,
 ): Promise<LogRecord> {
   let seen = 0;
-  const last: LogRecord[] = [];
-  try {
-    return await eventually(`${what} in the log of ${sessionId}`, async () => {
-      const records = await stack.client.events(sessionId, seen, 1000);
-      seen = records.at(-1)?.seq ?? seen;
-      last.push(...records);
-      return records.find(fits);
-    });
-  } catch (cause) {
-    throw new Error(`${(cause as Error).message}; the log ends with\n${endOfLog(last)}`, { cause });
-  }
-}
-
-function endOfLog(log: readonly LogRecord[]): string {
-  const last = log.slice(-8).map(({ seq, type, stepIndex, data }) => JSON.stringify({ seq, type, stepIndex, data }));
-  return last.join('\n');
+  const found = eventually(`${what} in the log of ${sessionId}`, async () => {
+    const records = await stack.client.events(sessionId, seen, 1000);
+    seen = records.at(-1)?.seq ?? seen;
+    return records.find(fits);
+  });
+  return await orEndOfLog(stack, sessionId, found);
 }
 
 /** The status with which it ended; rejects with the last of its log when it has not within the limit. */
 export async function endOf(stack: WholeStack, sessionId: string, limitMs = 120_000): Promise<string> {
-  try {
-    return await eventually(
-      `the end of ${sessionId}`,
-      async () => {
-        const { session } = await stack.client.get(sessionId);
-        return isOpen(session.status) ? undefined : session.status;
-      },
-      limitMs,
-    );
-  } catch (cause) {
+  const ended = eventually(
+    `the end of ${sessionId}`,
+    async () => {
+      const { session } = await stack.client.get(sessionId);
+      return isOpen(session.status) ? undefined : session.status;
+    },
+    limitMs,
+  );
+  return await orEndOfLog(stack, sessionId, ended);
+}
+
+/** Rejects as the work does, with the end of the session's log. */
+export async function orEndOfLog<T>(stack: WholeStack, sessionId: string, work: Promise<T>): Promise<T> {
+  return await work.catch(async (cause: Error) => {
     const log = await stack.client.events(sessionId, 0, 1000).catch(() => []);
-    throw new Error(`${(cause as Error).message}; its log ends with\n${endOfLog(log)}`, { cause });
-  }
+    throw new Error(`${cause.message}; its log ends with\n${endOfLog(log)}`, { cause });
+  });
+}
+
+function endOfLog(log: readonly LogRecord[]): string {
+  const last = log
+    .slice(-8)
+    .map(({ seq, at, type, stepIndex, data }) => JSON.stringify({ seq, at, type, stepIndex, data }));
+  return last.join('\n');
 }

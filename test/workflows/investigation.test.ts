@@ -13,18 +13,30 @@ const missing = async (input: RunCommandsInput): Promise<RunCommandsOutput> => (
   ...ran(input, 'failed'),
   outcomes: input.commands.map(({ commandId }) => ({ commandId, status: 'failed', code: 'EX002' })),
 });
-const failedOnce: Script = { decide: [says('RETRY', click), says('PROCEED')], runCommands: [missing] };
+const again = [planned('c2')];
+const failedTwice: Script = {
+  decide: [says('RETRY', click), says('RETRY', again), says('PROCEED')],
+  runCommands: [missing, missing],
+};
+/** A model that asks for an investigation in its first reply. */
+const isLost: Script = { decide: [says('RETRY', click, { investigate: 'the bean' }), says('PROCEED')] };
+
+/** An option was not there, and the error says which are. */
+const choicesListed = async (input: RunCommandsInput): Promise<RunCommandsOutput> => {
+  const failed = await missing(input);
+  return { ...failed, outcomes: failed.outcomes.map((outcome) => ({ ...outcome, listsChoices: true })) };
+};
 
 const investigationTypes = ({ types }: Session): string[] =>
   types().filter((type) => /^(?:INVESTIGATION|WORKING|STEP|WORKFLOW_(?:COMPLETED|FAILED))/.test(type));
 const phasesAsked = ({ seen }: Session): string[] => seen.calls.filter((call) => /explore|assess/.test(call));
 
-test('[S1.A35] a command whose element was not there has the page investigated: three phases in order, before the model is asked again', async () => {
+test('[S1.A35] an element that was not there twice has the page investigated: three phases in order, before the model is asked again', async () => {
   const learnt: AssessOutput['learnt'] = [
     { updateType: 'page_insight', elementsKnown: 1, patternsLearned: 0, confidence: 0.9, source: 'investigation' },
   ];
   const script: Script = {
-    ...failedOnce,
+    ...failedTwice,
     assess: [assessed({ focus: ['Bean'] }), assessed(), assessed({ elementsDiscovered: 2, learnt })],
   };
   const session = await harness.start(one, script);
@@ -33,13 +45,15 @@ test('[S1.A35] a command whose element was not there has the page investigated: 
   expect(session.seen.calls.filter((call) => /decide|runCommands|explore|assess/.test(call))).toEqual([
     'decide',
     'runCommands by worker',
+    'decide',
+    'runCommands by worker',
     ...PHASES.flatMap(({ phase }) => [`explore ${phase} by worker`, `assess ${phase}`]),
     'decide',
   ]);
   expect(session.seen.explored.map(({ focus, turn }) => [turn, focus])).toEqual([
-    [1, []],
-    [1, ['Bean']],
-    [1, []],
+    [2, []],
+    [2, ['Bean']],
+    [2, []],
   ]);
   expect(investigationTypes(session)).toEqual([
     'STEP_STARTED',
@@ -73,26 +87,45 @@ test.each<[why: string, first: DecideOutput, count: number]>([
   expect(session.types().filter((type) => type === 'INVESTIGATION_STARTED')).toHaveLength(count);
 });
 
-test('a session that wants none gets none, and no step gets more than three', async () => {
-  const never = await harness.start({ ...one, config: { investigation: 'never' } }, failedOnce);
+test.each<[why: string, script: Script]>([
+  ['an element was not there once', { ...failedTwice, runCommands: [missing] }],
+  [
+    'another element was not there the second time',
+    {
+      ...failedTwice,
+      decide: [
+        says('RETRY', click),
+        says('RETRY', [{ ...again[0]!, parameters: { selector: '#pay' } }]),
+        says('PROCEED'),
+      ],
+    },
+  ],
+  [
+    'the error named all that there was to choose from',
+    {
+      decide: [says('RETRY', click, { confidence: 0.4 }), says('RETRY', again), says('PROCEED')],
+      runCommands: [choicesListed, choicesListed],
+    },
+  ],
+])('a model that has what it needs is asked again without an investigation: %s', async (_, script) => {
+  const session = await harness.start(one, script);
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(phasesAsked(session)).toEqual([]);
+});
+
+test('a session that wants none gets none, and a step costs three calls for investigations at most', async () => {
+  const never = await harness.start({ ...one, config: { investigation: 'never' } }, failedTwice);
   await never.handle.result();
   expect(phasesAsked(never)).toEqual([]);
   const replies = Array.from({ length: 5 }, (_, index) => says('RETRY', [planned(`c${index}`)], { investigate: 'it' }));
   const many = await harness.start(one, { decide: [...replies, says('PROCEED')] });
   await many.handle.result();
-  expect(phasesAsked(many)).toHaveLength(3 * 6);
-  expect(many.seen.asked.map(({ mayInvestigate }) => mayInvestigate ?? false)).toEqual([
-    true,
-    true,
-    true,
-    false,
-    false,
-    false,
-  ]);
+  expect(phasesAsked(many).filter((call) => call.startsWith('assess'))).toHaveLength(3);
+  expect(many.seen.asked.map(({ mayInvestigate }) => mayInvestigate ?? false)).toEqual([true, ...Array(5).fill(false)]);
 });
 
 test('a phase that can not be judged is done without; the investigation goes on with what it has', async () => {
-  const session = await harness.start(one, { ...failedOnce, assess: [failing('AI003'), assessed(), assessed()] });
+  const session = await harness.start(one, { ...isLost, assess: [failing('AI003'), assessed(), assessed()] });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   const end = session.seen.log.find(({ type }) => type === 'INVESTIGATION_COMPLETED');
   expect(end?.data).toMatchObject({ investigation: { readyForAction: true }, details: { isPartial: true } });
@@ -100,7 +133,7 @@ test('a phase that can not be judged is done without; the investigation goes on 
 
 test('[S1.A35] an investigation without a result is recorded as failed, and the step goes on without it', async () => {
   const broken = Array.from({ length: 3 }, () => failing('AI003', 'The provider is busy.'));
-  const session = await harness.start(one, { ...failedOnce, assess: broken });
+  const session = await harness.start(one, { ...isLost, assess: broken });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(session.seen.log.find(({ type }) => type === 'INVESTIGATION_FAILED')?.data).toMatchObject({
     error: { code: 'AI003', message: 'The provider is busy.', stepIndex: 0 },
@@ -111,7 +144,7 @@ test('[S1.A35] an investigation without a result is recorded as failed, and the 
 
 test('a cancelled session ends its investigation before its step', async () => {
   const judging = held<AssessInput, AssessOutput>();
-  const session = await harness.start(one, { ...failedOnce, assess: [judging.answer] });
+  const session = await harness.start(one, { ...isLost, assess: [judging.answer] });
   await judging.asked;
   await session.handle.cancel();
   await expect(session.handle.result()).rejects.toThrow(/cancel/i);
@@ -128,7 +161,7 @@ test('a cancelled session ends its investigation before its step', async () => {
 
 test('a phase that a pause has stopped is gone through after it', async () => {
   const session = await harness.start(one, {
-    ...failedOnce,
+    ...isLost,
     explore: [
       async (input, { signal }) => {
         await session.handle.executeUpdate('pause');

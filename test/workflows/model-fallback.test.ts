@@ -123,3 +123,21 @@ test('the rate limit of the only model is waited for after the retries; with ano
   await another.handle.result();
   expect(modelsAsked(another)).toEqual([PRO, PRO, FLASH]);
 });
+
+test('[S1.57.7] a step that names a connection of its own asks the model of that', async () => {
+  const own = (connectionId: string, model?: string) => ({
+    instruction: 'Buy a bean',
+    aiConfig: { connectionId, ...(model === undefined ? {} : { model }) },
+  });
+  const session = await harness.start(
+    { steps: ['Buy a bean', own('team-a'), own('team-a', 'ai:openai/gpt-5-mini')] },
+    { decide: [says('PROCEED'), says('PROCEED'), says('PROCEED')] },
+  );
+  await session.handle.result();
+  expect(modelsAsked(session)).toEqual(['rules', 'ai:openai/gpt-5', 'ai:openai/gpt-5-mini']);
+  expect(session.seen.asked.map(({ step }) => step.options.aiConfig.connectionId)).toEqual([
+    'default',
+    'team-a',
+    'team-a',
+  ]);
+});

@@ -176,6 +176,41 @@ test('the same action on the same page is run, and the model is nudged at the th
   expect(session.seen.thought[3]?.notes[0]).toContain('3 times');
 });
 
+describe('calls that go round and round on a page that stays as it is', () => {
+  const rounds = (names: readonly string[], count: number, more: Partial<PlannedCall> = {}) =>
+    Array.from({ length: count }, (_, round) =>
+      names.map((name, at) => {
+        const actionDigest = `${name} on the cart`;
+        return thinks('', [aCall(`call_${round}_${at}`, { name, actionDigest, ...(at === 1 ? more : {}) })]);
+      }),
+    ).flat();
+  const ranIn = (session: Awaited<ReturnType<typeof start>>) =>
+    session.seen.batches.filter(({ commands }) => commands.length > 0).length;
+
+  it.each([
+    ['one call', ['find'], 'the same call of find'],
+    ['two calls', ['find', 'read_page'], 'the same 2 calls'],
+    ['three calls', ['find', 'read_page', 'computer'], 'the same 3 calls'],
+  ])('end the task before the eleventh time: %s', async (_, names, words) => {
+    const session = await start({ runModelTurn: rounds(names, 20) });
+    const error = await session.failure();
+    expect(error).toMatchObject({ code: 'TL004', retryable: false, details: { kind: 'stuck-loop' } });
+    expect(error.message).toContain('goes in circles');
+    expect(error.message).toContain(words);
+    expect(ranIn(session)).toBe(10 * names.length);
+  });
+
+  it('go on where one of them waits for the page, or one of the rounds is another', async () => {
+    const command = { commandId: 'wait', action: 'WAIT_FOR' as const, parameters: { text: 'Ready' } };
+    const waiting = rounds(['read_page', 'wait'], 12, { run: { kind: 'browser', command } });
+    const first = await start({ runModelTurn: [...waiting, thinks('It is there.')] });
+    expect(await first.handle.result()).toMatchObject({ status: 'COMPLETED' });
+    const other = [...rounds(['find', 'read_page'], 9), ...rounds(['scroll'], 1), ...rounds(['find', 'read_page'], 9)];
+    const second = await start({ runModelTurn: [...other, thinks('Done.')] });
+    expect(await second.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  });
+});
+
 const inCaller = (callId: string, change: Partial<PlannedCall> = {}): PlannedCall =>
   aCall(callId, { name: 'look_up', effect: 'pure', run: { kind: 'client', timeoutMs: 5000 }, ...change });
 const client = { executor: 'client', clientQueue: CLIENT_QUEUE };

@@ -14,9 +14,11 @@ import {
   spent,
   type ResolveBudgetRequest,
 } from '../../contracts/models/budget';
-import { MAX_STEPS, toSteps } from '../../contracts/sessions/start-request';
+import { MAX_STEPS } from '../../contracts/sessions/start-request';
+import { toSteps } from '../../contracts/sessions/to-steps';
 import { engineActivities } from '../proxies/activity-proxies';
 import type { Accepted } from '../../contracts/sessions/order';
+import type { SessionProgress } from '../../contracts/sessions/progress';
 import {
   addStepsSignal,
   addStepsUpdate,
@@ -30,6 +32,7 @@ import {
   resolveUnknownUpdate,
   resumeSignal,
   resumeUpdate,
+  progressQuery,
   stateQuery,
   type AddedSteps,
 } from '../messages';
@@ -40,11 +43,18 @@ import type { SessionRun } from './session-run';
 /** Installs the handlers of the messages that every session takes. Validators read the state and change nothing. */
 export function handleMessages(run: SessionRun): void {
   setHandler(stateQuery, () => accepted(run));
+  setHandler(progressQuery, () => sessionProgress(run));
   handlePause(run);
   handleCancel(run);
   handleAddSteps(run);
   handleUnknownOutcome(run);
   handleBudget(run);
+}
+
+function sessionProgress({ session }: SessionRun): SessionProgress {
+  // A payload has no dates.
+  const { lastActivity: _lastActivity, ...progress } = session.progress();
+  return { ...progress, status: session.status };
 }
 
 function handlePause(run: SessionRun): void {

@@ -5,9 +5,10 @@ import type { ErrorCode } from '../../contracts/errors/error-codes';
 import { standardError, type StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
 import type { ModuleId } from '../../contracts/events/event-definition';
-import { progressOf } from '../../contracts/sessions/progress';
+import { progressOf, type ExecutionProgress } from '../../contracts/sessions/progress';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { namedOrigins, withNamedOrigins } from '../../contracts/sessions/given-origins';
+import type { ResultSummary } from '../../contracts/results/result';
 import type { PlannedStart } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { engineActivities } from '../proxies/activity-proxies';
@@ -24,6 +25,7 @@ export interface ContinuedSession {
   activeMs: number;
   hasSearchAttributes: boolean;
   turnCount: number;
+  result?: ResultSummary;
 }
 
 /** A warning event; `id` makes it the same one whenever it is written. */
@@ -40,10 +42,12 @@ export class SessionState {
   private sessionId = '';
   private currentStatus = SessionStatus.INITIALIZING;
   private defaultModel = DEFAULT_MODEL;
+  private connectionModels: Readonly<Record<string, string>> = {};
   private hasSearchAttributes = false;
   private ending = false;
   private currentConfig: SessionConfig;
   private turns = 0;
+  private newestResult: ResultSummary | undefined;
 
   constructor(
     readonly start: PlannedStart,
@@ -57,12 +61,14 @@ export class SessionState {
     this.currentStatus = SessionStatus.ACTIVE;
     this.hasSearchAttributes = continued.hasSearchAttributes;
     this.turns = continued.turnCount;
+    this.newestResult = continued.result;
   }
 
   toContinued(): ContinuedSession {
     const { sessionId, steps, clock, hasSearchAttributes } = this;
     const activeMs = clock.activeMs();
-    return { sessionId, steps: steps.toContinued(), activeMs, hasSearchAttributes, turnCount: this.turns };
+    const continued = { sessionId, steps: steps.toContinued(), activeMs, hasSearchAttributes, turnCount: this.turns };
+    return this.newestResult === undefined ? continued : { ...continued, result: this.newestResult };
   }
 
   /** Empty until the session is open. */
@@ -93,6 +99,15 @@ export class SessionState {
     this.turns += 1;
   }
 
+  /** Of the newest step that has returned one. */
+  get result(): ResultSummary | undefined {
+    return this.newestResult;
+  }
+
+  setResult(result: ResultSummary): void {
+    this.newestResult = result;
+  }
+
   get isEnded(): boolean {
     const { INITIALIZING, ACTIVE, PAUSED } = SessionStatus;
     return ![INITIALIZING, ACTIVE, PAUSED].includes(this.status);
@@ -107,8 +122,9 @@ export class SessionState {
     return this.root.consideredCancelled;
   }
 
-  opened({ sessionId, defaultModel, hasSearchAttributes }: OpenSessionOutput): void {
+  opened({ sessionId, defaultModel, connectionModels = {}, hasSearchAttributes }: OpenSessionOutput): void {
     this.sessionId = sessionId;
+    this.connectionModels = connectionModels;
     this.defaultModel = defaultModel;
     this.hasSearchAttributes = hasSearchAttributes;
     this.showDetails();
@@ -118,9 +134,11 @@ export class SessionState {
     this.ending = true;
   }
 
-  /** The worker's default model for a session, or a step, that names none. */
-  modelOf({ model }: { model: string }): string {
-    return model === DEFAULT_MODEL ? this.defaultModel : model;
+  /** The model of the connection, or the worker's default, for a session or a step that names none. */
+  modelOf({ model, connectionId }: { model: string; connectionId: string }): string {
+    if (model !== DEFAULT_MODEL) return model;
+    const isOther = connectionId !== this.config.ai.connectionId;
+    return (isOther ? this.connectionModels[connectionId] : undefined) ?? this.defaultModel;
   }
 
   record(owner: ModuleId, type: StreamEventType, data: StreamEventData, stepIndex?: number): void {
@@ -165,17 +183,23 @@ export class SessionState {
     this.showDetails(status === SessionStatus.COMPLETED ? StepStatus.COMPLETED : StepStatus.FAILED);
   }
 
+  /** S1.60; a long instruction is its beginning. */
+  progress(): ExecutionProgress {
+    const { total: totalSteps, lastIndex: currentStepIndex, completed, shown } = this.steps;
+    return progressOf({
+      sessionId: this.id,
+      totalSteps,
+      completedSteps: completed.count,
+      durationMs: completed.durationMs,
+      currentStepName: shown.instructions[currentStepIndex - shown.firstIndex] ?? '',
+      currentStepIndex,
+      lastActivity: new Date(),
+    });
+  }
+
   recordProgress(): void {
     const { sessionId, totalSteps, completedSteps, currentStepIndex, overallProgress, estimatedTimeRemaining } =
-      progressOf({
-        sessionId: this.id,
-        totalSteps: this.steps.total,
-        completedSteps: this.steps.completed.count,
-        durationMs: this.steps.completed.durationMs,
-        currentStepName: '',
-        currentStepIndex: this.steps.lastIndex,
-        lastActivity: new Date(),
-      });
+      this.progress();
     this.record('step-processor', StreamEventType.WORKFLOW_PROGRESS, {
       progress: { sessionId, totalSteps, completedSteps, currentStepIndex, overallProgress, estimatedTimeRemaining },
     });

@@ -1,3 +1,4 @@
+import { patched } from '@temporalio/workflow';
 import type { DecideOutput } from '../../activities/engine-activities';
 import type { RunCommandsOutput } from '../../activities/browser-activities';
 import type { PageState } from '../../contracts/sessions/outbox';
@@ -8,7 +9,16 @@ import { observePage, runBatch } from '../browsers/run-batch';
 import { ModelFallback } from '../models/fallback';
 import type { SessionRun } from '../sessions/session-run';
 import { investigate } from './investigate';
-import { afterReply, afterUnknown, investigationReason, isToBeJudged, mayInvestigate, type Failed } from './policy';
+import {
+  afterReply,
+  afterUnknown,
+  earlierReason,
+  investigationReason,
+  isOfThePage,
+  isToBeJudged,
+  mayInvestigate,
+  type Failed,
+} from './policy';
 import type { StepEnd, StepProgress } from './step-retries';
 
 /**
@@ -28,12 +38,14 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
   /** Turns that are no iterations: a person's answer, or a pause, made them worthless. */
   let unchargedTurns = 0;
   let investigations = 0;
+  const failures = new Map<string, number>();
   let last: { reply: DecideOutput & { commandCount: number }; failed: Failed[]; isToBeJudged?: boolean } | undefined;
   for (; ; progress.turn += 1) {
     const { turn, triedFrom } = progress;
     await run.pause.safePoint();
     const mayAct = turn - triedFrom - unchargedTurns < maxIterations;
-    const reason = mayAct && isPageOpen(run) ? investigationReason({ mode, investigations, last }) : undefined;
+    const occasion = { mode, investigations, last, failures };
+    const reason = mayAct && isPageOpen(run) ? reasonToInvestigate(occasion) : undefined;
     if (reason !== undefined) {
       investigations += 1;
       await investigate(run, models, { stepIndex, turn, triedFrom, reason, wanted: last?.reply.investigate });
@@ -87,7 +99,10 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       batch.outcomes.every(({ status, isNavigationBlocked }) => status === 'done' && isNavigationBlocked !== true);
     const isJudgementDue = isToBeJudged(reply, hasEverySucceeded);
     if (isJudgementDue && !reflectionEnabled) return end();
-    last = { reply, failed: failedOf(answer, batch), isToBeJudged: isJudgementDue };
+    const failed = failedOf(answer, batch);
+    for (const failure of failed)
+      if (isOfThePage(failure)) failures.set(failure.target, (failures.get(failure.target) ?? 0) + 1);
+    last = { reply, failed, isToBeJudged: isJudgementDue };
   }
 }
 
@@ -101,15 +116,24 @@ function judgeAsDone({ session }: SessionRun, commandIds: readonly string[]): vo
   for (const commandId of commandIds) session.outbox.resolution({ commandId, by: 'model', happened: true, at });
 }
 
+function reasonToInvestigate(occasion: Parameters<typeof investigationReason>[0]): string | undefined {
+  const reason = investigationReason(occasion);
+  if (reason !== undefined || earlierReason(occasion) === undefined) return reason;
+  return patched('investigates-when-lost') ? undefined : earlierReason(occasion);
+}
+
 /** Before anything was opened there is nothing to investigate. */
 function isPageOpen({ browser: { lease, page } }: SessionRun): boolean {
   return lease !== undefined && page !== undefined && !/^(?:about:blank)?$/.test(page.url);
 }
 
 function failedOf({ commands }: DecideOutput, { outcomes }: RunCommandsOutput): Failed[] {
-  return outcomes.flatMap(({ commandId, status, code }) => {
+  return outcomes.flatMap(({ commandId, status, code, listsChoices }) => {
     const command = commands.find((each) => each.commandId === commandId);
-    return status !== 'failed' || command === undefined ? [] : [{ action: command.action, code }];
+    if (status !== 'failed' || command === undefined) return [];
+    const { action, target, parameters } = command;
+    const place = target === undefined ? [parameters.selector] : [target.selector, target.nth, target.of];
+    return [{ action, code, target: JSON.stringify(place), listsChoices }];
   });
 }
 

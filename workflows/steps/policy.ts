@@ -70,11 +70,17 @@ interface Occasion {
         isToBeJudged?: boolean;
       }
     | undefined;
+  /** How often an element of this step was not there, or could not be used, by the key of its target. */
+  failures: ReadonlyMap<string, number>;
 }
 
 export interface Failed {
   action: PlannedCommand['action'];
   code: string | undefined;
+  /** Equal for commands at one element. */
+  target: string;
+  /** The error names all that there was to choose from. */
+  listsChoices?: boolean | undefined;
 }
 
 /** An element was not there, or could not be used: what the page is like may be the reason. */
@@ -83,20 +89,41 @@ const OF_THE_PAGE = new Set<string | undefined>([
   ERROR_CODES.EXECUTOR.ELEMENT_NOT_INTERACTABLE,
 ]);
 
+/** What an investigation could explain: the element was not there or not usable, and the error names no choices. */
+export function isOfThePage({ action, code, listsChoices }: Failed): boolean {
+  return action !== 'EXPECT' && listsChoices !== true && OF_THE_PAGE.has(code);
+}
+
 export function mayInvestigate(mode: InvestigationMode, investigations: number): boolean {
   return mode !== 'never' && investigations < MAX_INVESTIGATIONS;
 }
 
 /** Why the page is to be investigated before the model is asked again; undefined when it is not. */
-export function investigationReason({ mode, investigations, last }: Occasion): string | undefined {
+export function investigationReason({ mode, investigations, last, failures }: Occasion): string | undefined {
   if (!mayInvestigate(mode, investigations)) return undefined;
   if (last !== undefined) {
     const { reply, failed } = last;
     if (reply.investigate !== undefined) return 'the model asked for it';
-    const failure = failed.find(({ action, code }) => action !== 'EXPECT' && OF_THE_PAGE.has(code));
-    if (failure !== undefined) return `${failure.action} failed with ${failure.code}`;
+    const stuck = failed.find((failure) => isOfThePage(failure) && (failures.get(failure.target) ?? 0) > 1);
+    if (stuck !== undefined) return `${stuck.action} failed twice, with ${stuck.code}`;
     if (reply.hasRepeats === true) return 'the model would only have repeated itself';
-    if (reply.confidence < GUESS_CONFIDENCE) return `the model was not sure (${reply.confidence})`;
+    const isExplained = failed.some(({ listsChoices }) => listsChoices === true);
+    if (reply.confidence < GUESS_CONFIDENCE && !isExplained) return `the model was not sure (${reply.confidence})`;
+  }
+  return mode === 'always' && last?.isToBeJudged !== true ? 'every step is to be investigated for' : undefined;
+}
+
+/** How often the steps of earlier versions were investigated. */
+const MAX_BEFORE = 3;
+
+/** As earlier versions decided, which investigated after each failure: their histories are replayed with it. */
+export function earlierReason({ mode, investigations, last }: Occasion): string | undefined {
+  if (mode === 'never' || investigations >= MAX_BEFORE) return undefined;
+  if (last !== undefined) {
+    const { reply, failed } = last;
+    const hasFailed = failed.some(({ action, code }) => action !== 'EXPECT' && OF_THE_PAGE.has(code));
+    const isLost = reply.investigate !== undefined || reply.hasRepeats === true;
+    if (hasFailed || isLost || reply.confidence < GUESS_CONFIDENCE) return 'it was due';
   }
   return mode === 'always' && last?.isToBeJudged !== true ? 'every decision is to be investigated for' : undefined;
 }

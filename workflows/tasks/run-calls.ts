@@ -1,3 +1,4 @@
+import { patched } from '@temporalio/workflow';
 import { cancelledSummary, cancelledText } from '../../contracts/tools/call-cancellation';
 import { isTerminalCallStatus, type CallTransition } from '../../contracts/tools/call-states';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
@@ -5,15 +6,21 @@ import type { SessionRun } from '../sessions/session-run';
 import type { CallContext } from './call-ends';
 import { CallRecords } from './call-records';
 import { clearCalls, replan, type Clearance } from './clear-calls';
-import { stuckMessage } from './loop-guard';
+import { circleMessage, stuckMessage, waitDigest, type LoopGuard } from './loop-guard';
 import { runCall } from './run-call';
 import type { TaskProgress } from './task-progress';
 
-/** `stuckAt`: the task must end, because it would go to this page once too often. */
 export interface CallsEnd {
   ends: CallEnd[];
   notes: string[];
-  stuckAt?: string;
+  /** Why the task must end: it would go in circles. */
+  stuck?: Stuck;
+}
+
+interface Stuck {
+  message: string;
+  /** The page that would be opened once too often. */
+  url?: string;
 }
 
 /**
@@ -33,10 +40,10 @@ export async function runCalls(
       run.task.turns.check();
       const wanted = group.filter(({ callId }) => !turn.withdrawn.has(callId));
       const planned = index === 0 ? wanted : await replanForApproval(context, wanted);
-      const stuckAt = planned.find(({ navigatesTo: url }) => url !== undefined && progress.guard.isStuck(url));
-      if (stuckAt?.navigatesTo !== undefined) {
-        turn.giveUp('stuck in a loop', `Error: ${stuckMessage(stuckAt.navigatesTo)}`);
-        return { ends: turn.ends, notes, stuckAt: stuckAt.navigatesTo };
+      const stuck = stuckBy(progress.guard, planned);
+      if (stuck !== undefined) {
+        turn.giveUp('stuck in a loop', `Error: ${stuck.message}`);
+        return { ends: turn.ends, notes, stuck };
       }
       const cleared = await clearCalls(context, planned, (callId) => turn.mark(callId, { kind: 'asked' }));
       for (const clearance of cleared) turn.markCleared(clearance);
@@ -60,6 +67,23 @@ export async function runCalls(
     run.task.calls.end();
   }
   return { ends: turn.ends, notes };
+}
+
+function stuckBy(guard: LoopGuard, planned: readonly PlannedCall[]): Stuck | undefined {
+  const url = planned.find(({ navigatesTo }) => navigatesTo !== undefined && guard.isStuck(navigatesTo))?.navigatesTo;
+  if (url !== undefined) return { message: stuckMessage(url), url };
+  for (const call of planned) {
+    const digest = digestOf(call);
+    const round = digest === undefined ? 0 : guard.circleWith(digest);
+    // Histories of sessions that began before have no end there.
+    if (round > 0 && patched('circles-end')) return { message: circleMessage(round, call.name) };
+  }
+  return undefined;
+}
+
+function digestOf({ actionDigest, run }: PlannedCall): string | undefined {
+  const isWaiting = run.kind === 'browser' && run.command.action === 'WAIT_FOR';
+  return actionDigest !== undefined && isWaiting ? waitDigest(actionDigest) : actionDigest;
 }
 
 /** Registers the calls of a turn, so that each can be cancelled alone, and records the ends of those that never run. */
@@ -112,9 +136,10 @@ function beginTurn({ run, progress }: CallContext, calls: readonly PlannedCall[]
 
 async function runGuarded(context: CallContext, call: PlannedCall): Promise<CallEnd> {
   const { guard } = context.progress;
-  const { navigatesTo, actionDigest, name } = call;
+  const { navigatesTo, name } = call;
+  const digest = digestOf(call);
   if (navigatesTo !== undefined) guard.noteNavigation(navigatesTo);
-  const reminder = actionDigest === undefined ? undefined : guard.noteAction(actionDigest, name);
+  const reminder = digest === undefined ? undefined : guard.noteAction(digest, name);
   if (reminder !== undefined) context.notes.push(reminder);
   return await runCall(context, call);
 }

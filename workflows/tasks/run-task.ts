@@ -3,6 +3,7 @@ import { toCancellation } from '../../contracts/errors/cancellation';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { AgentEventType } from '../../contracts/events/agent-event';
 import type { RecordFacts } from '../../contracts/events/record-facts';
+import { maxStepsOf } from '../../contracts/results/extract-words';
 import {
   CANCELLED_ANSWER,
   COMPLETED_ANSWER,
@@ -16,7 +17,6 @@ import { ModelFallback } from '../models/fallback';
 import { isContinueAsNewDue } from '../sessions/continue-as-new';
 import type { SessionRun } from '../sessions/session-run';
 import { CallRecords } from './call-records';
-import { stuckMessage } from './loop-guard';
 import { runCalls } from './run-calls';
 import type { TaskProgress } from './task-progress';
 import { TurnCancelled } from './turn-control';
@@ -54,7 +54,7 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskE
   const { session, task } = run;
   const { stepIndex } = progress;
   const step = session.steps.current;
-  const maxSteps = step.task?.maxSteps ?? session.config.agent.maxSteps;
+  const maxSteps = maxStepsOf(step, session.config.agent);
   const models = new ModelFallback(run, stepIndex, session.modelOf(step.options.aiConfig));
   const firstTurn = progress.turn;
   const records = new CallRecords(session, progress);
@@ -89,16 +89,27 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskE
       records.turnCompleted(false, tokens);
       if (reply.isGivenUp === true)
         return failed('error', reply.text, endError(run, stepIndex, reply.text, { kind: 'given-up' }));
+      if (reply.incomplete !== undefined) {
+        if (progress.isRepair)
+          return failed(
+            'error',
+            reply.incomplete,
+            endError(run, stepIndex, reply.incomplete, { kind: 'incomplete-result' }),
+          );
+        progress.repair(reply.incomplete);
+        continue;
+      }
+      if (reply.result !== undefined) session.setResult(reply.result);
       const answer = reply.text === '' ? COMPLETED_ANSWER : reply.text;
       return { kind: 'completed', facts: taskFacts('complete', answer, progress) };
     }
 
-    const { ends, notes, stuckAt } = await runCalls(run, progress, reply.calls);
+    const { ends, notes, stuck } = await runCalls(run, progress, reply.calls);
     progress.callsEnded(ends, notes);
     records.turnCompleted(true, tokens);
-    if (stuckAt !== undefined) {
-      const message = stuckMessage(stuckAt);
-      return failed('error', message, endError(run, stepIndex, message, { kind: 'stuck-loop', url: stuckAt }));
+    if (stuck !== undefined) {
+      const { message, ...where } = stuck;
+      return failed('error', message, endError(run, stepIndex, message, { kind: 'stuck-loop', ...where }));
     }
   }
 }

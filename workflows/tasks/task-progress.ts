@@ -20,6 +20,8 @@ export interface TaskProgressState {
   approved: string[];
   trail: Trail;
   lastText: string;
+  /** Its result was incomplete once: the model gets what is missing. */
+  isRepair?: true;
 }
 
 /** How far a task has come. */
@@ -72,9 +74,19 @@ export class TaskProgress {
   }
 
   /** What the next model call gets of the turn before. */
-  get incoming(): Pick<TaskProgressState, 'ends' | 'notes'> {
-    const { ends, notes } = this.state;
-    return { ends, notes };
+  get incoming(): Pick<TaskProgressState, 'ends' | 'notes' | 'isRepair'> {
+    const { ends, notes, isRepair } = this.state;
+    return { ends, notes, ...(isRepair === undefined ? {} : { isRepair }) };
+  }
+
+  get isRepair(): boolean {
+    return this.state.isRepair === true;
+  }
+
+  /** Has the model get what is missing of its result; once. */
+  repair(incomplete: string): void {
+    this.state.isRepair = true;
+    this.state.notes = [repairNote(incomplete)];
   }
 
   replied(text: string): void {
@@ -118,6 +130,10 @@ export class TaskProgress {
     if (at !== -1) approved.splice(at, 1);
     return at !== -1;
   }
+}
+
+function repairNote(incomplete: string): string {
+  return `${incomplete} Get what is missing: load a page that failed again, go on to a page that was not read, and call extract on each. Then call done. Whatever can't be had, say so with done.`;
 }
 
 /** Names what acts: in a browser one tool can do what another has begun, as Enter does for a click. */

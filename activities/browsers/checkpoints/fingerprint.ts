@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
+import { isSurveyedRef } from '../../pages/snapshots/survey/surveyed-ref';
 
 /**
  * A hash that is equal for two snapshots of pages that read the same. It ignores the focus, the numbering of nodes,
@@ -16,11 +17,8 @@ function contents(nodes: readonly (PageNode | string)[]): unknown[] {
 }
 
 function isPassing({ omitted, anchor, ref = '' }: PageNode): boolean {
-  return omitted !== undefined || anchor?.isTransient === true || SURVEYED.test(ref);
+  return omitted !== undefined || anchor?.isTransient === true || isSurveyedRef(ref);
 }
-
-/** The refs of elements that only a survey has. */
-const SURVEYED = /e9\d{5}$/;
 
 function content(node: PageNode | string): unknown {
   if (typeof node === 'string') return node;
@@ -31,6 +29,7 @@ function content(node: PageNode | string): unknown {
     since: _since,
     anchor: _anchor,
     locator: _locator,
+    attributes: _attributes,
     unreachable: _unreachable,
     states: _states,
     description: _description,

@@ -4,6 +4,8 @@ import { faultPoint } from '../../../runtime/fault-point';
 import type { Checkpoint, TabState } from '../../../store/browsers/checkpoints';
 import { EngineError } from '../../failures';
 import type { Attachment } from '../attachment';
+import type { KeeperClient } from '../keeper-client';
+import { errorPageShown, isNetworkError, openLostPage } from '../lost-page';
 import { originOf } from './take-checkpoint';
 import { withinMs } from '../../../runtime/time-limit';
 import { formControls, writeStorage } from './page-storage';
@@ -25,7 +27,11 @@ export async function restoreCheckpoint(
   attachment: Attachment,
   checkpoint: Checkpoint,
   values: SessionValues,
+  keeper: KeeperClient,
 ): Promise<string[]> {
+  const open = async (page: Page, url: string): Promise<void> => {
+    await openThroughLoss({ page, sessionId, browserId: attachment.browserId, keeper }, url);
+  };
   const warnings = checkpoint.omitted.map((what) => `Not in the checkpoint: ${what}.`);
   const attempt = async (what: string, work: Promise<unknown>): Promise<void> => {
     try {
@@ -66,7 +72,7 @@ export async function restoreCheckpoint(
     );
   }
   for (const { page, tab } of pages.toSorted((one, other) => Number(other.tab.isFront) - Number(one.tab.isFront))) {
-    await attempt(`The page ${tab.url}`, reopen(attachment, page, tab, values, warnings));
+    await attempt(`The page ${tab.url}`, reopen({ attachment, open, values, warnings }, page, tab));
   }
   const front = pages.find(({ tab }) => tab.isFront)?.page;
   if (front !== undefined) await attempt('The tab in front', attachment.bringToFront(front));
@@ -112,17 +118,43 @@ async function visit(page: Page, origin: string, state: Parameters<typeof writeS
   await withinMs(VISIT_LIMIT_MS, page.evaluate(writeStorage, state));
 }
 
+/** Opens an address, and again when the egress process dies meanwhile. */
+async function openThroughLoss(
+  { keeper, ...where }: { page: Page; sessionId: string; browserId: string; keeper: KeeperClient },
+  url: string,
+): Promise<void> {
+  const options = { waitUntil: 'domcontentloaded', timeout: OPEN_LIMIT_MS } as const;
+  try {
+    await where.page.goto(url, options);
+  } catch (error) {
+    if (!isNetworkError(error)) throw error;
+    await errorPageShown(where.page);
+    const lost = await openLostPage({
+      ...where,
+      keeper: () => Promise.resolve(keeper),
+      sendAgain: 'reads',
+      timeoutMs: OPEN_LIMIT_MS,
+    });
+    if (lost.kind !== 'opened') throw lost.kind === 'failed' ? lost.error : error;
+  }
+}
+
+interface Reopening {
+  attachment: Attachment;
+  open: (page: Page, url: string) => Promise<void>;
+  values: SessionValues;
+  warnings: string[];
+}
+
 async function reopen(
-  attachment: Attachment,
+  { attachment, open, values, warnings }: Reopening,
   page: Page,
   { url, isFront, scroll, fields, secretFields = [], unkeptFields = 0 }: TabState,
-  values: SessionValues,
-  warnings: string[],
 ): Promise<void> {
   if (url === 'about:blank' && page.url() === url) return;
   if (originOf(url) === undefined && !/^(?:about:blank|data:)/.test(url)) throw new Error('it is not a web address');
   // Always by GET: a page that was the response to a POST is requested, not sent, again.
-  await page.goto(url, { waitUntil: 'domcontentloaded', timeout: OPEN_LIMIT_MS });
+  await open(page, url);
   await page.waitForLoadState('load', { timeout: LOADED_LIMIT_MS }).catch(() => {});
   // Going back must not lead to the empty pages of the restore.
   await (await attachment.cdp(page)).send('Page.resetNavigationHistory');

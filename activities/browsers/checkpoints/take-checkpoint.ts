@@ -3,6 +3,7 @@ import { faultPoint } from '../../../runtime/fault-point';
 import type { Checkpoint, OriginState, TabState } from '../../../store/browsers/checkpoints';
 import type { Store } from '../../../store/store';
 import type { Attachment } from '../attachment';
+import { isErrorPage } from '../lost-page';
 import { withinMs } from '../../../runtime/time-limit';
 import { ANSWER_LIMIT_MS, PAGE_LIMIT_MS, readPatiently, SLOW_PAGE_LIMIT_MS } from '../../pages/read-patiently';
 import { formControls, readStorage } from './page-storage';
@@ -128,6 +129,8 @@ async function readTab(
   const session = earlier?.session ?? [];
   const tab: TabState = { targetId, url, isFront, session, scroll: { x: 0, y: 0 }, fields: [] };
   const origin = originOf(url);
+  // An error page of Chrome's own can not be restored: the tab stays what it was before.
+  if (isErrorPage(page)) return { tab: { ...(earlier ?? { ...tab, url: 'about:blank' }), isFront } };
   if (origin === undefined) return { tab };
   const isSamePage = earlier?.url === url;
   const { scroll, fields, secretFields } = isSamePage ? earlier : tab;

@@ -1,9 +1,10 @@
 import type { Locator } from 'playwright';
 import { EngineError } from '../../failures';
-import { pollUntil } from '../handlers/visible-text';
+import { pollUntil } from '../poll-until';
 import type { ChoosingContext } from './choosing-context';
 import { clickOption } from './click-option';
-import { matchOption, readable } from './match-option';
+import { readable } from '../../page-text/contains-text';
+import { matchOption } from './match-option';
 import type { PageOption } from './page-options';
 import { popupOf, type Popup } from './popup';
 import { countText, isOpen, shownBy, takesSeveral } from './popup-page';

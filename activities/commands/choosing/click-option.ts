@@ -21,8 +21,8 @@ export async function clickOption(
     await drawn.click({ timeout: Math.min(CLICK_LIMIT_MS, timeoutMs), signal, modifiers });
   } catch (error) {
     if (!isTimeout(error)) throw error;
-    const reason = await drawn.evaluate(obstacleOf).catch(() => null);
-    throw new EngineError('EX003', `The option ${reason ?? 'could not be clicked'}.`, { cause: error });
+    const obstacle = await drawn.evaluate(obstacleOf).catch(() => null);
+    throw new EngineError('EX003', `The option ${obstacle?.text ?? 'could not be clicked'}.`, { cause: error });
   }
 }
 

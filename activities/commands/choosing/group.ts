@@ -1,6 +1,6 @@
 import type { JSHandle, Locator } from 'playwright';
 import { EngineError } from '../../failures';
-import { pollUntil } from '../handlers/visible-text';
+import { pollUntil } from '../poll-until';
 import type { ChoosingContext } from './choosing-context';
 import { clickOption } from './click-option';
 import { matchOption } from './match-option';

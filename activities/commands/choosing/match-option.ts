@@ -1,13 +1,4 @@
-/** As a person compares: white space of any kind, the case and the kind of quotes don't matter. */
-export function readable(text: string): string {
-  return text
-    .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
-    .replaceAll(/[“”„«»]/g, '"')
-    .replaceAll(/[‘’]/g, "'")
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
-}
+import { readable } from '../../page-text/contains-text';
 
 interface Named {
   label: string;

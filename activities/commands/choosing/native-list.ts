@@ -1,7 +1,8 @@
 import type { Locator } from 'playwright';
 import { EngineError } from '../../failures';
-import { pollUntil } from '../handlers/visible-text';
-import { readable, matchOption } from './match-option';
+import { pollUntil } from '../poll-until';
+import { readable } from '../../page-text/contains-text';
+import { matchOption } from './match-option';
 import { chosenInTheEnd, placesOf, type Wanted } from './wanted';
 
 /** A list whose options depend on another field gets them a moment after it. */
@@ -44,7 +45,7 @@ async function assertChosen(list: Locator, labels: readonly string[], options: {
     .catch(() => undefined);
   if (now === undefined) return;
   const shown = now.options.filter(({ isChosen }) => isChosen).map(({ label }) => label);
-  const sorted = (texts: readonly string[]): string => JSON.stringify(texts.map(readable).sort());
+  const sorted = (texts: readonly string[]): string => JSON.stringify(texts.map((text) => readable(text)).sort());
   if (sorted(shown) === sorted(labels)) return;
   const names = (texts: readonly string[]): string => texts.map((text) => `“${text}”`).join(', ') || 'nothing';
   throw new EngineError('EX003', `${names(labels)} was chosen, but the list shows ${names(shown)} now.`);

@@ -14,6 +14,23 @@ export function visibleElements(): Element[] {
   return [...document.querySelectorAll('body *')].filter((each) => each.checkVisibility({ visibilityProperty: true }));
 }
 
+/** Runs in the page: the same before a control is opened, once the popup of another one that has the focus has closed. */
+export async function visibleBeforeOpening(node: Element): Promise<Element[]> {
+  const active = document.activeElement;
+  const isOpen = (): boolean => active?.getAttribute('aria-expanded') === 'true';
+  if (
+    active instanceof HTMLElement &&
+    active.getAttribute('role') === 'combobox' &&
+    isOpen() &&
+    !node.contains(active)
+  ) {
+    active.blur();
+    const endAt = performance.now() + 500;
+    while (isOpen() && performance.now() < endAt) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return [...document.querySelectorAll('body *')].filter((each) => each.checkVisibility({ visibilityProperty: true }));
+}
+
 /** Runs in the page: options that stand within a list, a group or a control of several parts. */
 export function optionsWithin(node: Element): Element[] {
   const visible = (each: Element): boolean => each.checkVisibility({ visibilityProperty: true });
@@ -75,10 +92,24 @@ export function optionsOf(node: Element, before: readonly Element[]): Element[] 
     [...each.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent!.trim() !== '');
   const isField = (each: Element): boolean =>
     each.matches('input, textarea, select, script, style, [aria-live], [aria-live] *');
-  const texts = come.filter((each) => ownText(each) && !isField(each) && isShown(each));
+  const isText = (each: Element): boolean => ownText(each) && !isField(each) && isShown(each);
+  const texts = come.filter(isText);
+  const isExpanded = node.matches('[aria-expanded=true]') || node.querySelector('[aria-expanded=true]') !== null;
+  if (!isExpanded) return texts;
+  // What is drawn stands beside the list that the control names.
+  let drawn: Element[] = [];
+  for (const popup of popups)
+    for (
+      let around = popup?.parentElement ?? null, levels = 0;
+      around !== null && around !== document.body && levels < 3 && drawn.length === 0;
+      levels += 1, around = around.parentElement
+    )
+      drawn = [...around.querySelectorAll('*')].filter(isText);
   // It was open before: by an earlier command, or by a worker that died.
-  const wasOpen = node.matches('[aria-expanded=true]') || node.querySelector('[aria-expanded=true]') !== null;
-  return texts.length === 0 && wasOpen ? [...document.querySelectorAll(roles)].filter(isShown) : texts;
+  if (drawn.some((each) => known.has(each))) return drawn;
+  if (texts.length > 0) return texts;
+  if (drawn.length > 0) return drawn;
+  return [...document.querySelectorAll(roles)].filter(isShown);
 }
 
 /** Runs in the page: what a reader has of each option. */

@@ -1,11 +1,11 @@
 import type { ElementHandle, JSHandle, Locator } from 'playwright';
 import { isTimeout } from '../../browsers/playwright-errors';
-import { pollUntil } from '../handlers/visible-text';
+import { pollUntil } from '../poll-until';
 import { notUsableError, waitUntilUsable } from '../pointer/usable';
 import type { ChoosingContext } from './choosing-context';
 import { findOption, type ShownOptions } from './group';
 import { matchOption } from './match-option';
-import { describeOptions, optionsOf, visibleElements } from './page-options';
+import { describeOptions, optionsOf, visibleBeforeOpening } from './page-options';
 import { noSuchOptionError } from './wanted';
 import { isOpen, openerOf, searchFieldOf, shownBy, takesSeveral } from './popup-page';
 
@@ -30,7 +30,7 @@ export interface Popup {
 export async function popupOf(control: Locator, context: ChoosingContext): Promise<Popup> {
   const { page, timeoutMs, signal } = context;
   const limit = { timeout: timeoutMs, signal };
-  const before: JSHandle<Element[]> = await control.evaluateHandle(visibleElements, undefined, limit);
+  const before: JSHandle<Element[]> = await control.evaluateHandle(visibleBeforeOpening, undefined, limit);
   const read = async (): Promise<ShownOptions> => {
     const handles = await control.evaluateHandle(optionsOf, before, limit);
     return { handles, options: await handles.evaluate(describeOptions) };

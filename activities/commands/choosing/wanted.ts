@@ -33,7 +33,7 @@ export function noSuchOptionError(label: string, options: readonly { label: stri
   const shown = options.slice(0, MOST_SHOWN).map((option) => `“${option.label.replaceAll(/\s+/g, ' ').trim()}”`);
   const more = options.length > MOST_SHOWN ? ` and ${options.length - MOST_SHOWN} more` : '';
   const list = shown.length === 0 ? 'it shows no options' : `the options are ${shown.join(', ')}${more}`;
-  return new EngineError('EX002', `There is no option “${label}”; ${list}.`);
+  return new EngineError('EX002', `There is no option “${label}”; ${list}.`, { details: { listsChoices: true } });
 }
 
 /** The options that are to be chosen in the end, by their places. */

@@ -1,7 +1,7 @@
 import type { environmentCommands } from '../../../contracts/commands/definitions/environment';
 import { webOriginOf } from '../../../contracts/browsers/origins';
 import { EngineError } from '../../failures';
-import { grantPermissions, setGeolocation } from '../environment';
+import { grantPermissions, setGeolocation, setHttpCredentials } from '../environment';
 import type { CommandHandlers } from './command-handler';
 
 export const environmentHandlers: CommandHandlers<typeof environmentCommands> = {
@@ -11,6 +11,10 @@ export const environmentHandlers: CommandHandlers<typeof environmentCommands> = 
 
   async SET_GEOLOCATION({ attachment, parameters }) {
     await setGeolocation(attachment, parameters);
+  },
+
+  async SET_HTTP_CREDENTIALS({ attachment, parameters, secrets }) {
+    await setHttpCredentials(attachment, parameters, secrets);
   },
 
   async SET_PERMISSIONS({ attachment, page, parameters: { permissions } }) {

@@ -4,6 +4,7 @@ import type { fieldCommands } from '../../../contracts/commands/definitions/fiel
 import { EngineError } from '../../failures';
 import { choose } from '../choosing/choose';
 import { toWanted } from '../choosing/wanted';
+import { setChecked } from '../pointer/set-checked';
 import { readField } from '../typing/field-facts';
 import { isSameText } from '../typing/same-text';
 import { typeText } from '../typing/type-text';
@@ -36,8 +37,8 @@ export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
     await element.focus({ timeout: timeoutMs, signal });
   },
 
-  async SET_CHECKED({ element, parameters: { checked }, timeoutMs, signal }) {
-    await element.setChecked(checked, { timeout: timeoutMs, signal });
+  async SET_CHECKED({ page, element, parameters: { checked }, timeoutMs, signal }) {
+    await setChecked(page, element, checked, { timeoutMs, signal });
   },
 };
 

@@ -3,17 +3,16 @@ import { basename, join, sep } from 'node:path';
 import type { fileCommands } from '../../../contracts/commands/definitions/files';
 import { isTargetClosed } from '../../browsers/playwright-errors';
 import { EngineError } from '../../failures';
-import { openDownloads } from '../downloads';
+import { isFileId } from '../../../contracts/files/file';
+import type { BatchContext } from '../batch-context';
+import { keepDownload } from '../store-downloads';
 import { blockedAddress, navigationRefusal } from '../network-guard';
 import type { CommandHandlers } from './command-handler';
 
-const TEXT = /\.(?:txt|csv|tsv|json|xml|md|log|ya?ml|html?)$/i;
-const PREVIEW_CHARACTERS = 2000;
-
 export const fileHandlers: CommandHandlers<typeof fileCommands> = {
-  /** Gives only files of the folder that the operator has named: what a page or a model says is no path. */
+  /** Gives only uploaded files, and those of the folder that the operator has named: what a page or a model says is no path. */
   async UPLOAD_FILE({ batch, page, element, parameters: { files }, timeoutMs }) {
-    const paths = await Promise.all(files.map((name) => uploadPath(batch.uploads, name)));
+    const paths = await Promise.all(files.map((name) => uploadPath(batch, name)));
     const isField = await element.evaluate(
       (node) => node instanceof HTMLInputElement && node.type === 'file',
       undefined,
@@ -32,16 +31,17 @@ export const fileHandlers: CommandHandlers<typeof fileCommands> = {
   },
 
   async DROP_FILES({ batch, element, parameters: { files }, timeoutMs }) {
-    const paths = await Promise.all(files.map((name) => uploadPath(batch.uploads, name)));
+    const paths = await Promise.all(files.map((name) => uploadPath(batch, name)));
     await element.drop({ files: paths }, { timeout: timeoutMs });
   },
 
   async DOWNLOAD_FILE({ batch, commandId, attachment, page, element, parameters: { url }, timeoutMs }) {
-    const { store, sessionId, stepIndex, network } = batch;
+    const { network } = batch;
     if (url !== undefined && blockedAddress(network, [url]) !== undefined) throw navigationRefusal(network, url);
-    const downloads = await openDownloads(attachment);
     try {
-      const download = downloads.next(timeoutMs);
+      // One that began by itself, before this command, is another file.
+      await attachment.downloads.take();
+      const begun = attachment.downloads.next(timeoutMs);
       const starting =
         url === undefined
           ? element!.click({ timeout: timeoutMs })
@@ -49,33 +49,26 @@ export const fileHandlers: CommandHandlers<typeof fileCommands> = {
               // A page that navigates to a file stays where it is, and Playwright calls that a failure.
               if (isTargetClosed(error)) throw error;
             });
-      const [{ name, content }] = await Promise.all([download, starting]);
-      const artifactId = `${commandId}.download`;
-      await store.artifacts.save({
-        sessionId,
-        artifactId,
-        kind: 'download',
-        content,
-        stepIndex,
-        commandId,
-        facts: { actionType: 'DOWNLOAD_FILE', fileName: name },
-      });
-      const preview = TEXT.test(name) ? `\nIt begins:\n${content.toString('utf8', 0, PREVIEW_CHARACTERS)}` : '';
-      return { output: `Downloaded “${name}”, ${content.length} bytes, kept as artifact ${artifactId}.${preview}` };
+      const [download] = await Promise.all([begun, starting]);
+      if (download === undefined) throw new EngineError('EX004', `No download began within ${timeoutMs / 1000} s.`);
+      return { output: await keepDownload(batch, { commandId, action: 'DOWNLOAD_FILE' }, download) };
     } catch (error) {
       if (error instanceof EngineError || isTargetClosed(error)) throw error;
       throw new EngineError('EX004', `The download failed: ${(error as Error).message.split('\n')[0]}`);
-    } finally {
-      await downloads.close();
     }
   },
 };
 
-async function uploadPath(folder: string | undefined, name: string): Promise<string> {
+async function uploadPath({ uploads: folder, store }: BatchContext, name: string): Promise<string> {
+  if (isFileId(name)) {
+    const row = await store.uploads.get(name);
+    if (row !== null) return store.uploads.pathOf(row);
+    throw new EngineError('SM002', `There is no uploaded file ${name}: it was deleted, or has expired.`);
+  }
   if (folder === undefined)
     throw new EngineError(
       'SM002',
-      'No files can be uploaded here: the operator has named no folder for them (SUREFOOT_UPLOADS).',
+      `“${name}” is no id of an uploaded file (POST /v1/files, or surefoot upload), and the operator has named no folder of files (SUREFOOT_UPLOADS).`,
     );
   if (basename(name) !== name || name.startsWith('.'))
     throw new EngineError(

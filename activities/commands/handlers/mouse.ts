@@ -1,8 +1,10 @@
-import type { Locator } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import type { ParametersOf } from '../../../contracts/commands/commands';
 import type { mouseCommands } from '../../../contracts/commands/definitions/mouse';
+import { withinMs } from '../../../runtime/time-limit';
 import { isTargetClosed } from '../../browsers/playwright-errors';
 import { EngineError } from '../../failures';
+import { freePointOf, type Point } from '../pointer/free-point';
 import { dragElement, dragTo } from '../pointer/drag';
 import { chooseMenuItem } from '../pointer/menu';
 import { scrollUntil } from '../pointer/scroll-until';
@@ -44,6 +46,7 @@ export const mouseHandlers: CommandHandlers<typeof mouseCommands> = {
   async SCROLL({ page, element, parameters: { to, amount, x, y }, timeoutMs, signal }) {
     if (element !== undefined) {
       await element.scrollIntoViewIfNeeded({ timeout: timeoutMs, signal });
+      if (to !== 'element') await element.evaluate(scrollWithin, to, { timeout: timeoutMs, signal });
       return;
     }
     if (to === 'element') throw new EngineError('SM002', 'SCROLL to an element needs its selector.');
@@ -66,8 +69,13 @@ export const mouseHandlers: CommandHandlers<typeof mouseCommands> = {
   },
 
   async HOVER({ page, element, parameters: { x = 0, y = 0 }, timeoutMs, signal }) {
-    if (element !== undefined) await element.hover({ timeout: timeoutMs, signal });
-    else await page.mouse.move(x, y);
+    if (element === undefined) {
+      await page.mouse.move(x, y);
+      return;
+    }
+    await waitUntilUsable(element, { timeoutMs, signal, isOnlyPointedAt: true });
+    // What shows under the pointer may cover the element, or take its place.
+    await element.hover({ timeout: timeoutMs, signal, force: true });
   },
 
   /** Clicks what no ref can point at, such as a place on a map. */
@@ -99,12 +107,31 @@ async function click(
   options: ClickOptions,
 ): Promise<void> {
   try {
-    await waitUntilUsable(element, { timeoutMs });
+    // A page may change when the pointer arrives, as where two controls swap their names: the click finds its control anew.
+    const free = await freePointOf(element);
+    const pointed = free !== null && (await movedTo(page, free));
+    if (!pointed) await pointAt(element, timeoutMs);
     await element.click({ timeout: timeoutMs, ...options });
   } catch (error) {
     // A click on a “Close” button may close its own tab before Playwright can confirm it.
     if (!isTargetClosed(error) || !page.isClosed() || (await attachment.isLost())) throw error;
   }
+}
+
+const MOVE_LIMIT_MS = 1000;
+
+/** False where the page is too busy to take the move in time. */
+async function movedTo(page: Page, { x, y }: Point): Promise<boolean> {
+  const moved = page.mouse.move(x, y).then(() => true);
+  return await withinMs(MOVE_LIMIT_MS, moved).catch(() => false);
+}
+
+async function pointAt(element: Locator, timeoutMs: number): Promise<void> {
+  await waitUntilUsable(element, { timeoutMs });
+  const isPicture = await element.evaluate(isPictureOfStyle, undefined, { timeout: timeoutMs });
+  await element.hover({ timeout: timeoutMs, force: true });
+  // A picture that changes under the pointer takes no room until the other one is loaded.
+  if (isPicture) await waitUntilUsable(element, { timeoutMs });
 }
 
 function clickOptions({
@@ -117,4 +144,30 @@ function clickOptions({
     ...(clicks === undefined ? {} : { clickCount: clicks }),
     ...(modifiers === undefined ? {} : { modifiers }),
   };
+}
+
+/** Runs in the page: whether the style sheet draws a picture in place of the element. */
+function isPictureOfStyle(node: Element): boolean {
+  return getComputedStyle(node).content.includes('url(');
+}
+
+/** Runs in the page: scrolls the element, or where it has nothing to scroll the nearest part around it that has. */
+function scrollWithin(node: Element, to: string): void {
+  const isAcross = to === 'left' || to === 'right';
+  const hasMore = (each: Element): boolean =>
+    isAcross ? each.scrollWidth > each.clientWidth : each.scrollHeight > each.clientHeight;
+  const scrolls = (each: Element): boolean =>
+    hasMore(each) && /auto|scroll/.test(getComputedStyle(each)[isAcross ? 'overflowX' : 'overflowY']);
+  let place: Element = node;
+  while (!scrolls(place) && place.parentElement !== null) place = place.parentElement;
+  const [down, across] = [place.clientHeight * 0.9, place.clientWidth * 0.9];
+  const behavior = 'instant';
+  if (to === 'top') place.scrollTo({ top: 0, behavior });
+  else if (to === 'bottom') place.scrollTo({ top: place.scrollHeight, behavior });
+  else
+    place.scrollBy({
+      top: { up: -down, down }[to] ?? 0,
+      left: { left: -across, right: across }[to] ?? 0,
+      behavior,
+    });
 }

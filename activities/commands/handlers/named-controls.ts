@@ -17,13 +17,13 @@ export async function obstacleOfNamed(page: Page, name: string): Promise<string 
         await controls.evaluateHandle((list, at) => list[at]!, index)
       ).asElement() as ElementHandle<Element>;
       let found = await control.evaluate(obstacleOf);
-      if (found?.startsWith('is covered') === true) {
+      if (found?.kind === 'covered') {
         // A bar at the edge of the view covers what a click would scroll away from it.
         await control.evaluate((node) => node.scrollIntoView({ block: 'center', behavior: 'instant' }));
         found = await control.evaluate(obstacleOf);
       }
-      if (found === null || found.startsWith('lies outside')) return undefined;
-      obstacle ??= found;
+      if (found === null || found.kind === 'outside') return undefined;
+      obstacle ??= found.text;
     }
   }
   return obstacle;

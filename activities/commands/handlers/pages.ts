@@ -4,12 +4,22 @@ import { isHttpUrl } from '../../../contracts/browsers/origins';
 import type { pageCommands } from '../../../contracts/commands/definitions/pages';
 import { EngineError } from '../../failures';
 import { blockedAddress, navigationRefusal, refusedByProxy } from '../network-guard';
+import { keepDownload } from '../store-downloads';
 import type { CommandHandlers } from './command-handler';
 
 export const pageHandlers: CommandHandlers<typeof pageCommands> = {
-  async OPEN_PAGE({ batch, page, parameters: { url }, timeoutMs, signal }) {
+  async OPEN_PAGE({ batch, commandId, attachment, page, parameters: { url }, timeoutMs, signal }) {
     assertMayOpen(batch.network, url);
-    await openAddress(page, url, { timeout: timeoutMs, signal });
+    try {
+      await openAddress(page, url, { timeout: timeoutMs, signal });
+    } catch (error) {
+      if (!isDownload(error)) throw error;
+      const download = (await attachment.downloads.take()).at(-1) ?? (await attachment.downloads.next(timeoutMs));
+      if (download === undefined) throw error;
+      const output = await keepDownload(batch, { commandId, action: 'OPEN_PAGE' }, download);
+      return { output: `${output}\nThe page is still ${page.url()}.` };
+    }
+    return {};
   },
 
   async GO_BACK({ page, timeoutMs }) {
@@ -24,6 +34,11 @@ export const pageHandlers: CommandHandlers<typeof pageCommands> = {
     await page.reload({ timeout: timeoutMs, waitUntil: 'domcontentloaded' });
   },
 };
+
+/** A page that navigates to a file stays where it is, and Playwright calls that a failure. */
+function isDownload(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('Download is starting');
+}
 
 /** Refuses an address that is none, or where the session may not go. */
 export function assertMayOpen(network: NetworkPolicy, url: string): void {

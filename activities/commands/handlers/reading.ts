@@ -3,8 +3,11 @@ import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
 import type { readingCommands } from '../../../contracts/commands/definitions/reading';
 import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import { withinMs } from '../../../runtime/time-limit';
-import { extractBySchema } from '../../pages/extract-by-schema';
-import { readPageData } from '../../pages/page-data';
+import { collectPart } from '../../results/collect-part';
+import { extractBySchema } from '../../results/extract-by-schema';
+import { fieldsSchema } from '../../results/fields-schema';
+import { withReaders } from '../../results/node-readers';
+import { readPageData } from '../../results/page-data';
 import type { CommandHandlers } from './command-handler';
 
 export const readingHandlers: CommandHandlers<typeof readingCommands> = {
@@ -33,11 +36,13 @@ export const readingHandlers: CommandHandlers<typeof readingCommands> = {
     return { output: `${title}\n${page.url()}\n\n${text}`.slice(0, maxCharacters) };
   },
 
-  async EXTRACT({ page, parameters: { schema } }) {
-    const data = await inFrames(page, 5000, (frame) => frame.evaluate(readPageData));
-    const { value, missing, rows } = extractBySchema(schema, data);
+  async EXTRACT({ batch, commandId, page, parameters: { fields, rows: hasRows = false, chosen } }) {
+    const frames = await inFrames(page, 5000, (frame) => frame.evaluate(withReaders(readPageData), undefined));
+    if (fields === undefined) return { output: await collectPart(batch, commandId, { page, frames, chosen }) };
+    const { value, missing, lists } = extractBySchema(fieldsSchema(fields, hasRows), frames, { hasNulls: true });
     const note = missing.length === 0 ? '' : `\nNot found on the page: ${missing.join(', ')}.`;
-    const count = rows === undefined ? '' : `${rows} rows.\n`;
+    const root = lists.find(({ path }) => path === '');
+    const count = root === undefined ? '' : `${root.returned} rows.\n`;
     const text = JSON.stringify(value, null, 1);
     const limit = MAX_OUTPUT - 300;
     return { output: `${count}${text.length > limit ? `${text.slice(0, limit)}… (cut)` : text}${note}` };

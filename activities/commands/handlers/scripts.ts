@@ -1,3 +1,4 @@
+import { Script } from 'node:vm';
 import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
 import type { scriptCommands } from '../../../contracts/commands/definitions/scripts';
 import { EngineError } from '../../failures';
@@ -9,10 +10,11 @@ export const scriptHandlers: CommandHandlers<typeof scriptCommands> = {
   /** Runs the script over CDP: a page's content security policy would forbid Playwright's evaluate. */
   async RUN_SCRIPT({ attachment, page, parameters: { script }, timeoutMs }) {
     const session = await attachment.cdp(page);
-    const hasReturn = /(?:^|[;{}\n])\s*return\b/.test(script);
+    const isFunction = isFunctionText(script);
+    const hasReturn = !isFunction && /(?:^|[;{}\n])\s*return\b/.test(script);
     const startedAt = performance.now();
     const asked = session.send('Runtime.evaluate', {
-      expression: hasReturn ? `(async () => {${script}\n})()` : script,
+      expression: isFunction ? calling(script) : hasReturn ? `(async () => {${script}\n})()` : script,
       awaitPromise: true,
       replMode: !hasReturn,
       userGesture: true,
@@ -41,6 +43,23 @@ export const scriptHandlers: CommandHandlers<typeof scriptCommands> = {
     return { output: String(text.value) };
   },
 };
+
+const BEGINS_A_FUNCTION = /^\s*(?:async\s+)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)/;
+
+/** Whether a script is one function and nothing else, as models write it that know Playwright's `evaluate`: it is called. */
+function isFunctionText(script: string): boolean {
+  if (!BEGINS_A_FUNCTION.test(script)) return false;
+  try {
+    return new Script(calling(script)) instanceof Script;
+  } catch {
+    return false;
+  }
+}
+
+/** Only what comes first is called: a name behind a comma may be a function of the browser. */
+function calling(script: string): string {
+  return `((first) => first())(${script.trim().replace(/;$/, '')}\n)`;
+}
 
 function textOf({ value, unserializableValue }: { value?: unknown; unserializableValue?: string }): string {
   return unserializableValue ?? (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined'));

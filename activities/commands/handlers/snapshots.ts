@@ -2,6 +2,7 @@ import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-sn
 import { MAX_OUTPUT } from '../../../contracts/commands/definitions/members';
 import type { snapshotCommands } from '../../../contracts/commands/definitions/snapshots';
 import { goalWords } from '../../page-text/goal-words';
+import { placeWords } from '../../page-text/place-words';
 import { pageText } from '../../page-text/page-text';
 import { findMatchingElements } from '../../pages/matching-elements';
 import { snapshotOptionsFor } from '../../pages/snapshots/snapshot-options';
@@ -17,9 +18,8 @@ export const snapshotHandlers: CommandHandlers<typeof snapshotCommands> = {
     const { store, sessionId } = context.batch;
     const { words } = await snapshotOptionsFor(store, sessionId);
     const snapshot = await takeSnapshotForModel(context, words);
-    const shown =
-      filter === 'interactive' ? { ...snapshot, nodes: snapshot.nodes.flatMap(interactiveParts) } : snapshot;
-    return { output: pageText(shown, maxCharacters, words) };
+    const shown = filter === 'interactive' ? { ...snapshot, nodes: interactiveNodes(snapshot.nodes) } : snapshot;
+    return { output: pageText(shown, maxCharacters, words, 'find') };
   },
 
   async FIND_ELEMENTS(context) {
@@ -51,10 +51,21 @@ const INTERACTIVE_ROLES = new Set(
   ),
 );
 
-/** Elements that can be used, with the groups that contain them. */
-function interactiveParts(node: PageNode | string): (PageNode | string)[] {
-  if (typeof node === 'string') return [];
-  if (INTERACTIVE_ROLES.has(node.role) || node.cursor === 'pointer' || node.omitted !== undefined) return [node];
-  const children = (node.children ?? []).flatMap(interactiveParts);
-  return children.length === 0 ? [] : [{ ...node, children }];
+/**
+ * Elements that can be used, with the groups that contain them, and headings where equal elements are there. A group that
+ * distinguishes its controls from equal ones elsewhere has its words for a name.
+ */
+function interactiveNodes(nodes: readonly (PageNode | string)[]): (PageNode | string)[] {
+  const words = new Map([...placeWords(nodes).values()].map((place) => [place.item, place.words]));
+  const parts = (node: PageNode | string): (PageNode | string)[] => {
+    if (typeof node === 'string') return [];
+    const { role, cursor, omitted, name = '' } = node;
+    if (INTERACTIVE_ROLES.has(role) || cursor === 'pointer' || omitted !== undefined) return [node];
+    const children = (node.children ?? []).flatMap(parts);
+    if (children.length === 0) return role === 'heading' && words.size > 0 ? [node] : [];
+    const said = words.get(node);
+    const named = said === undefined || name !== '' ? {} : { name: said };
+    return [{ ...node, ...named, children }];
+  };
+  return nodes.flatMap(parts);
 }

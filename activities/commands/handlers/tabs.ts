@@ -6,7 +6,7 @@ import { titleOf } from '../../pages/page-title';
 import type { CommandHandlers } from './command-handler';
 import { containsText } from '../../page-text/contains-text';
 import { assertMayOpen, openAddress } from './pages';
-import { pollUntil } from './visible-text';
+import { pollUntil } from '../poll-until';
 
 /** A tab that a click has just opened needs a moment to be there and to have its title. */
 const OPEN_LIMIT_MS = 10_000;
@@ -66,7 +66,9 @@ async function tabsOf({ tabs }: Attachment): Promise<Tab[]> {
 
 function noSuchTabError(wanted: string, tabs: readonly Tab[]): EngineError {
   const list = tabs.map(({ page, title }, index) => `${index + 1} “${title}” ${page.url()}`).join(', ');
-  return new EngineError('EX002', `There is no tab “${wanted}”; the tabs are ${list}.`);
+  return new EngineError('EX002', `There is no tab “${wanted}”; the tabs are ${list}.`, {
+    details: { listsChoices: true },
+  });
 }
 
 function isNewest(wanted: string): boolean {

@@ -1,6 +1,5 @@
 import type { Frame, Page } from 'playwright';
 import { walkNodes, type PageNode } from '../../../contracts/browsers/page-snapshot';
-import { isTargetClosed } from '../../browsers/playwright-errors';
 import { containsText } from '../../page-text/contains-text';
 
 const SNAPSHOT_LIMIT_MS = 5000;
@@ -53,23 +52,4 @@ async function nodesOf(page: Page): Promise<(PageNode | string)[]> {
 
 async function textOf(frame: Frame): Promise<string> {
   return await frame.evaluate(() => document.body?.innerText ?? document.documentElement?.textContent ?? '');
-}
-
-const POLL_MS = 100;
-
-/** Asks again and again until it is so, the time is up, or somebody wants us to stop. Resolves to the last answer. */
-export async function pollUntil(isSo: () => Promise<boolean>, limitMs: number, signal: AbortSignal): Promise<boolean> {
-  const end = performance.now() + limitMs;
-  for (;;) {
-    if (await isSo().catch(unlessGone)) return true;
-    signal.throwIfAborted();
-    if (performance.now() >= end) return false;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
-/** A page that is just being replaced gives no answer. */
-function unlessGone(error: unknown): false {
-  if (isTargetClosed(error)) throw error;
-  return false;
 }

@@ -7,7 +7,8 @@ import { containsText } from '../../page-text/contains-text';
 import type { CommandContext, CommandHandlers } from './command-handler';
 import { isElementMet, shownBy } from './element-expectation';
 import { obstacleOfNamed } from './named-controls';
-import { isElementVisible, isTextVisible, pollUntil } from './visible-text';
+import { pollUntil } from '../poll-until';
+import { isElementVisible, isTextVisible } from './visible-text';
 
 /** Pages need a moment to show what is expected; the whole timeout would make every failed expectation slow. */
 const EXPECT_LIMIT_MS = 5000;

@@ -1,6 +1,6 @@
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { NewRecord } from '../../../contracts/events/log';
-import { ArtifactNotSaved } from '../../../store/artifacts/artifacts';
+import { ArtifactNotSaved } from '../../../store/artifacts/write-atomically';
 import { captureScreenshot, saveDom } from '../../pages/capture';
 import { guardOf, type BatchContext } from '../batch-context';
 import { commandRecords } from './command-records';

@@ -6,7 +6,9 @@ import type { KeeperEvidence } from '../../../contracts/browsers/keeper';
  */
 export function describeEvidenceSince(evidence: KeeperEvidence, intendedAt: Date): string {
   const { requests } = evidence;
-  const requestList = requests.map(({ method, url, status }) => `${method} ${url} ${status ?? 'no answer'}`).join(', ');
+  const requestList = requests
+    .map(({ method, url, status, isUnsent }) => `${method} ${url} ${status ?? (isUnsent ? 'not sent' : 'no answer')}`)
+    .join(', ');
   const seen = requestList === '' ? 'No request was seen since.' : `Requests since: ${requestList}.`;
   return wasWatchedSince(evidence, intendedAt)
     ? seen

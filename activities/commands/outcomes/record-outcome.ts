@@ -1,4 +1,4 @@
-import type { CommandEvidence, PageEvidence } from '../../../contracts/commands/evidence';
+import { downloadSentences, type CommandEvidence, type PageEvidence } from '../../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { StandardError } from '../../../contracts/errors/standard-error';
 import { notAllowed } from '../../../contracts/browsers/origins';
@@ -44,6 +44,9 @@ export function recordOutcome(
   const { captured, error, blockedNavigation } = executed;
   const screenshotId = context.screenshotsEnabled ? newScreenshotId({ sessionId, stepIndex, action }) : '';
   const page = { screenshotId, domId: `${commandId}.dom` };
+  const { variable } = executed.result ?? {};
+  // The next command is prepared while this is written.
+  if (variable !== undefined) values.save(variable.name, values.redact(variable.value));
   const written = writeOutcome(context, command, executed, page, next);
   backgroundTasks.track(written);
   backgroundTasks.defer(
@@ -55,6 +58,7 @@ export function recordOutcome(
       commandId,
       status: error === undefined ? 'done' : 'failed',
       ...(error === undefined ? {} : { code: error.code, message: error.message }),
+      ...(error?.details?.['listsChoices'] === true ? { listsChoices: true } : {}),
       ...(blockedNavigation === undefined ? {} : { isNavigationBlocked: true }),
       page,
     },
@@ -71,7 +75,7 @@ async function writeOutcome(
   next: (() => IntentWrite) | undefined,
 ): Promise<string | undefined> {
   const { store, values, sessionId, stepIndex } = context;
-  const { result, error, evidence, blockedNavigation, durationMs, noted } = executed;
+  const { result, error, evidence, blockedNavigation, durationMs, noted, downloads = [] } = executed;
   const { commandId } = command;
   const variable = result?.variable && { ...result.variable, value: values.redact(result.variable.value) };
   const metadata = error === undefined ? await toolResult(command, executed, context) : undefined;
@@ -98,6 +102,7 @@ async function writeOutcome(
     evidence: values.redactAll<CommandEvidence>({
       kind: 'observed',
       ...evidence,
+      ...(downloads.length === 0 ? {} : { downloads }),
       ...(blockedNavigation === undefined ? {} : { blockedNavigation }),
     }),
     domId,
@@ -125,11 +130,12 @@ interface ToolResult {
 /** What the caller of the tool gets, kept with the outcome; undefined where no tool was called. */
 async function toolResult(
   command: PlannedCommand,
-  { result, captured, evidence, blockedNavigation }: ExecutedCommand,
+  { result, captured, evidence, blockedNavigation, downloads = [] }: ExecutedCommand,
   { values }: BatchContext,
 ): Promise<ToolResult | undefined> {
   if (command.call === undefined) return undefined;
-  const output = result?.output ?? toolResultText(command, evidence, (await captured).title);
+  const done = result?.output ?? toolResultText(command, evidence, (await captured).title);
+  const output = [done, ...downloadSentences(downloads)].join(' ');
   const blocked =
     blockedNavigation === undefined
       ? ''

@@ -36,7 +36,7 @@ export async function resolveRepeatable(
   await attachment.watch.waitForNavigationResponse(signal);
   await attachment.watch.settle(attachment.page, signal);
   const evidence = await keeper.evidence(sessionId, intendedAt, attachment.browserId);
-  const isQuiet = evidence.requests.length === 0;
+  const isQuiet = evidence.requests.every(({ isUnsent }) => isUnsent === true);
   const wasWatched = wasWatchedSince(evidence, intendedAt);
   if (isQuiet && (wasWatched || (await isUntouched(attachment.page, intendedAt)))) return 'harmless';
   if (await showsAsDone(context, command, evidence)) return 'done';

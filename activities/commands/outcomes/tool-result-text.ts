@@ -17,14 +17,22 @@ export function toolResultText(
     );
   const sent = requests.filter(({ method }) => method !== 'GET').slice(0, 5);
   for (const { method, url, status, failure } of sent)
-    sentences.push(`It sent ${method} ${url.slice(0, 200)}: ${status ?? failure ?? 'no answer yet'}.`);
-  if (isElsewhere) sentences.push('Refs of the previous page are no longer valid: read the page again.');
+    sentences.push(`It sent ${method} ${placeOf(url, urlAfter)}: ${status ?? failure ?? 'no answer yet'}.`);
   return sentences.join(' ');
 }
 
-function describeAction({ action, parameters, target }: PlannedCommand): string {
+/** An address of the page's own site goes without its origin. */
+function placeOf(url: string, pageUrl: string): string {
+  const origin = URL.parse(pageUrl)?.origin;
+  const isOwn = origin !== undefined && origin !== 'null' && url.startsWith(`${origin}/`);
+  return (isOwn ? url.slice(origin.length) : url).slice(0, 200);
+}
+
+function describeAction({ action, parameters, target, within }: PlannedCommand): string {
   // The parameters were checked by the schema of this action before it ran.
   const done = COMMANDS[action].done as ((parameters: BrowserParameters, element: string) => string) | undefined;
-  const element = target === undefined ? '' : `the ${target.role}${target.name === '' ? '' : ` “${target.name}”`}`;
+  const name = target === undefined || target.name === '' ? '' : ` “${target.name}”`;
+  const place = within === undefined ? '' : ` (in “${within}”)`;
+  const element = target === undefined ? '' : `the ${target.role}${name}${place}`;
   return done?.(parameters, element) ?? 'Done';
 }

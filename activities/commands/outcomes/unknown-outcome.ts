@@ -9,6 +9,8 @@ import { blockedPage } from '../network-guard';
 import { closeIntent, type CloseContext } from './close-intent';
 import { describeEvidenceSince } from './evidence-text';
 
+const BACK_LIMIT_MS = 10_000;
+
 export interface IntentContext extends CloseContext {
   attachment: Attachment;
   signal: AbortSignal;
@@ -47,6 +49,32 @@ export async function resolveIntent(
   const message = `Nobody saw ${command.action} come to its end; it is not repeated. ${summary(evidence, intendedAt)}`;
   const cause = new EngineError('TL004', message, { details: { outcome: 'unknown' } });
   return await closeIntent(context, command, 'unknown', cause, evidence);
+}
+
+/**
+ * Records a commit whose request was under way when the connection of its browser broke, and leads back to the page that it
+ * was made on: the model judges there. What was typed since the commit before is gone with that page.
+ */
+export async function closeUnanswered(
+  context: IntentContext,
+  keeper: KeeperClient,
+  command: PlannedCommand,
+  { intendedAt, pageUrl }: JournalEntry,
+): Promise<Exclude<IntentResolution, 'did-not-happen'>> {
+  const { attachment, sessionId } = context;
+  const seen = await keeper.evidence(sessionId, intendedAt, attachment.browserId);
+  const { page } = attachment;
+  const urlAfter = page.url();
+  // Chrome sends no form again on its way back.
+  await page.goBack({ waitUntil: 'domcontentloaded', timeout: BACK_LIMIT_MS }).catch(() => {});
+  const message = `The connection of the browser broke while ${command.action} was under way; nobody knows whether it happened, and it is not repeated. ${describeEvidenceSince(seen, intendedAt)}`;
+  return await closeIntent(
+    context,
+    command,
+    'unknown',
+    new EngineError('TL004', message, { details: { outcome: 'unknown' } }),
+    { kind: 'interrupted', lostWith: 'browser', urlBefore: pageUrl, urlAfter, ...seen },
+  );
 }
 
 type UnobservedEvidence = Extract<CommandEvidence, { kind: 'unobserved' }>;

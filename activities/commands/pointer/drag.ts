@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import { EngineError } from '../../failures';
+import type { Point } from './free-point';
 import { waitUntilUsable } from './usable';
 
 const DRAG_STEPS = 12;
@@ -12,11 +13,6 @@ export async function dragTo(page: Page, from: Point, to: Point): Promise<void> 
   // Where an HTML5 drag entered its target a moment ago, only the next move is one over it.
   await page.mouse.move(to.x, to.y);
   await page.mouse.up();
-}
-
-interface Point {
-  x: number;
-  y: number;
 }
 
 /** The middle of an element that a person could press. */

@@ -1,13 +1,15 @@
 import { EngineError } from '../../failures';
 import { rearm } from '../delivery-marker';
 import type { CommandContext } from '../handlers/command-handler';
-import { pollUntil } from '../handlers/visible-text';
+import { pollUntil } from '../poll-until';
 import { clickOption } from '../choosing/click-option';
 import { matchOption } from '../choosing/match-option';
 import { popupOf } from '../choosing/popup';
 import { noSuchOptionError, placesOf } from '../choosing/wanted';
 
 const SHOWN_LIMIT_MS = 1500;
+/** Menus wait a moment before they open a submenu under the pointer. */
+const HOVER_LIMIT_MS = 700;
 
 /**
  * Opens a menu and its submenus, then chooses an item. What opens a menu may be done again; so the delivery marker is armed
@@ -18,7 +20,12 @@ export async function chooseMenuItem(context: CommandContext<'CHOOSE_MENU_ITEM'>
   // A commit is not stopped by a pause.
   const choosing = { page, timeoutMs, signal: new AbortController().signal };
   const popup = await popupOf(element, choosing);
-  await popup.open();
+  const [first = ''] = parameters.path;
+  const isFirstThere = async (): Promise<boolean> => matchOption((await popup.read()).options, first) !== undefined;
+  // An item of a menu opens its submenu under the pointer; a click could choose the item itself.
+  const isItem = await element.evaluate((node) => (node.getAttribute('role') ?? '').startsWith('menuitem'));
+  if (isItem) await element.hover({ timeout: timeoutMs });
+  if (!isItem || !(await pollUntil(isFirstThere, HOVER_LIMIT_MS, choosing.signal))) await popup.open();
   for (const [depth, name] of parameters.path.entries()) {
     let shown = await popup.read();
     const isThere = async (): Promise<boolean> => matchOption((shown = await popup.read()).options, name) !== undefined;
@@ -34,7 +41,7 @@ export async function chooseMenuItem(context: CommandContext<'CHOOSE_MENU_ITEM'>
     const next = parameters.path[depth + 1]!;
     const isNextThere = async (): Promise<boolean> => matchOption((await popup.read()).options, next) !== undefined;
     // A submenu opens under the pointer, or by a click.
-    if (await pollUntil(isNextThere, SHOWN_LIMIT_MS / 3, choosing.signal)) continue;
+    if (await pollUntil(isNextThere, HOVER_LIMIT_MS, choosing.signal)) continue;
     await clickOption(shown.handles, place, choosing, []);
   }
   throw new EngineError('SM002', 'CHOOSE_MENU_ITEM needs the names on the way to its item.');

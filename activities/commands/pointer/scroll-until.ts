@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import { EngineError } from '../../failures';
 import { containsText } from '../../page-text/contains-text';
-import { pollUntil } from '../handlers/visible-text';
+import { pollUntil } from '../poll-until';
 
 const MOST_SCROLLS = 100;
 /** A list that loads more of itself gets this long after each scroll to its end. */

@@ -3,7 +3,7 @@ import { errorMessage } from '../../../contracts/errors/error-message';
 import { withinMs } from '../../../runtime/time-limit';
 import { isTimeout } from '../../browsers/playwright-errors';
 import { EngineError } from '../../failures';
-import { obstacleOf, pauseEndlessAnimations } from './obstacle';
+import { obstacleOf, pauseEndlessAnimations, type Obstacle } from './obstacle';
 
 /** A control gets this long to become enabled, still and uncovered. */
 const USABLE_LIMIT_MS = 2000;
@@ -12,6 +12,8 @@ const POLL_MS = 50;
 
 interface Waiting {
   timeoutMs: number;
+  /** Also what is disabled can have the pointer on it. */
+  isOnlyPointedAt?: boolean;
   signal?: AbortSignal;
 }
 
@@ -20,22 +22,31 @@ interface Waiting {
  * seconds where the page says what is in the way. The page is only asked: a trial click of Playwright sends real events,
  * which a page that listens first would take for a click.
  */
-export async function waitUntilUsable(element: Locator, { timeoutMs, signal }: Waiting): Promise<void> {
+export async function waitUntilUsable(
+  element: Locator,
+  { timeoutMs, signal, isOnlyPointedAt = false }: Waiting,
+): Promise<void> {
   // A long page takes its time to find the element, and it is looked at often.
   const find = async () => (await element.elementHandle({ timeout: timeoutMs })) as ElementHandle<Element>;
   let handle = await find();
-  const limitMs = Math.min(USABLE_LIMIT_MS, timeoutMs);
-  const endAt = performance.now() + limitMs;
-  const isInView = await bringIntoView(handle, limitMs / 2);
-  for (;;) {
-    const reason = await obstacleIn(handle);
-    // A page that is too slow to scroll is left to the click, which waits longer.
-    if (reason === undefined || (!isInView && reason.includes('outside of the view'))) return;
-    signal?.throwIfAborted();
-    if (performance.now() >= endAt) throw notUsable(reason);
-    // The page has put another in its place.
-    if (reason.startsWith('is gone')) handle = await find();
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  try {
+    const limitMs = Math.min(USABLE_LIMIT_MS, timeoutMs);
+    const endAt = performance.now() + limitMs;
+    const isInView = await bringIntoView(handle, limitMs / 2);
+    for (;;) {
+      const obstacle = await obstacleIn(handle);
+      // A page that is too slow to scroll is left to the click, which waits longer.
+      if (isOnlyPointedAt && obstacle?.kind === 'disabled') return;
+      if (obstacle === undefined || (!isInView && obstacle.kind === 'outside')) return;
+      signal?.throwIfAborted();
+      if (performance.now() >= endAt) throw notUsable(obstacle.text);
+      // The page has put another in its place.
+      if (obstacle.kind === 'gone') handle = await find();
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  } finally {
+    // The page would keep the element for as long as the document lives.
+    void handle.dispose().catch(() => {});
   }
 }
 
@@ -57,11 +68,11 @@ async function bringIntoView(element: ElementHandle<Element>, limitMs: number): 
 
 /** The error of a control that was not usable in time, with what is in the way. */
 export async function notUsableError(element: Locator | ElementHandle<Element>, cause: unknown): Promise<EngineError> {
-  return notUsable((await obstacleIn(element)) ?? 'is not usable: the page did not say why', cause);
+  return notUsable((await obstacleIn(element))?.text ?? 'is not usable: the page did not say why', cause);
 }
 
 /** What keeps a person from clicking the element; undefined where nothing does, or the page does not say. */
-async function obstacleIn(element: Locator | ElementHandle<Element>): Promise<string | undefined> {
+async function obstacleIn(element: Locator | ElementHandle<Element>): Promise<Obstacle | undefined> {
   const reading = (element as Locator).evaluate(obstacleOf);
   return (await withinMs(DESCRIBE_LIMIT_MS, reading).catch(() => undefined)) ?? undefined;
 }

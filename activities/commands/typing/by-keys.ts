@@ -78,32 +78,3 @@ function boxesFrom(node: Element, count: number): HTMLInputElement[] {
   }
   return boxes.slice(0, count);
 }
-
-const MOST_ROUNDS = 40;
-const MOST_PRESSES = 500;
-
-/** Moves a slider or a spinbutton without a field by its arrow keys; resolves to where it stands. */
-export async function moveByArrows(page: Page, field: Field, text: string): Promise<string> {
-  const wanted = Number(text.replaceAll(/[^\d.+-]/g, ''));
-  if (text.trim() === '' || Number.isNaN(wanted)) throw new EngineError('SM002', `This takes a number, got “${text}”.`);
-  const now = (): Promise<number> => field.evaluate((node) => Number(node.getAttribute('aria-valuenow')));
-  await field.focus();
-  let [value, step] = [await now(), 0];
-  const arrows = { up: 'ArrowUp', down: 'ArrowDown' };
-  for (let round = 0; round < MOST_ROUNDS && value !== wanted; round += 1) {
-    const count = step === 0 ? 1 : Math.max(1, Math.floor(Math.abs(wanted - value) / step + 1e-6));
-    for (let press = 0; press < Math.min(count, MOST_PRESSES); press += 1)
-      await page.keyboard.press(wanted > value ? arrows.up : arrows.down);
-    const next = await now();
-    if (next === value) {
-      if (arrows.up === 'ArrowRight') break;
-      [arrows.up, arrows.down] = ['ArrowRight', 'ArrowLeft'];
-      continue;
-    }
-    step = Math.abs(next - value) / count;
-    // It stands on both sides of what is wanted, and nowhere between.
-    if (next > wanted !== value > wanted && next !== wanted && count === 1) break;
-    value = next;
-  }
-  return String(await now());
-}

@@ -11,6 +11,7 @@ export interface FieldFacts {
   /** Most characters it takes; -1 where it says nothing. */
   maxLength: number;
   isReadOnly: boolean;
+  isDisabled: boolean;
 }
 
 /** Runs in the page: the element to type into, for one that stands for it: its label, its wrapper, a part of its editor. */
@@ -36,14 +37,20 @@ export function fieldOf(node: Element): Element {
   return within.length === 0 && frames.length === 1 ? frames[0]! : node;
 }
 
-/** Runs in the page. */
-export function factsOf(node: Element): FieldFacts {
+/**
+ * Runs in the page: the facts of an element, or of the only one of those that were found; that one is kept for
+ * readPlainField, because another may be found under its name once it has text.
+ */
+export function factsOf(found: Element | Element[]): FieldFacts {
+  const node = found instanceof Element ? found : found[0]!;
+  if (node !== found) (globalThis as KeepsField).__surefootField = new WeakRef(node);
   const role = node.getAttribute('role');
   const facts = (kind: FieldFacts['kind'], more: Partial<FieldFacts> = {}): FieldFacts => ({
     kind,
     type: '',
     maxLength: -1,
     isReadOnly: node.getAttribute('aria-readonly') === 'true',
+    isDisabled: node.closest(':disabled, [aria-disabled=true], [inert]') !== null,
     ...more,
   });
   if (node instanceof HTMLIFrameElement) return facts('frame');
@@ -66,11 +73,30 @@ export function factsOf(node: Element): FieldFacts {
     if (maxLength === 1) return facts('boxes', more);
     return facts(answers && node instanceof HTMLInputElement && type !== 'number' ? 'suggesting' : 'text', more);
   }
-  if (role === 'slider') return facts('slider');
+  const isHandle =
+    node.matches('[tabindex]:not([role])') && /(?:slider|range)[-_]*(?:handle|thumb|knob)/i.test(node.className);
+  if (role === 'slider' || isHandle) return facts('slider');
   if (role === 'spinbutton') return facts('spinner');
   if ((node as HTMLElement).isContentEditable) return facts('editor');
   if (role === 'combobox' || role === 'listbox' || role === 'radiogroup') return facts('list');
   return facts('none');
+}
+
+type KeepsField = typeof globalThis & { __surefootField?: WeakRef<Element> };
+
+/**
+ * Runs in the page, when what a script does about the text has been done and drawn: the value of the input or textarea
+ * whose facts were read last; undefined for one that the page took away.
+ */
+export async function readPlainField(): Promise<string | undefined> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, 100);
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+  const home = globalThis as KeepsField;
+  const field = home.__surefootField?.deref() as HTMLInputElement | undefined;
+  delete home.__surefootField;
+  return field?.isConnected === true ? field.value : undefined;
 }
 
 /** Runs in the page, a moment later: what stands in the field, as a person reads it. */

@@ -20,6 +20,30 @@ export function pickerValue(type: string, text: string): string | undefined {
   throw new EngineError('SM002', `This field takes ${wanted}; “${text}” could mean another one, or none.`);
 }
 
+/** The day and the time, as fields with a notation take them, that the whole text is; undefined for any other text. */
+export function writtenDate(text: string): { date: string; time?: string } | undefined {
+  const plain = text.trim().replaceAll(/\s+/g, ' ');
+  const date = dateOf(plain);
+  if (date !== undefined) return { date };
+  const [day, time] = parse('datetime-local', plain)?.split('T') ?? [];
+  return day === undefined || time === undefined ? undefined : { date: day, time };
+}
+
+/** A date such as 04/08/2016, written so that each of the two days that it may be can be read in one way alone. */
+export interface TwoDays {
+  monthFirst: string;
+  dayFirst: string;
+}
+
+/** The days that a text with such a date may mean; undefined for any other text. */
+export function twoDaysIn(text: string): TwoDays | undefined {
+  const [, first = '', second = '', year = '', time = ''] =
+    /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})(\D.*)?$/.exec(text.trim()) ?? [];
+  const [monthFirst, dayFirst] = [`${year}-${first}-${second}`, `${year}-${second}-${first}`];
+  if (first === second || dateOf(monthFirst) === undefined || dateOf(dayFirst) === undefined) return undefined;
+  return { monthFirst: monthFirst + time, dayFirst: dayFirst + time };
+}
+
 function parse(type: string, text: string): string | undefined {
   if (type === 'date') return dateOf(text);
   if (type === 'time') return timeOf(text);

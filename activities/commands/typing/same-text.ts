@@ -1,4 +1,4 @@
-import { readable } from '../choosing/match-option';
+import { readable } from '../../page-text/contains-text';
 
 /**
  * True when the text that stands in a field is the one that was typed, as a person takes it: a mask may have added signs

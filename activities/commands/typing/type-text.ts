@@ -3,9 +3,13 @@ import { EngineError } from '../../failures';
 import { choose } from '../choosing/choose';
 import type { ChoosingContext } from '../choosing/choosing-context';
 import { obstacleOf } from '../pointer/obstacle';
-import { moveByArrows, pasteContent, replaceContent, replaceLines, typeByKeys, typeIntoBoxes } from './by-keys';
-import { factsOf, fieldOf, readField, type FieldFacts } from './field-facts';
-import { pickerValue } from './picker-value';
+import { moveByArrows } from './by-arrows';
+import { pasteContent, replaceContent, replaceLines, typeByKeys, typeIntoBoxes } from './by-keys';
+import { factsOf, fieldOf, readField, readPlainField, type FieldFacts } from './field-facts';
+import { chooseDate, leaveCalendar, readCalendar } from './calendar/choose-date';
+import { visibleElements } from '../choosing/page-options';
+import { pickerValue, twoDaysIn, writtenDate, type TwoDays } from './picker-value';
+import { dayIn, hasSameNumbers, inNotation, orderOfDates, showsDay } from './written-date';
 import { isSameText } from './same-text';
 
 const USABLE_LIMIT_MS = 2000;
@@ -14,12 +18,97 @@ type Field = ElementHandle<Element>;
 
 /** Replaces what a field, an editor or a slider holds, and reads it back: what differs is an error that says what stands there. */
 export async function typeText(element: Locator, text: string, context: ChoosingContext): Promise<void> {
-  const { page, timeoutMs, signal } = context;
+  const { timeoutMs, signal } = context;
   const limit = { timeout: timeoutMs, signal };
+  if (await typePlainly(element, text, limit)) return;
   const field = (await element.evaluateHandle(fieldOf, undefined, limit)).asElement() as Field;
   const facts = await field.evaluate(factsOf);
   if (facts.kind === 'list') return await choose(element, { labels: [text], mode: 'replace' }, context);
   if (facts.kind === 'frame') return await typeIntoFrame(field, text, context);
+  const isText = facts.kind === 'text' || facts.kind === 'suggesting';
+  const twoDays = isText || facts.kind === 'picker' ? twoDaysIn(text) : undefined;
+  if (twoDays !== undefined) return await typeOneOfTwoDays(field, facts, text, twoDays, context);
+  const date = isText ? writtenDate(text) : undefined;
+  if (date !== undefined) return await typeDate(field, facts, text, date, context);
+  await typeInto(field, facts, text, context);
+}
+
+/**
+ * Fills an input or textarea of plain text, with three questions to the page; false where it is another kind of field, or
+ * does not hold the text then.
+ */
+async function typePlainly(
+  element: Locator,
+  text: string,
+  limit: { timeout: number; signal: AbortSignal },
+): Promise<boolean> {
+  if (writtenDate(text) !== undefined) return false;
+  const facts = await element.evaluateAll(factsOf).catch(() => undefined);
+  if (facts === undefined || facts.kind !== 'text' || facts.isReadOnly || facts.isDisabled) return false;
+  if (waysOf(facts, text)[0] !== fill) return false;
+  await element.fill(text, limit);
+  const shown = await element.evaluateAll(readPlainField).catch(() => undefined);
+  limit.signal.throwIfAborted();
+  // Undefined where the page went on with what was typed, and took the field away.
+  return shown === undefined || isAsTyped(facts, text, shown);
+}
+
+/**
+ * Types a date, as it is said or as the field's placeholder asks for it. A field with a calendar keeps it only when it is
+ * left; where it does not, and where it is read-only, the day is chosen in the calendar.
+ */
+async function typeDate(
+  field: Field,
+  facts: FieldFacts,
+  text: string,
+  { date, time }: { date: string; time?: string },
+  context: ChoosingContext,
+): Promise<void> {
+  const { page, signal } = context;
+  const day = dayIn(date)!;
+  const before = await field.evaluateHandle(visibleElements);
+  if (!facts.isReadOnly) {
+    const asked = inNotation(day, await field.evaluate((node) => node.getAttribute('placeholder') ?? ''));
+    await typeInto(field, facts, asked !== undefined && time === undefined ? asked : text, context);
+    const isThere = await field.evaluate((node) => node.isConnected).catch(() => false);
+    if (!isThere || (await readCalendar(field, before)) === undefined) return;
+    if (showsDay(await leaveCalendar(page, field, before, signal), day)) return;
+  }
+  await chooseDate(page, field, day, time, before, signal);
+  const shown = await leaveCalendar(page, field, before, signal);
+  if (!showsDay(shown, day) || (time !== undefined && !shown.includes(time))) throw differsError(facts, text, shown);
+}
+
+/**
+ * Types a date such as 04/08/2016 as the field itself reads it. A field with a notation is drawn in that of the browser;
+ * any other gets the text. In a calendar both days are tried, and the one counts that the field shows as it was said.
+ */
+async function typeOneOfTwoDays(
+  field: Field,
+  facts: FieldFacts,
+  text: string,
+  twoDays: TwoDays,
+  context: ChoosingContext,
+): Promise<void> {
+  const order = await field.evaluate(orderOfDates);
+  if (facts.kind === 'picker') return await typeInto(field, facts, twoDays[order], context);
+  if (!facts.isReadOnly) return await typeInto(field, facts, text, context);
+  const { page, signal } = context;
+  let shown = '';
+  for (const each of [order, order === 'monthFirst' ? 'dayFirst' : 'monthFirst'] as const) {
+    const { date, time } = writtenDate(twoDays[each])!;
+    const before = await field.evaluateHandle(visibleElements);
+    await chooseDate(page, field, dayIn(date)!, time, before, signal);
+    shown = await leaveCalendar(page, field, before, signal);
+    if (hasSameNumbers(text, shown)) return;
+  }
+  const stands = differsError(facts, text, shown).message;
+  throw new EngineError('SM002', `${stands} The text could mean two days: write the day as ${twoDays.monthFirst}.`);
+}
+
+async function typeInto(field: Field, facts: FieldFacts, text: string, context: ChoosingContext): Promise<void> {
+  const { page, timeoutMs, signal } = context;
+  const limit = { timeout: timeoutMs, signal };
   if (facts.kind !== 'none') await assertUsable(field, facts);
   const read = async (): Promise<string | undefined> => await field.evaluate(readField).catch(() => undefined);
   let shown: string | undefined;
@@ -114,21 +203,22 @@ function linesOf(text: string): string {
     .trimEnd();
 }
 
-async function assertUsable(field: Field, { kind, isReadOnly }: FieldFacts): Promise<void> {
+async function assertUsable(field: Field, { kind, isReadOnly, isDisabled }: FieldFacts): Promise<void> {
   const end = performance.now() + USABLE_LIMIT_MS;
-  const isDisabled = (): Promise<boolean> =>
-    field.evaluate((node) => node.closest(':disabled, [aria-disabled=true], [inert]') !== null);
-  while ((isReadOnly || (await isDisabled())) && performance.now() < end) {
-    isReadOnly = (await field.evaluate(factsOf)).isReadOnly;
+  while ((isReadOnly || isDisabled) && performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 100));
+    ({ isReadOnly, isDisabled } = await field.evaluate(factsOf));
   }
   if (isReadOnly)
     throw new EngineError('EX003', 'This field is read-only: nothing can be typed into it.', {
       suggestedAction: 'It may get its value from what a click on it opens, such as a calendar.',
     });
-  if (await isDisabled()) {
-    const reason = await field.evaluate(obstacleOf);
-    throw new EngineError('EX003', `This ${kind === 'slider' ? 'slider' : 'field'} ${reason}; nothing was typed.`);
+  if (isDisabled) {
+    const obstacle = await field.evaluate(obstacleOf);
+    throw new EngineError(
+      'EX003',
+      `This ${kind === 'slider' ? 'slider' : 'field'} ${obstacle?.text ?? 'is disabled'}; nothing was typed.`,
+    );
   }
 }
 

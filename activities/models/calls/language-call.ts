@@ -8,6 +8,7 @@ import type {
   ModelUsage,
 } from '../language-model';
 import type { TurnOptions } from '../port';
+import { imagesOf } from '../prompt-parts';
 import { ProviderError } from '../providers/provider-error';
 
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
@@ -28,7 +29,10 @@ export async function callWithRoom(
     if (!(error instanceof ProviderError) || error.kind !== 'truncated') throw error;
     const { ai } = options;
     const withRoom = { ...options, ai: { ...ai, maxTokens: ai.maxTokens * MORE_ROOM } };
-    return await callLanguage(language, answer, prompt, withRoom);
+    return await callLanguage(language, answer, prompt, withRoom).catch((second: unknown) => {
+      // A model that can't write so much refuses the request: its answer was cut off, and that is the fault to report.
+      throw second instanceof ProviderError && second.kind === 'bad-request' ? error : second;
+    });
   }
 }
 
@@ -42,7 +46,8 @@ export async function callLanguage(
   const startedAt = performance.now();
   let received = 0;
   const estimate = (): ModelUsage => ({
-    inputTokens: tokensOf(system.length + sizeOf(messages)),
+    inputTokens:
+      tokensOf(system.length + answerSize(answer) + sizeOf(messages)) + picturesIn(messages) * PICTURE_TOKENS,
     outputTokens: tokensOf(received),
     cachedTokens: 0,
   });
@@ -95,6 +100,24 @@ export function inputOf({ args }: GeneratedCall): unknown {
   } catch {
     return args;
   }
+}
+
+/** Tokens that a picture counts as, for every vendor: those that are sent have at most 1.15 megapixels. */
+export const PICTURE_TOKENS = 1500;
+
+/** The characters of schemas and declarations of functions, which vendors bill as input. */
+function answerSize(answer: GenerationRequest['answer']): number {
+  if (answer.kind === 'text') return 0;
+  return JSON.stringify(answer.kind === 'json' ? answer.schema : answer.tools).length;
+}
+
+/** Counts the pictures of messages, those of results included. */
+export function picturesIn(messages: readonly PromptMessage[]): number {
+  return messages.reduce((sum, message) => {
+    if (message.role === 'model') return sum;
+    const ofResults = message.role === 'results' ? message.results.flatMap(({ parts }) => parts) : [];
+    return sum + imagesOf([...ofResults, ...message.parts]).length;
+  }, 0);
 }
 
 /** Estimates tokens, at four characters each, for calls whose vendor reports no usage. */

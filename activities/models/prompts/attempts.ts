@@ -60,8 +60,18 @@ function doubtLines({
   return [`   - no commands, and the step does not count as done: ${why}; look for proof on the page, or act`];
 }
 
-function outcomeText({ action, parameters, status, error, evidence, resolution, isRepeat }: CommandOutcome): string {
-  const what = `${action} ${JSON.stringify(parameters)}`;
+function outcomeText({
+  action,
+  parameters,
+  within,
+  status,
+  error,
+  evidence,
+  resolution,
+  isRepeat,
+}: CommandOutcome): string {
+  const place = within === undefined ? '' : ` (in “${oneLine(within, 80)}”)`;
+  const what = `${action} ${JSON.stringify(parameters)}${place}`;
   const seen = observedText(evidence);
   const observed = seen === '' ? '' : `; ${seen}`;
   switch (status) {

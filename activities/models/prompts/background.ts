@@ -27,7 +27,11 @@ function stepLine({ stepIndex, instruction, status, message, url }: EarlierStep)
 export function investigatedText({ investigation }: DecisionRequest, limit: number): string {
   if (investigation === undefined) return '';
   const { summaries, elements } = investigation;
-  return within([...summaries.map((summary) => oneLine(summary, 1000)), ...elements.map(elementText)], limit);
+  const surestFirst = elements.toSorted(
+    (one, other) => Number(other.isReliable) - Number(one.isReliable) || other.confidence - one.confidence,
+  );
+  // Selectors first: they are what the next command needs.
+  return within([...surestFirst.map(elementText), ...summaries.map((summary) => oneLine(summary, 1000))], limit);
 }
 
 export function elementText(element: DiscoveredElement): string {

@@ -57,6 +57,7 @@ export function decisionPrompt(
     ...(attempts === '' ? [] : [`# Past attempts in this step\n${fence('attempts', attempts, nonce)}`]),
     ...(investigation === '' ? [] : [`# Findings of the investigation\n${fence('found', investigation, nonce)}`]),
     `# The page\n${fence('page', page, nonce)}`,
+    ...nextStepText(request),
     askText(request),
   ].join('\n\n');
   return {
@@ -110,6 +111,15 @@ function planText({ laterSteps = [], stepIndex }: DecisionRequest): string {
     (instruction, index) => `${stepIndex + index + 2}. ${oneLine(instruction, LATER_STEP_LIMIT)}`,
   );
   return lines.length === 0 ? '' : `Later steps, which are not yours now: ${lines.join(' ')}`;
+}
+
+/** The next step whole, behind all that is the same in each call of the present one. */
+function nextStepText({ nextStep, stepIndex }: DecisionRequest): string[] {
+  if (nextStep === undefined) return [];
+  const [present, next] = [stepIndex + 1, nextStep.stepIndex + 1];
+  return [
+    `# Next step, number ${next}\n${nextStep.instruction}\nIf the page shows that step ${present} is done, begin step ${next} in this reply (context.forStep: ${next}); if not, go on with step ${present}.`,
+  ];
 }
 
 function askText({ iteration, maxIterations, mayAct, pastIterations }: DecisionRequest): string {

@@ -1,5 +1,10 @@
 import { webOriginOf } from '../../../contracts/browsers/origins';
-import { requestsIn, type CommandEvidence } from '../../../contracts/commands/evidence';
+import {
+  downloadSentences,
+  requestsIn,
+  type CommandEvidence,
+  type ObservedRequest,
+} from '../../../contracts/commands/evidence';
 import { oneLine, shortened } from '../../../contracts/text';
 
 const LONGEST = 400;
@@ -18,6 +23,7 @@ export function observedText(evidence: CommandEvidence | undefined): string {
     ),
     ...requestFacts(evidence),
     ...(evidence.kind === 'unobserved' ? unobservedFacts(evidence) : []),
+    ...(evidence.kind === 'observed' ? downloadSentences(evidence.downloads ?? []) : []),
     ...(evidence.kind === 'observed' ? consoleFacts(evidence) : []),
     ...('lostWith' in evidence && evidence.lostWith !== undefined
       ? ['the browser was lost, and may lack what it did']
@@ -28,7 +34,7 @@ export function observedText(evidence: CommandEvidence | undefined): string {
 
 /** Requests that may have changed something. A document that was opened shows in the address. */
 function requestFacts(evidence: Exclude<CommandEvidence, { kind: 'executed' }>): string[] {
-  const sent = requestsIn(evidence).filter(({ method, url }) => method !== 'GET' && isOfPage(url, evidence));
+  const sent = changingRequests(evidence);
   const left = sent.length - MOST_REQUESTS;
   return [
     ...sent
@@ -41,6 +47,10 @@ function requestFacts(evidence: Exclude<CommandEvidence, { kind: 'executed' }>):
   ];
 }
 
+function changingRequests(evidence: Exclude<CommandEvidence, { kind: 'executed' }>): ObservedRequest[] {
+  return requestsIn(evidence).filter(({ method, url }) => method !== 'GET' && isOfPage(url, evidence));
+}
+
 function unobservedFacts({
   eventDelivered,
   isDocumentGone,
@@ -49,9 +59,13 @@ function unobservedFacts({
 }
 
 function consoleFacts(evidence: Extract<CommandEvidence, { kind: 'observed' }>): string[] {
-  const own = evidence.consoleErrors.filter(
-    (error) => !/favicon/i.test(error) && urlsIn(error).every((url) => isOfPage(url, evidence)),
-  );
+  const reported = changingRequests(evidence).map(({ url }) => url);
+  const own = evidence.consoleErrors.filter((error) => {
+    const urls = urlsIn(error);
+    // Chrome repeats in the console what the request has said already.
+    const isRepeated = error.startsWith('Failed to load resource') && urls.some((url) => reported.includes(url));
+    return !/favicon/i.test(error) && !isRepeated && urls.every((url) => isOfPage(url, evidence));
+  });
   return own.slice(0, MOST_CONSOLE_ERRORS).map((error) => `console error “${oneLine(error, 150)}”`);
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { COMMANDS, STEP_ACTIONS } from '../../../contracts/commands/commands';
+import { DecisionAction } from '../../../contracts/models/ai-response';
 
 /** One line a command: its name, its members (`?` marks an optional one), and what it does. */
 const COMMAND_LIST = STEP_ACTIONS.map((action) => {
@@ -9,6 +10,20 @@ const COMMAND_LIST = STEP_ACTIONS.map((action) => {
   );
   return `- ${action} {${members.join(', ')}}: ${prompt}`;
 });
+
+/** A reply in the order of generation, with no more than most replies need. */
+const EXAMPLE = {
+  reasoning: {
+    analysis: 'The form is empty. The step gives a name.',
+    expectedOutcome: 'the account page',
+    confidence: 0.9,
+  },
+  decision: { action: DecisionAction.RETRY, message: 'Fill in the name and send the form.' },
+  commands: [
+    { action: 'INPUT_TEXT', parameters: { selector: 'ref=e12', text: 'Ada' } },
+    { action: 'CLICK_ELEMENT', parameters: { selector: 'ref=e15' } },
+  ],
+};
 
 /** The system prompt. All calls of all sessions share it, and it comes first, so that vendors can cache it. */
 export function systemPrompt(): string {
@@ -32,6 +47,13 @@ After an attempt, say in "resultValidation" whether it worked; while "success" i
   RETRY and GET_DOM. The page, its frames and its markup are searched, and the next request contains the findings.
 - "context.memory": facts that a later request needs and the page will not show then, such as an order number or a price.
   Of your replies only the decision's message, the commands with their outcomes and these notes are shown again.
+
+- "context.forStep": the number of the step that decision and commands are for, when the request names a next step. Where
+  the page shows that the present step is done, go on at once: give the number of the next step, with the decision and
+  commands that begin it; that completes the present step. Until then leave it out, and act for the present step only.
+
+# Example
+${JSON.stringify(EXAMPLE)}
 
 # Commands
 ${COMMAND_LIST.join('\n')}

@@ -1,3 +1,4 @@
+import type { ToolSet } from 'ai';
 import type { VendorName } from '../../../contracts/models/vendors';
 import { aiProvider } from './ai/provider';
 import { genaiProvider } from './google/genai';
@@ -33,15 +34,22 @@ export const PROVIDERS: { [Vendor in VendorName]: Provider<Vendor> } = {
   'ai:openai': aiProvider({
     protocol: 'openai',
     load: () => import('@ai-sdk/openai'),
-    connect: ({ createOpenAI }, settings, { model, fetch }) => createOpenAI({ ...settings, fetch }).chat(model),
+    connect: ({ createOpenAI }, settings, { model, fetch }) => createOpenAI({ ...settings, fetch }).responses(model),
+    computerTool: ({ openai }) => openai.tools.computer() as ToolSet[string],
   }),
   'ai:anthropic': aiProvider({
     protocol: 'anthropic',
     load: () => import('@ai-sdk/anthropic'),
     connect: ({ createAnthropic }, settings, { model, fetch }) => createAnthropic({ ...settings, fetch })(model),
+    computerTool({ anthropic }, { width: displayWidthPx, height: displayHeightPx }, model) {
+      const { computer_20250124: earlier, computer_20251124: later } = anthropic.tools;
+      const size = { displayWidthPx, displayHeightPx };
+      return (/opus-4-[5-9]|sonnet-4-[6-9]|-5/.test(model) ? later(size) : earlier(size)) as ToolSet[string];
+    },
   }),
   'ai:openai-compatible': aiProvider({
     protocol: 'openai',
+    takesFlatSchemas: true,
     load: () => import('@ai-sdk/openai-compatible'),
     connect: ({ createOpenAICompatible }, settings, { model, fetch }) =>
       createOpenAICompatible({

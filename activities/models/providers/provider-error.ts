@@ -19,6 +19,7 @@ export type ProviderErrorKind =
   | 'credentials'
   | 'unknown-model'
   | 'bad-request'
+  | 'schema-refused'
   | 'settings'
   | 'no-recording';
 
@@ -78,6 +79,11 @@ const DEFINITIONS: Record<ProviderErrorKind, ProviderErrorDefinition> = {
     suggestedAction: 'Check the name of the model, its location, and that the project may use it.',
   },
   'bad-request': { code: 'AI005', isRetryable: false, suggestedAction: 'Correct what the vendor says is wrong.' },
+  'schema-refused': {
+    code: 'AI005',
+    isRetryable: false,
+    suggestedAction: `Simplify the schema of the tool that the vendor names, ${ANOTHER_MODEL}.`,
+  },
   settings: {
     code: 'AI001',
     isRetryable: false,
@@ -92,6 +98,11 @@ const DEFINITIONS: Record<ProviderErrorKind, ProviderErrorDefinition> = {
 
 /** After a longer wait than this the call is not retried: the next model is called, or the session fails. */
 const LONGEST_WAIT_MS = 60_000;
+
+/** What vendors say of a schema that they do not take: an unknown keyword, or a grammar that would be too large. */
+export function isAboutSchema(message: string): boolean {
+  return /schema|response_format|any_?of|too many states|grammar/i.test(message);
+}
 
 /** A failed call of a vendor; activities/failures.ts converts it to Temporal's ApplicationFailure. */
 export class ProviderError extends EngineError {

@@ -2,6 +2,7 @@ import { AIResponseSchema, DecisionAction, type AIResponse } from '../../../cont
 import { ParametersByAction } from '../../../contracts/commands/commands';
 import { walkNodes, type PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { refIn } from '../../page-text/durable-target';
+import { isObject } from '../../../contracts/json';
 import { issuesOf } from '../../../contracts/errors/issues';
 
 /** A longer answer is that of a model that never stops. */
@@ -22,7 +23,7 @@ export function parseReply(text: string, snapshot: PageSnapshot): ParsedReply {
 
 /** Checks a reply that is a value already: the arguments of a function call. */
 export function checkReply(given: unknown, snapshot: PageSnapshot): ParsedReply {
-  const value = withCommandList(withoutNulls(given));
+  const value = withPlainMembers(withCommandList(withoutNulls(given)));
   const parsed = AIResponseSchema.safeParse(value);
   if (!parsed.success) {
     const faults = issuesOf(parsed.error).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
@@ -83,6 +84,29 @@ function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(kept.map(([key, member]) => [key, withoutNulls(member)]));
+}
+
+/** Fills in what the schema of a reply does not ask for (reply-schema.ts), because a plain reply has no use for it. */
+function withPlainMembers(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const { reasoning, decision, commands = [] } = value;
+  const judged = isObject(decision) ? decision['resultValidation'] : undefined;
+  return {
+    ...value,
+    ...(isObject(reasoning) ? { reasoning: withPlainReasoning(reasoning) } : {}),
+    ...(isObject(judged)
+      ? {
+          decision: { ...(decision as object), resultValidation: { expectedElements: [], actualState: '', ...judged } },
+        }
+      : {}),
+    commands: Array.isArray(commands)
+      ? commands.map((command: unknown) => (isObject(command) ? { parameters: {}, ...command } : command))
+      : commands,
+  };
+}
+
+export function withPlainReasoning(reasoning: Record<string, unknown>): object {
+  return { rationale: '', expectedOutcome: '', ...reasoning };
 }
 
 /** Reads what models write in place of a list of commands: a single command, JSON as text, an action in lower case. */

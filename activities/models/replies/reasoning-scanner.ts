@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-response';
+import { withPlainReasoning } from './parse-reply';
 
 const ReasoningSchema: z.ZodType<AIResponse['reasoning']> = AIResponseSchema.in.shape.reasoning;
 
@@ -43,7 +44,7 @@ export function createReasoningScanner(): (delta: string) => AIResponse['reasoni
   function finish(from: number): AIResponse['reasoning'] | undefined {
     isDone = true;
     try {
-      return ReasoningSchema.safeParse(JSON.parse(text.slice(from, at + 1))).data;
+      return ReasoningSchema.safeParse(withPlainReasoning(JSON.parse(text.slice(from, at + 1)))).data;
     } catch {
       return undefined;
     }

@@ -10,6 +10,7 @@ import type {
 } from '../port';
 import { assess } from './planning/assess';
 import { decide } from './planning/decide';
+import { beforeExtraction, extractionTurn, isExtractionTurn } from './tasks/extraction-turn';
 import { takeTurn } from './tasks/take-turn';
 
 const FREE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
@@ -31,7 +32,18 @@ export function createRulesModel(): {
       return { judgement: assess(request), usage: FREE, model: 'rules' };
     },
     async turn(request) {
-      return { ...takeTurn(request), usage: FREE, model: 'rules' };
+      return { ...takeTurnOf(request), usage: FREE, model: 'rules' };
     },
   };
+}
+
+/** A task that is to return a result does first what it says, then reads the pages. */
+function takeTurnOf(request: TurnRequest): Omit<TurnResult, 'usage' | 'model'> {
+  const { extraction, task, pastTurns } = request;
+  if (extraction === undefined) return takeTurn(request);
+  const before = extraction.isStep ? '' : beforeExtraction(task);
+  if (before === '' || pastTurns.some(isExtractionTurn)) return extractionTurn(request, extraction);
+  const reply = takeTurn({ ...request, task: before });
+  const isDone = reply.functionCalls.length === 0 && reply.isGivenUp !== true;
+  return isDone ? extractionTurn({ ...request, url: undefined }, extraction) : reply;
 }

@@ -34,16 +34,16 @@ const MOST_ELEMENTS = 20;
 /** Judges one phase of an investigation. A repeated attempt continues with the stored judgement. */
 export async function assess(deps: DecideDeps, input: AssessInput, call: ActivityCall): Promise<AssessOutput> {
   const { store } = deps;
-  const { sessionId, stepIndex, turn, phase } = input;
+  const { sessionId, stepIndex, turn, phase, step } = input;
   await writeOutbox(store, sessionId, call.runId, input.outbox);
   const place = { sessionId, stepIndex, turn };
   const before = await store.investigations.of(place);
-  const findings = before.flatMap((row) => row.findings);
   const stored = before.find((row) => row.phase === phase);
   const earlier = before.filter((row) => row.phase !== phase);
-  const known = mergeJudgements(earlier).elements;
   const assembled = await assembleDecisionRequest(store, { ...input, mayAct: true });
   const { request, hasSecrets } = assembled;
+  const findings = findingsOf(before, !hasSecrets && step.options.aiConfig.model !== 'rules');
+  const known = mergeJudgements(earlier).elements;
   let judgement = stored?.judgement ?? undefined;
   if (judgement === undefined) {
     const assessment = { ...request, phase, wanted: input.wanted, findings, candidates: known };
@@ -71,6 +71,17 @@ export async function assess(deps: DecideDeps, input: AssessInput, call: Activit
     readyForAction: elements.some(({ isReliable }) => isReliable),
     learnt,
   };
+}
+
+/** The findings so far. Where a model saw the picture, the text of the screenshot is what it said of it. */
+function findingsOf(rows: readonly PhaseRow[], isPictureShown: boolean): ToolFinding[] {
+  return rows.flatMap(({ findings, judgement }) =>
+    findings.map((finding) =>
+      isPictureShown && judgement !== null && finding.tool === 'screenshot_analysis' && finding.artifactId !== undefined
+        ? { ...finding, summary: judgement.summary, text: judgement.summary }
+        : finding,
+    ),
+  );
 }
 
 async function requestJudgement(

@@ -14,12 +14,19 @@ import type { DecideInput, DecideOutput } from '../../engine-activities';
 import { writeOutbox } from '../../sessions/write-outbox';
 import { fingerprintOf } from '../../browsers/checkpoints/fingerprint';
 import { EngineError } from '../../failures';
+import { placeWordsOfRef } from '../../page-text/place-words';
 import { durableTarget, refIn, selectorText } from '../../page-text/durable-target';
+import type { RecipePolicy } from '../../recipes/replay-mode';
+import { replayStep } from '../../recipes/replay-step';
+import { sightingOf } from '../../recipes/sighting';
 import { createModelCallRecorder, type RecorderDeps } from '../calls/model-call-recorder';
-import type { DecisionResult, ModelResolver } from '../port';
+import type { DecisionRequest, DecisionResult, ModelResolver } from '../port';
+import type { TurnKey } from '../../../store/models/messages';
 import { learnFromCommands } from './learn';
 import { customSystemPrompt } from '../prompts/custom-system-prompt';
-import { assembleDecisionRequest, type AssembledRequest } from './decision-request';
+import { assembleDecisionRequest, type AssembledRequest, type StepHistory } from './decision-request';
+import { beginsNextStep, begunReply, judgingRow, NO_USAGE } from './begun-step';
+import { judgeOneCommand } from './one-command';
 import { turnId, replyRecords } from './reply-records';
 import { withoutRepeats } from './repeats';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
@@ -28,6 +35,8 @@ export interface DecideDeps extends RecorderDeps {
   resolveModel: ModelResolver;
   /** File of the operator's system prompt (SUREFOOT_SYSTEM_PROMPT). */
   systemPromptFile?: string | undefined;
+  /** SUREFOOT_REPLAY and SUREFOOT_RECIPES_PROMOTED_BY of this worker. */
+  recipePolicy?: RecipePolicy | undefined;
 }
 
 /** Has a model decide. A repeated attempt returns the stored reply, so that the model is called and paid once. */
@@ -39,7 +48,10 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   const { unknownCommits, history, variables } = assembled;
   // Once a step, from the commands of the steps before it.
   if (turn === 0) await learnFromCommands(store, input, variables, call);
-  const stored = history.replies.find((reply) => reply.turn === turn);
+  const stored =
+    history.replies.find((reply) => reply.turn === turn) ??
+    (await replayStep(deps, input, assembled)) ??
+    (await saveFreeReply(store, input, assembled));
   const { row, answer } =
     stored === undefined ? await requestDecision(deps, input, assembled, call) : { row: stored, answer: undefined };
   faultPoint('after-reply', sessionId);
@@ -67,6 +79,34 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   };
 }
 
+/**
+ * Saves a reply that costs no call: the beginning of this step in the reply that completed the step before it, or the
+ * judgement of a step that is one command long. Undefined where the model must be called.
+ */
+async function saveFreeReply(
+  store: Store,
+  { sessionId, stepIndex, turn, step }: DecideInput,
+  { request, history, unknownCommits }: AssembledRequest,
+): Promise<ReplyRow | undefined> {
+  if (step.options.aiConfig.model === 'rules' || unknownCommits.length > 0) return undefined;
+  if (turn === 0) {
+    if (stepIndex === 0 || request.investigation !== undefined) return undefined;
+    const begun = begunReply(await store.memory.repliesOf(sessionId, stepIndex - 1), request.snapshot);
+    return begun && (await store.memory.saveReply(sessionId, stepIndex, begun));
+  }
+  const reply = judgeOneCommand(request, history.replies[0]?.commands ?? []);
+  if (reply === undefined) return undefined;
+  const sighting = sightingOf(request.snapshot, step.instruction, []);
+  return await store.memory.saveReply(sessionId, stepIndex, {
+    turn,
+    reply,
+    model: 'rules',
+    usage: NO_USAGE,
+    commands: [],
+    sighting,
+  });
+}
+
 async function requestDecision(
   deps: DecideDeps,
   input: DecideInput,
@@ -92,13 +132,29 @@ async function requestDecision(
     });
     faultPoint('during-model-call', sessionId);
     const answer = await answering;
-    const row = withoutRepeats(toReplyRow(input, answer, request.snapshot), history, fingerprintOf(request.snapshot));
+    const row = toRow(input, answer, request, history);
     await recorder.settle();
     const stored = await store.memory.saveReply(sessionId, stepIndex, row);
     return { row: stored, answer: stored === row ? answer : undefined };
   } finally {
     recorder.close();
   }
+}
+
+/** The row of a reply, without what would repeat earlier commands; it may begin the next step, and only judge this one. */
+function toRow(
+  input: DecideInput,
+  answer: DecisionResult,
+  { snapshot, nextStep, instruction }: DecisionRequest,
+  history: StepHistory,
+): ReplyRow {
+  const digest = fingerprintOf(snapshot);
+  const reply = parsedReply(answer);
+  if (nextStep === undefined || !beginsNextStep(reply, nextStep))
+    return withoutRepeats(toReplyRow(input, answer, reply, snapshot, instruction), history, digest);
+  const place = { sessionId: input.sessionId, stepIndex: nextStep.stepIndex, turn: 0 };
+  const begun = { ...toReplyRow(place, answer, reply, snapshot, nextStep.instruction), snapshotDigest: digest };
+  return { ...judgingRow(input.turn, begun, snapshot.snapshotId), snapshotDigest: digest };
 }
 
 /** Loads the operator's system prompt. Undefined where the file is missing: one warning is logged for the session. */
@@ -150,18 +206,19 @@ export function fenceNonce(secret: string, stepIndex: number): string {
 }
 
 /** Resolves refs to durable selectors with the snapshot that they come from: the stored reply outlives the snapshot. */
-function toReplyRow(input: DecideInput, { reply, usage, model }: DecisionResult, snapshot: PageSnapshot): ReplyRow {
-  const parsed = AIResponseSchema.safeParse(reply);
-  if (!parsed.success) {
-    const issues = issuesOf(parsed.error);
-    const message = `The reply of ${model} does not fit the reply schema: ${issuesText(issues)}`;
-    throw new EngineError('TL003', message, { details: { issues } });
-  }
+function toReplyRow(
+  place: TurnKey,
+  { usage, model }: DecisionResult,
+  reply: AIResponse,
+  snapshot: PageSnapshot,
+  instruction: string,
+): ReplyRow {
+  const sighting = sightingOf(snapshot, instruction, reply.commands);
   // The ids of commands are the same however often this reply is run.
-  const planned = parsed.data.commands.map((command, position) =>
-    toPlanned(command, `${turnId(input)}.${position}`, snapshot),
+  const planned = reply.commands.map((command, position) =>
+    toPlanned(command, `${turnId(place)}.${position}`, snapshot),
   );
-  const commands = parsed.data.commands.map((command, position) => {
+  const commands = reply.commands.map((command, position) => {
     const { selector, toSelector } = planned[position]!.parameters;
     const durable = {
       ...(selector === undefined ? {} : { selector }),
@@ -169,7 +226,15 @@ function toReplyRow(input: DecideInput, { reply, usage, model }: DecisionResult,
     };
     return { ...command, parameters: { ...command.parameters, ...durable } };
   });
-  return { turn: input.turn, reply: { ...parsed.data, commands }, model, usage, commands: planned };
+  return { turn: place.turn, reply: { ...reply, commands }, model, usage, commands: planned, sighting };
+}
+
+function parsedReply({ reply, model }: DecisionResult): AIResponse {
+  const parsed = AIResponseSchema.safeParse(reply);
+  if (parsed.success) return parsed.data;
+  const issues = issuesOf(parsed.error);
+  const message = `The reply of ${model} does not fit the reply schema: ${issuesText(issues)}`;
+  throw new EngineError('TL003', message, { details: { issues } });
 }
 
 function toPlanned(command: AIResponse['commands'][number], commandId: string, snapshot: PageSnapshot): PlannedCommand {
@@ -185,8 +250,20 @@ function toPlanned(command: AIResponse['commands'][number], commandId: string, s
       ...(toTarget === undefined ? {} : { toSelector: selectorText(toTarget) }),
     },
     ...(target === undefined ? {} : { target }),
+    ...withinIn(parameters.selector, target, snapshot),
     ...(toTarget === undefined ? {} : { toTarget }),
   };
+}
+
+/** For the history of the step: where equal elements are on the page, the selector alone says little. */
+function withinIn(
+  selector: string | undefined,
+  target: Target | undefined,
+  snapshot: PageSnapshot,
+): Pick<PlannedCommand, 'within'> {
+  const ref = selector === undefined ? undefined : refIn(selector);
+  const within = ref === undefined || target === undefined ? undefined : placeWordsOfRef(snapshot, ref);
+  return within === undefined ? {} : { within };
 }
 
 function targetIn(selector: string | undefined, snapshot: PageSnapshot): Target | undefined {

@@ -13,6 +13,7 @@ import type { VariableRow } from '../../../store/sessions/variables';
 import type { DecideInput, UnknownCommit } from '../../engine-activities';
 import { EngineError, isOutage } from '../../failures';
 import type { CommandOutcome, InvestigationResult, PastIteration, DecisionRequest } from '../port';
+import { nextStepOf } from './begun-step';
 import { lostWithCommits, unknownCommits } from './unknown-commits';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 import { loadPicture } from './load-image';
@@ -92,13 +93,19 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
   const secrets = Object.keys(session?.plan.secrets ?? {});
   const hasSecrets = secrets.length > 0 || variables.some(({ env }) => env !== null);
   const lost = lostWithCommits(journal);
+  const pastIterations = replies
+    .filter((reply) => reply.turn < turn)
+    .map((reply) => toPastIteration(reply, journal, lost));
+  const steps = session?.plan.steps ?? [];
+  const unknown = unknownCommits(journal);
+  const nextStep = nextStepOf(steps, stepIndex, { mayAct, pastIterations, hasUnknown: unknown.length > 0 });
   const request: DecisionRequest = {
     instruction: step.instruction,
     stepIndex,
     iteration: turn - (triedFrom ?? 0),
     maxIterations: step.options.maxIterations,
     mayAct,
-    pastIterations: replies.filter((reply) => reply.turn < turn).map((reply) => toPastIteration(reply, journal, lost)),
+    pastIterations,
     snapshot: snapshot ?? BLANK_SNAPSHOT,
     pageCharacters: observation.maxCharacters,
     picture: await loadPicture(store, sessionId, snapshot?.picture),
@@ -109,13 +116,12 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     ...(memory.length === 0 ? {} : { memory }),
     ...(earlierSteps.length === 0 ? {} : { earlierSteps }),
     ...(notes.length === 0 ? {} : { notes }),
-    laterSteps: (session?.plan.steps ?? [])
-      .slice(stepIndex + 1, stepIndex + 1 + MOST_LATER_STEPS)
-      .map(({ instruction }) => instruction),
+    ...(nextStep === undefined ? {} : { nextStep }),
+    laterSteps: steps.slice(stepIndex + 1, stepIndex + 1 + MOST_LATER_STEPS).map(({ instruction }) => instruction),
   };
   return {
     request,
-    unknownCommits: unknownCommits(journal),
+    unknownCommits: unknown,
     history: { replies, journal, lost },
     variables,
     session: session ?? undefined,
@@ -144,14 +150,14 @@ function toPastIteration(
     throw new Error(`Reply ${turn} has ${reply.commands.length} commands, and ${planned.length} were planned for it.`);
   const outcomes = reply.commands.map((command, position): CommandOutcome => {
     const entry = journal.find(({ commandId }) => commandId === planned[position]?.commandId);
-    const { action, parameters } = command;
-    if (position === repeatAt) return { action, parameters, status: 'skipped', isRepeat: true };
-    if (entry === undefined || entry.status === 'intended') return { action, parameters, status: 'skipped' };
+    const { within } = planned[position] ?? {};
+    const own = { action: command.action, parameters: command.parameters, ...(within === undefined ? {} : { within }) };
+    if (position === repeatAt) return { ...own, status: 'skipped', isRepeat: true };
+    if (entry === undefined || entry.status === 'intended') return { ...own, status: 'skipped' };
     const { resolution } = entry;
     const evidence = lost.has(entry.commandId) ? asLostWithBrowser(entry.evidence) : entry.evidence;
     return {
-      action,
-      parameters,
+      ...own,
       status: entry.status,
       ...(entry.error === undefined ? {} : { error: { code: entry.error.code, message: entry.error.message } }),
       ...(evidence === undefined ? {} : { evidence }),

@@ -11,6 +11,8 @@ import type { Attachment } from '../../browsers/attachment';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom } from '../capture';
 import { withinMs } from '../../../runtime/time-limit';
 import type { SessionValues } from '../../secrets/session-values';
+import { goalWords } from '../../page-text/goal-words';
+import { relevantText } from '../../page-text/relevant-text';
 import { readLayout, describeLayout } from './page-layout';
 import { readCandidate, readParts, readText } from './page-text';
 
@@ -88,18 +90,20 @@ export const TOOLS: Record<InvestigationTool, (context: ToolContext) => Promise<
     return { summary, text, elementsFound: elements, candidates };
   },
 
-  async full_dom_retrieval({ store, attachment, values, sessionId, stepIndex, phaseId }) {
+  async full_dom_retrieval({ store, attachment, values, sessionId, stepIndex, phaseId, focus }) {
     const limit = TOOL_FACTS.full_dom_retrieval.maxCharacters;
     const { dom } = await captureDom(attachment, values);
     if (dom === '') throw new Error('The page does not answer.');
     const shown = values.redact(dom);
     const artifactId = `${phaseId}.dom`;
     await saveDom(store, { sessionId, stepIndex, action: 'INVESTIGATION' }, artifactId, shown);
-    // Too long for a model: the artifact is for a person, and the model gets parts.
-    if (shown.length > limit)
-      throw new Error(
-        `The DOM has ${shown.length} characters, more than the limit of ${limit}; read its parts instead.`,
-      );
+    if (shown.length > limit) {
+      // The artifact, which is whole, is for a person; the model gets what has to do with what it searches for.
+      const text = relevantText(shown, goalWords(focus), limit);
+      const sought = focus.map((each) => `“${each}”`).join(', ') || 'nothing in particular';
+      const summary = `The whole DOM has ${shown.length} characters: ${text.length} of them, searched for ${sought}.`;
+      return { summary, text, elementsFound: 0, artifactId };
+    }
     return { summary: `The whole DOM: ${shown.length} characters.`, text: shown, elementsFound: 0, artifactId };
   },
 };

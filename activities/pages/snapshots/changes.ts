@@ -11,6 +11,14 @@ export function markChanges(
   before: readonly (PageNode | string)[],
   now: readonly (PageNode | string)[],
 ): (PageNode | string)[] {
+  return changesSince(before, now) ?? [...now];
+}
+
+/** The nodes with their marks; undefined where so much is new that it is another page. */
+export function changesSince(
+  before: readonly (PageNode | string)[],
+  now: readonly (PageNode | string)[],
+): (PageNode | string)[] | undefined {
   const known = { whole: new Map<string, number>(), named: new Map<string, number>() };
   for (const node of allNodes(before)) {
     add(known.whole, contentKey(node));
@@ -18,15 +26,28 @@ export function markChanges(
   }
   const tally = { all: 0, fresh: 0 };
   const marked = now.map((node) => markNode(node, known, tally));
-  return tally.fresh > tally.all * MOST_NEW ? [...now] : marked;
+  return tally.fresh > tally.all * MOST_NEW ? undefined : marked;
 }
 
-/** Whether two snapshots of a page have the same content, wherever on the page it stands. */
+/**
+ * Whether two snapshots of a page have the same content, with the rows and entries in the same order. Where anything else
+ * stands does not matter.
+ */
 export function hasSameContent(before: readonly (PageNode | string)[], now: readonly (PageNode | string)[]): boolean {
-  const [one, other] = [before, now].map((nodes) =>
-    [...nodes.filter((node) => typeof node === 'string'), ...[...allNodes(nodes)].map(contentKey)].sort().join('\n'),
-  );
+  const [one, other] = [before, now].map((nodes) => {
+    const all = [...allNodes(nodes)];
+    const content = [...nodes.filter((node) => typeof node === 'string'), ...all.map(contentKey)].sort();
+    const entries = all.filter(({ role }) => ENTRIES.includes(role)).map((entry) => textOf(entry));
+    return [...content, ...entries].join('\n');
+  });
   return one === other;
+}
+
+const ENTRIES: readonly string[] = ['row', 'listitem', 'treeitem', 'article'];
+
+function textOf(node: PageNode | string): string {
+  if (typeof node === 'string') return node;
+  return [node.name, node.text, ...(node.children ?? []).map(textOf)].filter((text) => text !== undefined).join(' ');
 }
 
 type Known = Record<'whole' | 'named', Map<string, number>>;

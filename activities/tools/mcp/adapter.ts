@@ -76,6 +76,11 @@ function classify(
   return { classification: destructiveHint ? 'destructive' : 'write', effect };
 }
 
+/** How the names of a server's tools begin. */
+export function beginningOf(server: string): string {
+  return `${server}__`.replaceAll(/[^\w-]/g, '_').slice(0, LONGEST_NAME - 9);
+}
+
 function nameOf(server: string, tool: string): string {
   const name = `${server}__${tool}`.replaceAll(/[^\w-]/g, '_');
   if (name.length <= LONGEST_NAME) return name;

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { DuplicateTool, type EngineTools } from '../engine-tools';
-import { toEngineTool } from './adapter';
+import { beginningOf, toEngineTool } from './adapter';
 import type { McpServerConfig } from './config';
 import { createMcpServer, type McpServer } from './server';
 
@@ -51,6 +51,7 @@ export async function startMcpServers(
     configs.map(async (config) => {
       const server = createMcpServer(config, warn);
       servers.push(server);
+      engineTools.expect(beginningOf(server.name));
       await addTools(config, server);
     }),
   );

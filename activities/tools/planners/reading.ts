@@ -1,4 +1,6 @@
+import { elementOf } from '../planning/element';
 import type { Planners } from './planner';
+import { refIn } from '../../page-text/durable-target';
 
 /** Tools that only look. */
 export const readingPlanners = {
@@ -13,6 +15,19 @@ export const readingPlanners = {
     parameters: { maxCharacters: max_chars },
     classification: 'read',
     summary: 'Read the text of the page',
+  }),
+  extract: ({ fields, rows, values }, context) => ({
+    action: 'EXTRACT',
+    parameters: {
+      fields,
+      rows,
+      chosen: values?.map(({ member, ref, attribute }) => {
+        const { selector, nth, of } = elementOf(context, ref).target;
+        return { member, ref: refIn(ref)!, selector, nth, of, ...(attribute === undefined ? {} : { attribute }) };
+      }),
+    },
+    classification: 'read',
+    summary: 'Read data of the page',
   }),
   wait: ({ text, hidden, seconds }) => ({
     action: 'WAIT_FOR',

@@ -8,6 +8,8 @@ import { canonicalJson } from '../../../contracts/json';
 import type { BrowserPlan, PlanContext } from './browser-plan';
 import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { toBrowserCard } from './confirmation-cards';
+import { refIn } from '../../page-text/durable-target';
+import { placeWordsOfRef } from '../../page-text/place-words';
 import { surroundings } from './element';
 import { PLANNERS } from '../planners';
 import { hostOf } from '../planners/sites';
@@ -31,7 +33,7 @@ export function browserFacts(
     commandId,
     action,
     parameters,
-    ...(target === undefined ? {} : { target }),
+    ...(target === undefined ? {} : { target, ...placeOf(page, args['ref']) }),
     ...(toTarget === undefined ? {} : { toTarget }),
   };
   const view = viewOf(page.snapshot, planned, plan.summary);
@@ -58,6 +60,13 @@ export function browserFacts(
     approvalScope:
       approvalScope === undefined || parameters.url !== undefined ? approvalScope : `${approvalScope} on ${place}`,
   };
+}
+
+/** What distinguishes the element from its equals, by the snapshot that the model was shown, or else by the newest. */
+function placeOf({ shownSnapshot, snapshot }: PlanContext, ref: unknown): Pick<PlannedCommand, 'within'> {
+  const id = typeof ref === 'string' ? refIn(ref) : undefined;
+  const within = id && (placeWordsOfRef(shownSnapshot, id) ?? placeWordsOfRef(snapshot, id));
+  return within === undefined ? {} : { within };
 }
 
 /** What a person is shown of the page for this command, where the newest snapshot was taken to ask about it. */

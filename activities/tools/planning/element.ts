@@ -22,8 +22,7 @@ export interface PlannedElement {
  */
 export function elementOf({ snapshot, shownSnapshot }: PlanContext, text: string): PlannedElement {
   const ref = refIn(text);
-  if (ref === undefined)
-    throw new Refusal(`“${text}” is no ref. A ref reads like e12; read_page and find show those of this page.`);
+  if (ref === undefined) throw new Refusal(`“${text}” is no ref. A ref reads like e12; ${howToFind(text)}`);
   if (documentOf(shownSnapshot.url) !== documentOf(snapshot.url))
     throw new Refusal(
       `${ref} is a ref of ${shownSnapshot.url}, and the page is ${snapshot.url} now: read the page again (read_page or find).`,
@@ -45,6 +44,14 @@ export function elementOf({ snapshot, shownSnapshot }: PlanContext, text: string
     isPassword: role === 'textbox' && /passwor[dt]|passphrase/i.test(name),
     leadsTo: linkOf(source, ref),
   };
+}
+
+/** A selector, as steps take it, names the text by which `find` gives its ref. */
+function howToFind(text: string): string {
+  const words = [...text.matchAll(/"([^"]+)"|'([^']+)'/g)].map(([, double, single]) => double ?? single).join(' ');
+  return words === ''
+    ? 'read_page and find show those of this page.'
+    : `find with the query “${words}” shows those of the elements with these words.`;
 }
 
 function linkOf({ nodes, url }: PageSnapshot, ref: string): string | undefined {

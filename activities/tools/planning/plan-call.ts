@@ -9,17 +9,37 @@ import { engineFacts } from './engine-facts';
 import { remoteFacts } from './remote-facts';
 import { schemaCheck } from '../../../runtime/schema-check';
 import { DONE, doneRefusal } from '../done-tool';
+import { hasMoreTools, MORE_TOOLS } from '../more-tools';
 import { toPlannedCall } from './to-planned-call';
 
 const CLIENT_LIMIT_MS = 600_000;
 
+type ToolSources = Pick<CallPlanContext, 'agent' | 'engineTools'>;
+
 /** Names of what this session's model may call, in the order in which it is offered. */
-export function offeredTools({ agent, engineTools }: Pick<CallPlanContext, 'agent' | 'engineTools'>): string[] {
+export function offeredTools({ agent, engineTools }: ToolSources): string[] {
   const browser: readonly string[] =
     agent.executor === 'playwright' ? Object.keys(BROWSER_TOOLS) : REMOTE_BROWSER_TOOLS;
-  const own = (agent.clientTools ?? []).map(({ name }) => name);
-  const names = [...browser, ...engineTools.list().map(({ tool }) => tool.name), ...own];
+  const names = [...browser, ...namesBesideBrowser({ agent, engineTools })];
   return [...new Set(names)].filter((name) => agent.tools === undefined || agent.tools.includes(name));
+}
+
+/**
+ * What is wrong with `config.agent.tools`: names that no tool has, as only the engine's workers know; undefined where all are
+ * right. Tools of a caller's process come and go while its session runs, so that there any name may be one.
+ */
+export function unknownToolsProblem({ agent, engineTools }: ToolSources): string | undefined {
+  const known = [...Object.keys(BROWSER_TOOLS), ...namesBesideBrowser({ agent, engineTools })];
+  if (agent.clientQueue !== undefined) return undefined;
+  const isKnown = (name: string): boolean => name === DONE.name || known.includes(name) || engineTools.isExpected(name);
+  const unknown = (agent.tools ?? []).filter((name) => !isKnown(name));
+  if (unknown.length === 0) return undefined;
+  const named = unknown.map((name) => `“${name}”`).join(', ');
+  return `config.agent.tools names ${named}, and no tool is called so. The tools are ${known.join(', ')}.`;
+}
+
+function namesBesideBrowser({ agent, engineTools }: ToolSources): string[] {
+  return [...engineTools.list().map(({ tool }) => tool.name), ...(agent.clientTools ?? []).map(({ name }) => name)];
 }
 
 /** Throws Refusal where the call is not to be run. */
@@ -28,7 +48,8 @@ export async function planCall(context: CallPlanContext, call: CallToPlan): Prom
   const { name } = call;
   const names = offeredTools(context);
   if (name === DONE.name && !names.includes(name)) throw new Refusal(doneRefusal(call.args));
-  if (!names.includes(name))
+  const isDescribing = name === MORE_TOOLS.name && hasMoreTools(agent);
+  if (!names.includes(name) && !isDescribing)
     throw new Refusal(`Tool “${name}” not found in registry. The tools are ${names.join(', ')}.`);
   const own = agent.clientTools?.find((tool) => tool.name === name);
   if (own !== undefined) return toPlannedCall(values, call, clientFacts(own, call.args));

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Harness } from '../../harness';
 import type { SessionLoad } from '../load/session-load';
-import type { ChaosOptions, TargetKind } from '../options';
+import type { ChaosOptions } from '../options';
+import type { TargetKind } from './target-kinds';
 import { retryUntil } from '../retry-until';
 import { between, oneOf, type Random } from '../random';
+import { signalNow } from './signal-now';
 import { isBack, findTargets, type KillTarget } from './targets';
 
 export interface Kill {
@@ -141,15 +143,6 @@ async function stall(harness: Harness, { pid, sessionId }: KillTarget): Promise<
     await sleep(STALL_MS.afterKill);
   } finally {
     signalNow(pid, 'SIGCONT');
-  }
-}
-
-/** Signals a process that may have ended since it was chosen. */
-function signalNow(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

@@ -6,7 +6,7 @@ import { readEgressFile } from '../../../keeper/egress/egress-file';
 import { parseJson, readyFilePath, type ProcessRow } from '../../../local/supervisor/run-files';
 import { isAlive } from '../../../runtime/process-identity';
 import type { Harness } from '../../harness';
-import { TARGETS, type TargetKind } from '../options';
+import { TARGETS, type TargetKind } from './target-kinds';
 
 const EGRESS = 'the egress process';
 

@@ -7,7 +7,7 @@ import { restClient, type HarnessClient } from '../../harness';
 import { requestedApproval, approve, type Decision } from './approve';
 import { watchFaults, type FaultPlan } from '../faults/fault-plan';
 import { demoRequest, type SessionForm } from './demo-request';
-import type { Scenario } from '../scenarios/scenario';
+import type { Scenario, SeenMeanwhile } from '../scenarios/scenario';
 import { retryUntil } from '../retry-until';
 import { answerUnknownOutcome, unknownCommand } from './answer-unknown-outcome';
 import { seededRandom, type Random } from '../random';
@@ -25,6 +25,8 @@ export interface WatchedSession {
   /** Answers by command id: whether the command had happened. */
   answers: ReadonlyMap<string, boolean>;
   decisions: Decision[];
+  /** What a scenario has seen beside its viewers. */
+  meanwhile?: Pick<SeenMeanwhile, 'log' | 'breaches'> | undefined;
 }
 
 export interface SessionLoad {
@@ -92,8 +94,9 @@ export function startSessionLoad(client: HarnessClient, options: LoadOptions): S
     });
     running.delete(sessionId);
     await watching;
-    await meanwhile;
-    return { run, sessionId, form, scenario, ...seen };
+    const more = (await meanwhile) ?? undefined;
+    const viewings = [...seen.viewings, ...(more?.viewings ?? [])];
+    return { run, sessionId, form, scenario, ...seen, viewings, meanwhile: more };
   }
 
   const loops = Promise.all(Array.from({ length: count }, (_, index) => loop(seededRandom(random() * 2 ** 32), index)));
@@ -122,19 +125,17 @@ async function viewByMany(
   const url = `${client.api}/v1/sessions/${session.sessionId}/events`;
   const asked = new Map<string, Promise<boolean>>();
   const deciding = new Map<string, Promise<Decision>>();
+  const onEach = (event: StreamEvent): void => {
+    quiet.refresh();
+    onEvent(event);
+    const approvalId = requestedApproval(event);
+    if (approvalId !== undefined && !deciding.has(approvalId)) deciding.set(approvalId, approve(client, approvalId));
+    const commandId = unknownCommand(event);
+    if (commandId === undefined || asked.has(commandId)) return;
+    asked.set(commandId, answerUnknownOutcome(client, session, commandId));
+  };
   const viewings = await Promise.all(
-    Array.from({ length: VIEWERS }, () =>
-      viewSession(url, random, giveUp.signal, (event) => {
-        quiet.refresh();
-        onEvent(event);
-        const approvalId = requestedApproval(event);
-        if (approvalId !== undefined && !deciding.has(approvalId))
-          deciding.set(approvalId, approve(client, approvalId));
-        const commandId = unknownCommand(event);
-        if (commandId === undefined || asked.has(commandId)) return;
-        asked.set(commandId, answerUnknownOutcome(client, session, commandId));
-      }),
-    ),
+    Array.from({ length: VIEWERS }, () => viewSession(url, random, giveUp.signal, { onEvent: onEach })),
   );
   clearTimeout(quiet);
   const answers = new Map<string, boolean>();

@@ -1,10 +1,19 @@
 import { INSISTENT_MODEL } from './insistent-model';
 import { giveOrder } from '../load/give-order';
+import { failOver } from './read-only-database';
 import type { Scenario } from './scenario';
+import { comeBackTooLate, KEPT_EVENTS } from './slow-reader';
+import { stallChrome } from './stalled-chrome';
 
 /** The step's text is all that the model goes by. */
 const press = (shop: string, page: string, run: string): string =>
   `Press "Add one" at ${shop}/parts/${page}?run=${run}`;
+
+const choose = (shop: string, run: string): string => `Choose "one" in "Add" at ${shop}/parts/choosing?run=${run}`;
+
+/** Tasks of three bytes a character, 180 KB each: all of them together are more than Temporal lets a session carry. */
+const heavyTasks = (from: number, count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({ task: `Say what is here, ${from + index}: ${'字'.repeat(60_000)}` }));
 
 const withModel = (executorConfig: object = {}): object => ({
   aiConfig: { model: INSISTENT_MODEL },
@@ -53,5 +62,56 @@ export const SCENARIOS: readonly Scenario[] = [
       await giveOrder(client, sessionId, added);
       await giveOrder(client, sessionId, { path: 'close', key: `${run}/close` });
     },
+  },
+  {
+    // Much is given, and twice as much is added, while the session goes over from run to run.
+    name: 'heavy-steps',
+    faults: ['kill@during-handover:1', 'kill@after-order:2', 'kill@before-settle:2'],
+    request: (shop, run) => ({
+      steps: [press(shop, 'counter', run), ...heavyTasks(1, 4)],
+      config: { ...withModel(), agent: { stayOpen: true } },
+    }),
+    async meanwhile(client, sessionId, run) {
+      for (const from of [5, 9])
+        await giveOrder(client, sessionId, {
+          path: 'steps',
+          key: `${run}/${from}`,
+          body: { steps: heavyTasks(from, 4) },
+        });
+      await giveOrder(client, sessionId, { path: 'close', key: `${run}/close` });
+    },
+  },
+  {
+    // The press lies unread in the socket of a stopped Chrome while another worker takes over; the keeper dies in its fence.
+    name: 'stalled-chrome',
+    faults: ['stop@after-intent:2', 'stop@after-intent:2,kill@during-fence:2'],
+    request: (shop, run) => ({ steps: [press(shop, 'counter', run)], config: withModel() }),
+    meanwhile: stallChrome,
+  },
+  {
+    // To choose sends the form: it is no harmless repetition. A checkpoint that is not written is written by the next attempt.
+    name: 'sending-choice',
+    faults: ['kill@after-act:2', 'kill@during-checkpoint:2', 'kill@after-intent:2'],
+    request: (shop, run) => ({ steps: [choose(shop, run)], config: withModel() }),
+  },
+  {
+    // The database takes no writes for a while: nothing fails, and nothing is pressed without an intent.
+    name: 'read-only-database',
+    faults: ['kill@after-act:2', 'kill@before-intent:2'],
+    request: (shop, run) => ({ steps: [press(shop, 'counter', run)], config: withModel() }),
+    meanwhile: failOver,
+  },
+  {
+    // A viewer reads a few events and comes back when the history of the session is cut: it hears what is gone.
+    name: 'slow-reader',
+    faults: ['kill@after-outcome:2', 'kill@before-intent:2'],
+    request: (shop, run) => ({
+      steps: [press(shop, 'counter', run)],
+      config: {
+        ...withModel(),
+        streamConfig: { bufferSize: 1, maxHistorySize: KEPT_EVENTS, compressionEnabled: false },
+      },
+    }),
+    meanwhile: comeBackTooLate,
   },
 ];

@@ -5,11 +5,11 @@ import type { AIGeneratedCommand } from '../../../contracts/commands/commands';
 
 export const INSISTENT_MODEL = 'ai:openai-compatible/insistent';
 
-/** A press that this model tried, with what the prompt says came of it. */
-const PRESS = /^ {3}- (?:CLICK_ELEMENT|PRESS_KEY) \{.*?\}: (.*)$/gm;
+/** A press, or a choice, that this model tried, with what the prompt says came of it. */
+const PRESS = /^ {3}- (?:CLICK_ELEMENT|SELECT_OPTION|PRESS_KEY) \{.*?\}: (.*)$/gm;
 const MOST_PRESSES = 3;
 
-/** A server that plays the vendor of a model which presses a button until it reads that the press is done. */
+/** A server that plays the vendor of a model which presses a button, or chooses in a list, until it reads that it is done. */
 export interface InsistentModel {
   /** For the processes of the stack. */
   env: NodeJS.ProcessEnv;
@@ -18,14 +18,14 @@ export interface InsistentModel {
 
 export async function startInsistentModel(): Promise<InsistentModel> {
   const server = createServer((request, response) => {
-    void promptOf(request).then((prompt) => {
+    void questionOf(request).then(({ prompt, isTask }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const base = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'insistent' };
       const choice = (delta: object, finish: string | null) => ({
         ...base,
         choices: [{ index: 0, delta, finish_reason: finish }],
       });
-      const content = JSON.stringify(replyTo(prompt));
+      const content = isTask ? 'It is said.' : JSON.stringify(replyTo(prompt));
       const chunks = [
         choice({ role: 'assistant', content }, null),
         choice({}, 'stop'),
@@ -45,24 +45,35 @@ export async function startInsistentModel(): Promise<InsistentModel> {
   };
 }
 
-async function promptOf(request: IncomingMessage): Promise<string> {
-  const { messages } = (await json(request)) as { messages: { role: string; content: unknown }[] };
+interface Question {
+  prompt: string;
+  /** A turn of a task, which has tools; the model answers it in words. */
+  isTask: boolean;
+}
+
+async function questionOf(request: IncomingMessage): Promise<Question> {
+  const { messages, tools } = (await json(request)) as {
+    messages: { role: string; content: unknown }[];
+    tools?: unknown[];
+  };
   const { content } = messages.findLast(({ role }) => role === 'user')!;
-  return typeof content === 'string'
-    ? content
-    : (content as { text?: string }[]).map(({ text }) => text ?? '').join('\n');
+  const prompt =
+    typeof content === 'string' ? content : (content as { text?: string }[]).map(({ text }) => text ?? '').join('\n');
+  return { prompt, isTask: tools !== undefined };
 }
 
 /** It knows nothing but the prompt. What it reads as unknown, it does again by another way. */
 function replyTo(prompt: string): object {
-  const url = /^Press "Add one" at (\S+)$/m.exec(prompt)?.[1] ?? '';
-  const ref = /button "Add one" \[ref=(\w+)\]/.exec(prompt)?.[1];
+  const url = /^(?:Press "Add one"|Choose "one" in "Add") at (\S+)$/m.exec(prompt)?.[1] ?? '';
+  const [, role, ref] = /(button "Add one"|combobox "Add") \[ref=(\w+)\]/.exec(prompt) ?? [];
   const presses = [...prompt.matchAll(PRESS)].map(([, outcome = '']) => outcome);
   const isDone = presses.some((outcome) => /^done(?!; it HAPPENED, and then)|it HAPPENED, do not/.test(outcome));
   const isHopeless = presses.length >= MOST_PRESSES || presses.some((outcome) => outcome.startsWith('skipped'));
   if (isDone || isHopeless) return reply('PROCEED', []);
   if (ref === undefined) return reply('RETRY', [{ action: 'OPEN_PAGE', parameters: { url } }]);
   const selector = `ref=${ref}`;
+  if (role === 'combobox "Add"')
+    return reply('PROCEED', [{ action: 'SELECT_OPTION', parameters: { selector, option: 'one' } }]);
   return presses.at(-1)?.startsWith('unknown, it may') === true
     ? reply('PROCEED', [{ action: 'PRESS_KEY', parameters: { selector, key: 'Enter' } }])
     : reply('PROCEED', [{ action: 'CLICK_ELEMENT', parameters: { selector } }]);

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { LogRecord } from '../../../contracts/events/log';
+import type { Viewing } from '../load/viewer';
 import type { HarnessClient } from '../../harness';
 
 /** Sessions that do one thing at the counter of the shop, under a model that tries again whatever it can. */
@@ -8,8 +10,19 @@ export interface Scenario {
   faults: readonly string[];
   /** `run` labels what the session does at the counter. */
   request(shop: string, run: string): object;
-  /** What somebody does with the session once it was started. */
-  meanwhile?(client: Pick<HarnessClient, 'api' | 'shop'>, sessionId: string, run: string): Promise<void>;
+  /** What somebody does with the session once it was started, and sees of it. */
+  meanwhile?(
+    client: Pick<HarnessClient, 'home' | 'api' | 'shop' | 'store'>,
+    sessionId: string,
+    run: string,
+  ): Promise<SeenMeanwhile | void>;
+}
+
+export interface SeenMeanwhile {
+  viewings: Viewing[];
+  /** Of a session whose history was cut: its whole log. */
+  log: LogRecord[];
+  breaches: string[];
 }
 
 const CounterSchema = z.object({ count: z.number() });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import { isStreamType, type LogRecord } from '../../../contracts/events/log';
 import { logOrderProblems } from '../../log-checks/log-order';
@@ -8,6 +9,7 @@ import type { HarnessClient } from '../../harness';
 import type { SessionForm } from '../load/demo-request';
 import { approvalBreaches } from './verify-approvals';
 import type { WatchedSession } from '../load/session-load';
+import type { Viewing } from '../load/viewer';
 import { isOrderPress, verifyOrders, verifyPresses } from './verify-commits';
 
 /** The result of verifying one session. */
@@ -35,16 +37,20 @@ export async function verifySession(
   watched: WatchedSession,
 ): Promise<VerifiedSession> {
   const { sessionId, form, scenario, viewings, answers, decisions } = watched;
-  const [log, journal, { session, error }] = await Promise.all([
-    store.log.read(sessionId, 0, PAGE),
+  const { firstSeq } = await sessions.state(sessionId);
+  const [kept, journal, { session, error }] = await Promise.all([
+    store.log.read(sessionId, firstSeq - 1, PAGE),
     store.journal.ofSession(sessionId),
     sessions.get(sessionId),
   ]);
+  const log = watched.meanwhile?.log ?? kept;
   const { status } = session;
   const commits = await (scenario === undefined ? verifyOrders : verifyPresses)(shop, watched.run, status, journal);
   const breaches = [
     ...logOrderProblems(log),
     ...payloadProblems(log),
+    ...(watched.meanwhile?.breaches ?? []),
+    ...(isDeepStrictEqual(kept, log.slice(firstSeq - 1)) ? [] : ['what is kept differs from what was followed']),
     ...commits.breaches,
     ...(await approvalBreaches(store, watched, log, journal.filter(isOrderPress))),
   ];
@@ -53,12 +59,16 @@ export async function verifySession(
   // The stream omits types that only other formats have.
   const published = log.filter(({ type }) => isStreamType(type)).map(({ seq, type }) => `${seq} ${type}`);
   let [duplicatesSeen, eventsMissed] = [0, 0];
-  for (const { frames, isWhole } of viewings) {
+  for (const { frames, cuts, isWhole } of viewings) {
     const seen = new Set(frames);
+    // What a viewer knows to be gone, it has not missed.
+    const due = published.filter((line) => !cuts.some((cut) => isCutOff(line, cut)));
     duplicatesSeen += frames.length - seen.size;
-    eventsMissed += published.filter((line) => !seen.has(line)).length;
+    eventsMissed += due.filter((line) => !seen.has(line)).length;
+    if (cuts.some(({ nextAfter }) => nextAfter !== firstSeq - 1))
+      breaches.push(`a viewer was sent on from ${cuts.map(({ nextAfter }) => nextAfter).join()}, not ${firstSeq - 1}`);
     if (!isWhole) breaches.push('a viewer did not reach the end of the stream');
-    else if (frames.join() !== published.join()) breaches.push('what a viewer received differs from the log');
+    else if (frames.join() !== due.join()) breaches.push('what a viewer received differs from the log');
   }
   return {
     sessionId,
@@ -73,6 +83,12 @@ export async function verifySession(
     unknowns: unknownsOf(journal, log, answers),
     breaches,
   };
+}
+
+/** Whether this event lies between a viewer's last one and the one that it was sent on from. */
+function isCutOff(line: string, { after, nextAfter }: Viewing['cuts'][number]): boolean {
+  const seq = Number(line.split(' ')[0]);
+  return seq > after && seq <= nextAfter;
 }
 
 /** Lists each command whose outcome was unknown and how it was resolved, including answers of a person. */

@@ -115,6 +115,7 @@ function Demo() {
           <path d="M2 2h16v16h-16z" />
         </svg>
       </IconButton>
+      <p>Removed: {state.removed}</p>
       <Button onClick={({ currentTarget }) => setAnchor(currentTarget)}>Account</Button>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
         <MenuItem onClick={choose('profile')}>Profile</MenuItem>

@@ -3,6 +3,7 @@ import type { Attachment } from '../../../activities/browsers/attachment';
 import { findTarget } from '../../../activities/commands/find-target';
 import { durableTarget } from '../../../activities/page-text/durable-target';
 import { pageText } from '../../../activities/page-text/page-text';
+import { isSurveyedRef } from '../../../activities/pages/snapshots/survey/surveyed-ref';
 import { takeSnapshot } from '../../../activities/pages/snapshots/take-snapshot';
 import { createSessionValues } from '../../../activities/secrets/session-values';
 import { DEFAULT_OBSERVATION } from '../../../contracts/browsers/observation';
@@ -75,9 +76,9 @@ async function elementsOf({ page }: Attachment, snapshot: PageSnapshot): Promise
   return shown;
 }
 
-/** A ref from 900,001 on is the survey's, which Playwright does not know. */
+/** Playwright does not know the refs of a survey. */
 async function elementOf(page: Page, snapshot: PageSnapshot, ref: string): Promise<ElementHandle | null> {
-  const target = /e9\d{5}$/.test(ref) ? durableTarget(snapshot, ref) : undefined;
+  const target = isSurveyedRef(ref) ? durableTarget(snapshot, ref) : undefined;
   const locator =
     target === undefined ? page.locator(`aria-ref=${ref}`) : page.locator(target.selector).nth(target.nth);
   return await locator.elementHandle({ timeout: REF_LIMIT_MS }).catch(() => null);

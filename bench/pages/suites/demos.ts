@@ -9,8 +9,9 @@ let bundles: string | undefined;
 
 /** Serves the pages of bench/pages/demos: an empty root, and the script and style that the bundler made. */
 function serveDemos(): (path: string) => Answer | undefined {
+  // Before a page is asked for: a browser does not wait as long as the first bundle takes.
+  const folder = (bundles ??= bundleDemos(join(__dirname, '..', 'demos')));
   return (path) => {
-    const folder = (bundles ??= bundleDemos(join(__dirname, '..', 'demos')));
     if (path.endsWith('.html')) {
       const name = path.slice(0, -'.html'.length);
       const style = existsSync(join(folder, `${name}.css`)) ? `<link rel="stylesheet" href="${name}.css" />` : '';

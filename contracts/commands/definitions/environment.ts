@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OriginSchema } from '../../browsers/origins';
 import { defineCommand } from '../define-command';
 
 const PERMISSIONS = [
@@ -9,6 +10,8 @@ const PERMISSIONS = [
   'camera',
   'microphone',
 ] as const;
+/** What a site may use only where somebody lets it. */
+export type SitePermission = (typeof PERMISSIONS)[number];
 
 /** What pages learn of the place and the device that they are shown on. It holds for the rest of the session. */
 export const environmentCommands = {
@@ -56,5 +59,28 @@ export const environmentCommands = {
     },
     summary: ({ permissions }) => [permissions?.join(', ')],
     done: ({ permissions }) => `The site may use ${permissions.join(', ') || 'nothing'}`,
+  }),
+  /** A secret that is never typed: it answers the browser's own question for a password (HTTP 401). */
+  SET_HTTP_CREDENTIALS: defineCommand({
+    parameters: z.strictObject({
+      origin: OriginSchema,
+      username: z.string().min(1).max(200),
+      password: z
+        .string()
+        .regex(/^\$\{[a-zA-Z_][a-zA-Z0-9_-]*\}$/, 'expected the name of a secret of the session, as ${name}')
+        .describe('a secret by its name, as ${name}'),
+    }),
+    effect: 'idempotent',
+    prompt:
+      'sign in at an origin that answers 401 and asks for name and password outside of its pages; the password is a secret, as ${name}. Then open the page',
+    tool: {
+      name: 'set_http_credentials',
+      description:
+        'Gives name and password to an origin that answers 401 and asks for them outside of its pages (HTTP authentication). The password is a secret of the session, as ${name}. Open the page afterwards.',
+      classification: 'external',
+      summary: ({ origin, username }) => `Sign in at ${origin} as ${username}`,
+    },
+    summary: ({ origin, username }) => [origin, username],
+    done: ({ origin, username }) => `Requests of ${origin} are signed in as ${username}`,
   }),
 };

@@ -9,14 +9,14 @@ export const fileCommands = {
     // A page may send what it is given at once.
     effect: 'commit',
     prompt:
-      'give files of the upload folder, by their names, to a file field or the button that opens the file chooser',
+      'give files, each the name of a file in the upload folder or the id of an uploaded one (`file_…`), to a file field or the button that opens the file chooser',
     summary: ({ selector: field, files: names }) => [toElementText(field), names && `<- ${names.join(', ')}`],
     done: ({ files: names }, field) => `Gave ${names.join(', ')} to ${field}`,
   }),
   DROP_FILES: defineCommand({
     parameters: z.strictObject({ selector, files }),
     effect: 'commit',
-    prompt: 'drop files of the upload folder, by their names, onto an area that takes dropped files',
+    prompt: 'drop files, named as for UPLOAD_FILE, onto an area that takes dropped files',
     summary: ({ selector: area, files: names }) => [toElementText(area), names && `<- ${names.join(', ')}`],
     done: ({ files: names }, area) => `Dropped ${names.join(', ')} onto ${area}`,
   }),

@@ -24,7 +24,7 @@ export const snapshotCommands = {
     tool: {
       name: 'find',
       description:
-        'Looks for elements of the page in plain words, such as "search field" or "add to cart of the red shoes". Up to 20 matches, each with its ref.',
+        'Elements of the page by plain words, such as "add to cart of the red shoes": up to 20, each with its ref.',
       classification: 'read',
       summary: ({ query }) => `Look for “${query}” on the page`,
       isRemote: true,

@@ -24,7 +24,7 @@ export const AgentFrameSchema = z.object({
 });
 export type AgentFrame = AgentEvent & { sessionId?: string | undefined; turn?: number | undefined };
 
-interface AgentState {
+export interface AgentState {
   turns: Turns;
   reply: Reply;
   /** The error of the last failed step: the end of the session does not repeat it. */

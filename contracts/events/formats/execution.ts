@@ -24,7 +24,7 @@ export const ExecutionFrameSchema = z.discriminatedUnion('type', [
 ]);
 export type ExecutionFrame = z.infer<typeof ExecutionFrameSchema>;
 
-interface ExecutionState {
+export interface ExecutionState {
   turns: Turns;
   text: StreamedText;
   /** Of the next fragment (S3.A4). */

@@ -22,7 +22,7 @@ export const StepsFrameSchema = z.discriminatedUnion('type', [
 ]);
 export type StepsFrame = z.infer<typeof StepsFrameSchema>;
 
-interface StepsState {
+export interface StepsState {
   turns: Turns;
   text: StreamedText;
   /** Number of the last turn with a thinking update. */

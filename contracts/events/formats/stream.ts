@@ -21,7 +21,7 @@ export function toStreamEvent(record: LogRecord, known: KnownActions = 'all'): S
     timestamp: new Date(record.at),
     sessionId: record.sessionId,
     ...(record.stepIndex === undefined ? {} : { stepIndex: record.stepIndex }),
-    data: known === 's1' ? withContractActions(record.data) : record.data,
+    data: known === 's1' ? withContractActions(dataOf(record)) : dataOf(record),
     metadata: {
       seq: record.seq,
       owner: record.owner,
@@ -29,6 +29,12 @@ export function toStreamEvent(record: LogRecord, known: KnownActions = 'all'): S
       ...(record.turn === undefined ? {} : { turn: record.turn }),
     },
   };
+}
+
+/** The data of a record; the end of a task also has its answer, in `details.answer`. */
+function dataOf({ data, facts }: LogRecord): StreamEvent['data'] {
+  if (facts?.kind !== 'task-end' || facts.answer === '') return data;
+  return { ...data, details: { ...data.details, answer: facts.answer } };
 }
 
 /** A further action is not in S1's closed set: its event carries it as text, and the result of a step omits it. */

@@ -6,7 +6,7 @@ import { StreamEventType } from '../stream-event';
 import type { EventFormat } from './format';
 import type { ExecutorCommand } from './s1';
 
-interface TaskLoopState {
+export interface TaskLoopState {
   /** The step that runs, with what its result is made of. */
   step: {
     startedAt: number;

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import postgres from 'postgres';
 import { isLostWithBrowser, requestsIn } from '../../../contracts/commands/evidence';
 import { EMPTY_CHECKPOINT, takeCheckpoint } from '../../../activities/browsers/checkpoints/take-checkpoint';
 import { createSessionValues } from '../../../activities/secrets/session-values';
@@ -214,6 +215,28 @@ test('an old lease can not overwrite the snapshot that the model decides on', as
     stage.store.memory.saveSnapshot(session.sessionId, { runId: session.runId, epoch }, stale),
   ).rejects.toMatchObject({ reason: 'stale-epoch' });
   expect(await session.look()).toEqual(before);
+});
+
+test('a checkpoint that can not be saved fails its batch; the next attempt saves it and clicks nothing again', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/one`);
+  const before = await kept(session);
+  const sql = postgres(stage.databaseUrl, { max: 1 });
+  const { sessionId } = session;
+  await sql.unsafe(`
+    create function refuse_checkpoint() returns trigger language plpgsql as
+      $$ begin raise exception 'no room for this checkpoint'; end $$;
+    create trigger refuse_checkpoint before insert or update on checkpoints for each row
+      when (new.session_id = '${sessionId}') execute function refuse_checkpoint()`);
+  const click = session.plan([a('CLICK_ELEMENT', { selector: 'a' })]);
+  await expect(session.run(click)).rejects.toThrow('no room for this checkpoint');
+  expect(await kept(session)).toEqual(before);
+  await sql.unsafe('drop trigger refuse_checkpoint on checkpoints; drop function refuse_checkpoint');
+  await sql.end();
+  const { outcomes } = await session.run(click);
+  expect(outcomes).toMatchObject([{ status: 'done' }]);
+  const { tabs } = await kept(session);
+  expect(tabs.map(({ url }) => url)).toEqual([`${site}/one`, `${site}/second`]);
 });
 
 test('a page that is slower than the first read is read with more time: the next Chrome has what was typed', async () => {

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolRegistry } from '../../../activities/tools/port';
-import type { PromptPart } from '../../../activities/models/language-model';
-import type { PlannedCall } from '../../../contracts/tools/planned-call';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
-import type { RunOptions, StagedSession } from '../../support/browser-session';
+import type { StagedSession } from '../../support/browser-session';
 import { aToolRegistry } from '../../support/engine-tools';
+import { refOf, toolCaller } from '../../support/tool-caller';
 
 let stage: BrowserStage;
 let toolRegistry: ToolRegistry;
@@ -20,40 +19,7 @@ afterAll(async () => {
   rmSync(uploads, { recursive: true, force: true });
 });
 
-interface Called {
-  planned: PlannedCall;
-  text: string;
-  parts: PromptPart[];
-}
-
-/** Calls tools as the loop does: plans a call, runs its command, and reads what the model receives. */
-function caller(session: StagedSession) {
-  let turn = 0;
-  return async (name: string, args: Record<string, unknown>, more: RunOptions = {}): Promise<Called> => {
-    const place = { sessionId: session.sessionId, stepIndex: 0, turn: (turn += 1) };
-    const call = { callId: `call_${turn}`, name, args: JSON.stringify(args) };
-    const [planned] = await toolRegistry.plan(place, [call]);
-    const { run, callId } = planned!;
-    if (run.kind === 'refused') {
-      const end = { callId, status: 'error' as const, message: run.message };
-      return { planned: planned!, text: run.message, parts: await toolRegistry.resultOf(place, call, end) };
-    }
-    if (run.kind !== 'browser') throw new Error(`${name} is run as ${run.kind}`);
-    const { outcomes } = await session.run([run.command], { turn: place.turn, ...more });
-    const status = outcomes[0]?.status === 'done' ? ('success' as const) : ('error' as const);
-    const parts = await toolRegistry.resultOf(place, call, { callId, status });
-    return { planned: planned!, text: parts[0]?.kind === 'text' ? parts[0].text : '', parts };
-  };
-}
-
-/** The ref of what a reading has shown with this name. */
-function refOf(text: string, name: string): string {
-  const ref = new RegExp(`"${name}[^"]*" \\[ref=(\\w+)\\]`).exec(text)?.[1];
-  if (ref === undefined) throw new Error(`There is no “${name}” in:\n${text}`);
-  return ref;
-}
-
-const driven = (session: StagedSession) => ({ session, call: caller(session) });
+const driven = (session: StagedSession) => ({ session, call: toolCaller(session, toolRegistry) });
 
 /** For all that leave nothing behind; one caller, because it counts the turns of the session. */
 let shared: ReturnType<typeof driven> | undefined;
@@ -100,6 +66,27 @@ test('elements are found by their purpose, and a ref of the previous page is ref
   const late = await call('computer', { action: 'left_click', ref });
   expect(late.text).toMatch(/read the page again/);
   expect((await call('find', { query: 'a unicorn' })).text).toMatch(/Nothing on .* matches “a unicorn”/);
+});
+
+test('equal buttons are distinguished by their rows, cards and headings, when found, listed and clicked', async () => {
+  const row = (name: string) => `<tr><td>${name}</td><td>5 EUR</td><td><button>Remove</button></td></tr>`;
+  const card = (plan: string) => `<div><h3>${plan}</h3><p>For you</p><button>Choose</button></div>`;
+  const names = Array.from({ length: 20 }, (_, index) => `Bean ${index}`);
+  const { call } = await opened(`
+    <table>${names.map(row).join('')}</table>
+    <section>${card('Basic')}${card('Pro')}</section>
+    <button style="position:fixed; left:5px; top:5px">Below</button>
+    <div style="position:fixed; inset:0 50% 90% 0; background:white" id=cookies>Cookies?</div>`);
+  const found = await call('find', { query: 'the Remove button of Bean 17' });
+  expect(found.text).toMatch(/- button "Remove" \[ref=\w+\].* \(in Bean 17 \| 5 EUR/);
+  const only = await call('read_page', { filter: 'interactive' });
+  for (const name of names) expect(only.text).toContain(`"${name} | 5 EUR"`);
+  expect(only.text).toMatch(/"Pro \| For you"[^\n]*\n(?:[^\n]*\n)?\s*- button "Choose"/);
+  expect(only.text).toMatch(/button "Below" \[ref=\w+\][^\n]*covered/);
+  const ref = /"Bean 3 \| 5 EUR"[\s\S]*?button "Remove" \[ref=(\w+)\]/.exec(only.text)![1]!;
+  expect((await call('computer', { action: 'left_click', ref })).text).toContain(
+    'Clicked the button “Remove” (in “Bean 3 | 5 EUR”).',
+  );
 });
 
 test('a failed command is reported as an error, with what to do', async () => {
@@ -224,55 +211,64 @@ test('only files of the upload folder are uploaded, by their plain names', async
     expect((await call('upload', { ref, files: [file] })).text).toMatch(why);
 });
 
+test('an uploaded file is given by its id, and the site gets it under its own name', async () => {
+  const { call } = await opened(`<label>CV <input type=file></label><p id=got></p>
+    <script>document.querySelector('input').onchange = async (e) =>
+      got.textContent = e.target.files[0].name + ' says ' + await e.target.files[0].text()</script>`);
+  const content = Buffer.from('I can');
+  const { row } = await stage.store.uploads.save({ name: 'Ada Ü.txt', mediaType: 'text/plain', content });
+  const ref = refOf((await call('read_page', {})).text, 'CV');
+  expect((await call('upload', { ref, files: [row.fileId] })).text).toMatch(/^Gave file_/);
+  expect((await call('wait', { text: 'Ada Ü.txt says I can', seconds: 10 })).text).toMatch(/is there/);
+
+  await stage.store.uploads.remove(row.fileId);
+  const gone = await call('upload', { ref, files: [row.fileId] });
+  expect(gone.text).toMatch(/There is no uploaded file file_\w+: it was deleted, or has expired/);
+});
+
 test('a file is downloaded by its link, button or address, and saved as an artifact', async () => {
   const { session, call } = await opened(
     '<a download="prices.csv" href="data:text/csv,lamp;12%0Adesk;80">Prices</a><a href="#">Nothing</a>',
   );
   const page = await call('read_page', {});
   const got = await call('download', { ref: refOf(page.text, 'Prices') });
-  expect(got.text).toMatch(
-    /^Downloaded “prices.csv”, 15 bytes, kept as artifact (\S+)\.\nIt begins:\nlamp;12\ndesk;80$/,
-  );
-  const id = /artifact (\S+)\.\n/.exec(got.text)![1]!;
+  expect(got.text).toMatch(/^Downloaded “prices.csv”, 15 bytes, stored as file (\S+)\.\nIt begins:\nlamp;12\ndesk;80$/);
+  const id = /file (\S+)\.\n/.exec(got.text)![1]!;
   const row = await stage.store.artifacts.get(session.sessionId, id);
   expect(row).toMatchObject({ kind: 'download', facts: { fileName: 'prices.csv' } });
   expect((await stage.store.artifacts.read(row!)).toString()).toBe('lamp;12\ndesk;80');
 });
 
-test('data is read by a schema: rows of a table, items of a list, and single facts', async () => {
+test('data is read by the names of its fields: rows of a table, items of a list, and single facts', async () => {
   const { call } = await opened(`
     <h1>Order 17</h1><dl><dt>Customer</dt><dd>Ada</dd></dl><p>Total: 1.234,50 €</p>
     <table><tr><th>Product<th>Unit price<th>In stock<tr><td>Lamp<td>$12.50<td>yes<tr><td>Desk<td>$1,080<td>no</table>
     <ul><li class=hit><h3>Red tent</h3><span class=price>$99</span></li><li class=hit><h3>Blue tent</h3><span class=price>$89</span></li></ul>`);
-  const rows = {
-    type: 'array',
-    items: {
-      type: 'object',
-      properties: { product: { type: 'string' }, unitPrice: { type: 'number' }, inStock: { type: 'boolean' } },
-    },
-  };
-  const read = async (schema: unknown) => (await call('extract', { schema })).text;
-  const table = await read(rows);
+  const read = async (args: Record<string, unknown>) => (await call('extract', args)).text;
+  const table = await read({
+    rows: true,
+    fields: [{ name: 'product' }, { name: 'unitPrice', type: 'number' }, { name: 'inStock', type: 'boolean' }],
+  });
   expect(table).toMatch(/^2 rows\./);
   expect(JSON.parse(table.slice(table.indexOf('[')))).toEqual([
     { product: 'Lamp', unitPrice: 12.5, inStock: true },
     { product: 'Desk', unitPrice: 1080, inStock: false },
   ]);
-  const items = await read({
-    type: 'array',
-    items: { type: 'object', properties: { title: { type: 'string' }, price: { type: 'number' } } },
-  });
+  const items = await read({ rows: true, fields: [{ name: 'title' }, { name: 'price', type: 'number' }] });
   expect(JSON.parse(items.slice(items.indexOf('[')))).toEqual([
     { title: 'Red tent', price: 99 },
     { title: 'Blue tent', price: 89 },
   ]);
   const facts = await read({
-    type: 'object',
-    properties: { customer: { type: 'string' }, total: { type: 'number' }, vatId: { type: 'string' } },
+    fields: [
+      { name: 'customer' },
+      { name: 'sum', type: 'number', description: 'the total' },
+      { name: 'vatId', type: 'string' },
+    ],
   });
   expect(JSON.parse(facts.slice(0, facts.indexOf('\nNot found')))).toEqual({
     customer: 'Ada',
-    total: 1234.5,
+    sum: 1234.5,
     vatId: null,
   });
   expect(facts).toMatch(/Not found on the page: vatId\.$/);
@@ -297,7 +293,7 @@ test('a secret that a page shows reaches no model and no log', async () => {
     ['read_page', {}],
     ['get_page_text', {}],
     ['javascript_tool', { expression: 'document.body.innerText' }],
-    ['extract', { schema: { type: 'object', properties: { pin: { type: 'string' } } } }],
+    ['extract', { fields: [{ name: 'pin' }] }],
   ] as const)
     expect((await call(name, args)).text).not.toContain('hunter2');
   expect(JSON.stringify([await session.log(), await session.journal()])).not.toContain('hunter2-9876');

@@ -46,6 +46,10 @@ const LISTS = `
   countries.onclick = ({ target }) => { country.value = target.textContent; countries.innerHTML = ''; country.setAttribute('aria-expanded', false); };
 }</script>
 
+<div id="open"><span id="shade">Pick</span><input id="shades" role="combobox" aria-expanded="true" aria-controls="shade-list" aria-label="Shade" style="width: 40px"></div>
+<div><div role="listbox" id="shade-list" style="height: 0; width: 0; overflow: hidden"><div role="option">Amber</div></div><div id="drawn"><div>Amber</div><div>Coral</div></div></div>
+<script>drawn.onclick = ({ target }) => { shade.textContent = target.textContent; shades.setAttribute('aria-expanded', false); drawn.hidden = true; }</script>
+
 <div id="rows" role="listbox" style="height: 100px; overflow: auto"><div style="height: 20000px; position: relative"></div></div>
 <script>{
   let chosen;
@@ -98,6 +102,7 @@ test.each([
     `country.value`,
     'Niger',
   ],
+  ['drawn beside a list for screen readers', { selector: '#shades', option: 'Coral' }, `shade.textContent`, 'Coral'],
   ['of a list that draws only what is in view', { selector: '#rows', option: 'Row 121' }, selected('#rows'), 'Row 121'],
   ['alone where several can be', { selector: '#tags', option: 'Two' }, selected('#tags'), 'Two'],
   ['with others, by Control', { selector: '#tags', options: ['Two', 'Three'] }, selected('#tags'), 'Two,Three'],

@@ -70,6 +70,17 @@ test('refuses a selector that matches several elements', async () => {
   expect(outcomes[0]?.message).toContain('matches 3 elements');
 });
 
+test('clicks the control that has the name when the pointer is there, where the page swaps two names under it', async () => {
+  const session = await stage.newSession();
+  const page = `<div id="buttons"><button id="one" onclick="document.title = 'one'">Keep</button>
+    <button id="two" onclick="document.title = 'two'">Remove</button></div>
+    <script>buttons.addEventListener('mouseover', () => { one.textContent = 'Remove'; two.textContent = 'Keep'; }, { once: true });</script>`;
+  await session.open(stage.page('/swapped', page));
+  const target = await session.target('button', 'Keep');
+  await session.did([a('CLICK_ELEMENT', { selector: target.selector }, target)]);
+  expect(await session.page().title()).toBe('two');
+});
+
 test('names what covers a button that can not be clicked', async () => {
   const session = await on('/parts/covered');
   const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: '#continue' })], { timeoutMs: 5000 });

@@ -85,6 +85,26 @@ test('uses a variable that an earlier batch saved', async () => {
   expect(await session.page().inputValue('#name')).toBe('<Every control>');
 });
 
+test('uses a variable that a command before it in the same batch saved, or saved anew', async () => {
+  const session = await on('/parts/form');
+  await session.did([
+    a('INPUT_TEXT', { selector: '#notes', text: 'copied, with a space ' }),
+    a('SAVE_VARIABLE', { selector: '#notes', variableName: 'who' }),
+    a('INPUT_TEXT', { selector: '#name', text: '${who}' }),
+  ]);
+  expect(await session.page().inputValue('#name')).toBe('copied, with a space ');
+});
+
+test('a page has the focus, so that a field that gets it hears of it', async () => {
+  const session = await on('/parts/form');
+  const page = session.page();
+  await page.evaluate(() => {
+    document.querySelector('#name')!.addEventListener('focus', () => (document.title = 'It has the focus'));
+  });
+  await session.did([a('FOCUS_ELEMENT', { selector: '#name' }), a('EXPECT', { title: 'It has the focus' })]);
+  expect(await page.evaluate(() => document.hasFocus())).toBe(true);
+});
+
 test('selects by label, else by value, and lists the options when none matches', async () => {
   const session = await on('/parts/form');
   const select = (option: string) => a('SELECT_OPTION', { selector: '#country', option });

@@ -1,6 +1,7 @@
 import { matchOption } from '../../../activities/commands/choosing/match-option';
-import { pickerValue } from '../../../activities/commands/typing/picker-value';
+import { pickerValue, twoDaysIn, writtenDate } from '../../../activities/commands/typing/picker-value';
 import { isSameText } from '../../../activities/commands/typing/same-text';
+import { dayIn, inNotation, showsDay } from '../../../activities/commands/typing/written-date';
 
 test.each([
   ['date', '2026-2-3', '2026-02-03'],
@@ -30,6 +31,43 @@ test.each([
   ['time', '9'],
 ])('a %s field does not guess what “%s” is', (type, text) => {
   expect(() => pickerValue(type, text)).toThrow(/This field takes/);
+});
+
+test.each([
+  ['Choose Thursday, December 24th, 2026', '24.12.2026', true],
+  ['2026-12-24', 'Dec 24, 2026', true],
+  ['2026-12-24', '12/24/26', true],
+  ['2026-12-24', '12/23/2026', false],
+  ['24 Dec 2026', '', false],
+])('of the day “%s”, “%s” is the same: %s', (said, shown, isSame) => {
+  expect(showsDay(shown, dayIn(said)!)).toBe(isSame);
+});
+
+test.each([
+  ['2026-12-24', { date: '2026-12-24' }],
+  ['24 December 2026 at 2 pm', { date: '2026-12-24', time: '14:00' }],
+  ['until 2026-12-24', undefined],
+  ['12', undefined],
+])('“%s” as a whole is the date %j', (text, date) => {
+  expect(writtenDate(text)).toEqual(date);
+});
+
+test.each([
+  ['04/08/2016', { monthFirst: '2016-04-08', dayFirst: '2016-08-04' }],
+  ['4-8-2016 14:30', { monthFirst: '2016-4-8 14:30', dayFirst: '2016-8-4 14:30' }],
+  ['04/04/2016', undefined],
+  ['23/04/2016', undefined],
+  ['1/2', undefined],
+])('“%s” may be the days %j', (text, days) => {
+  expect(twoDaysIn(text)).toEqual(days);
+});
+
+test.each([
+  ['DD/MM/YYYY', '03/02/2026'],
+  ['e.g. m/d/yy', '2/3/26'],
+  ['Pick a day', undefined],
+])('a field that asks for “%s” gets %s', (placeholder, text) => {
+  expect(inNotation({ year: 2026, month: 2, day: 3 }, placeholder)).toBe(text);
 });
 
 test.each([

@@ -24,10 +24,39 @@ const FIELDS = `
 <input id="back" value="old"><script>back.oninput = () => queueMicrotask(() => (back.value = 'old'))</script>
 <input id="city" role="combobox" aria-autocomplete="list"><script>city.onkeydown = () => (city.dataset.keys = Number(city.dataset.keys ?? 0) + 1)</script>
 <div id="code">${'<input maxlength="1">'.repeat(4)}</div><script>code.oninput = ({ target }) => target.nextElementSibling?.focus()</script>
+<div><div><span id="knob" class="slider-handle" tabindex="0">|</span></div><b id="shown">2</b> of <b>9</b></div>
+<script>knob.onkeydown = ({ key }) => { shown.innerHTML = Number(shown.textContent) + ({ ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[key] ?? 0); }</script>
 <div id="volume" role="slider" tabindex="0" aria-valuemin="0" aria-valuemax="100" aria-valuenow="30">Volume</div>
 <script>volume.onkeydown = ({ key }) => { const by = { ArrowUp: 5, ArrowDown: -5 }[key] ?? 0; volume.ariaValueNow = Number(volume.ariaValueNow) + by; }</script>
 <div id="note" contenteditable="true">Old text</div>
 <label id="named">Nickname <input></label>
+<input id="day" readonly><input id="until" placeholder="dd/mm/yyyy"><input id="ignoring" readonly>
+<input id="tag" readonly><input id="named-day" readonly>
+<div id="calendar" hidden><b id="heading"></b><button class="prev">‹</button><button class="next">›</button><table></table></div>
+<script>{
+  const names = 'January February March April May June July August September October November December'.split(' ');
+  const table = calendar.querySelector('table');
+  let [year, at, field] = [2026, 10];
+  const draw = () => {
+    heading.textContent = names[at] + ' ' + year;
+    const before = new Date(year, at, 0).getDate();
+    const days = [before - 1, before, ...Array.from({ length: new Date(year, at + 1, 0).getDate() }, (_, n) => n + 1), 1, 2, 3];
+    table.innerHTML = Array.from({ length: 5 }, (_, week) => '<tr>' + days.slice(week * 7, week * 7 + 7).map((n) => '<td>' + n + '</td>').join('') + '</tr>').join('');
+  };
+  const turn = (by) => { at += by; year += Math.floor(at / 12); at = (at + 12) % 12; draw(); };
+  calendar.querySelector('.next').onclick = () => turn(1);
+  calendar.querySelector('.prev').onclick = () => turn(-1);
+  const words = document.getElementById('named-day');
+  for (const each of [day, until, ignoring, tag, words]) each.onfocus = () => { field = each; calendar.hidden = false; draw(); };
+  until.onblur = () => { until.dataset.kept = until.value; calendar.hidden = true; };
+  table.onclick = ({ target }) => {
+    const pad = (n) => String(n).padStart(2, '0');
+    const [month, number] = [pad(at + 1), pad(target.textContent)];
+    if (field === words) field.value = target.textContent + ' ' + names[at] + ' ' + year;
+    else if (field !== ignoring) field.value = (field === tag ? [number, month, year] : [month, number, year]).join('/');
+    calendar.hidden = true;
+  };
+}</script>
 <iframe id="editor" srcdoc="<body contenteditable=true>Old</body>"></iframe>`;
 
 const read = (expression: string): Promise<unknown> => session.page().evaluate(expression);
@@ -38,6 +67,18 @@ test.each([
   ['a month', '#month', 'March 2026', `month.value`, '2026-03'],
   ['a colour', '#colour', 'red', `colour.value`, '#ff0000'],
   ['the value of a range', '#range', '25', `range.value`, '25'],
+  ['a day into a read-only field by its calendar', '#day', '2027-02-03', `day.value`, '02/03/2027'],
+  ['a day before the month that the calendar shows', '#day', '30 August 2026', `day.value`, '08/30/2026'],
+  [
+    'a day in the notation of the field, which keeps it when it is left',
+    '#until',
+    '2026-12-24',
+    `until.dataset.kept`,
+    '24/12/2026',
+  ],
+  ['a date in the order in which the browser draws the field', '#date', '3/4/2026', `date.value`, '2026-03-04'],
+  ['a date as its calendar writes it, the month first', '#day', '04/08/2026', `day.value`, '04/08/2026'],
+  ['a date as its calendar writes it, the day first', '#tag', '4/8/2026', `tag.value`, '04/08/2026'],
   ['keys where a mask wants them', '#phone', '555 123 4567', `phone.value`, '(555) 1234567'],
   ['keys where suggestions wait for them', '#city', 'Oslo', `city.value + city.dataset.keys`, 'Oslo7'],
   [
@@ -47,6 +88,7 @@ test.each([
     `[...code.children].map((each) => each.value).join('')`,
     '1234',
   ],
+  ['arrows until the number beside a slider without a role is there', '#knob', '-7', `shown.textContent`, '-7'],
   ['arrows until a slider stands there', '#volume', '75', `volume.ariaValueNow`, '75'],
   ['over what can be edited in place', '#note', 'New text', `note.innerText`, 'New text'],
   ['several lines, too', '#note', 'One\nTwo', `note.innerText.replace(/\\s+/g, ' ')`, 'One Two'],
@@ -64,7 +106,15 @@ test.each([
   ['a field that the page sets back', '#back', 'new', '“new” was typed, but “old” stands there now.'],
   ['a range without this value', '#range', '80', '“80” was typed, but “50” stands there now.'],
   ['a slider without this value', '#volume', '72', '“72” was typed, but “75” stands there now.'],
-  ['a date that is two dates', '#date', '3/4/2026', 'This field takes a date, as 2026-02-03'],
+  ['a date that is none', '#date', '30/2/2026', 'This field takes a date, as 2026-02-03'],
+  [
+    'a calendar that does not show which of two days is meant',
+    '#named-day',
+    '3/4/2026',
+    'could mean two days: write the day as 2026-3-4',
+  ],
+  ['a calendar that does not keep the day', '#ignoring', '2026-12-24', 'but nothing stands there now'],
+  ['a read-only field without a calendar', '#fixed', '2026-12-24', 'a click on it shows no calendar'],
   ['a read-only field', '#fixed', 'x', 'This field is read-only'],
   ['a disabled field', '#off', 'x', 'This field is disabled; nothing was typed.'],
 ])('fails to type into %s, and says what stands there', async (_, selector, text, message) => {

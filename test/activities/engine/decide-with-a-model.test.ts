@@ -5,6 +5,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { createEngineActivities } from '../../../activities/engine';
 import type { DecideInput, DecideOutput } from '../../../activities/engine-activities';
 import { createPricing } from '../../../activities/models/calls/prices';
+import { REPLY } from '../../../activities/models/replies/reply-schema';
 import { createModelResolver } from '../../../activities/models/resolve-model';
 import { CALL_HELD } from '../../../contracts/models/model-limits';
 import { StreamEventType } from '../../../contracts/events/stream-event';
@@ -15,8 +16,9 @@ import type { Store } from '../../../store/store';
 import { aCommand, aReply, aSession, aStepFor } from '../../support/builders';
 import { aToolRegistry } from '../../support/engine-tools';
 import { eventually } from '../../support/eventually';
-import { SSE_HEADERS, geminiAnswers, geminiChunks, geminiLine, googleError } from '../../support/model-server/gemini';
-import { refuses, startModelServer, type ModelServer, type Play } from '../../support/model-server/server';
+import { SSE_HEADERS, geminiAnswers, geminiChunks, geminiLine } from '../../support/model-server/gemini';
+import { googleError } from '../../support/model-server/references/gemini';
+import { refuses, silent, startModelServer, type ModelServer, type Play } from '../../support/model-server/server';
 import { openaiAnswers } from '../../support/model-server/vendors';
 import { startTestStack, type TestStack } from '../../support/stack';
 
@@ -230,7 +232,13 @@ test('a call that breaks off leaves its words, a reset behind them, and what it 
   const log = await logOf(input);
   expect(wordsOf(log)).toHaveLength(1);
   expect(isReset(log.at(-1)!)).toBe(true);
-  expect(await usageOf(input)).toMatchObject({ calls: 1, isEstimated: true, inputTokens: expect.any(Number) });
+  const { inputTokens, ...bill } = await usageOf(input);
+  expect(bill).toMatchObject({ calls: 1, isEstimated: true });
+  // The schema of the answer is input too.
+  const { generationConfig: _, ...prompt } = server.heard[0]!.body;
+  expect(inputTokens).toBeGreaterThan(
+    (JSON.stringify(prompt).length + JSON.stringify(REPLY.parameters).length * 0.9) / 4,
+  );
 });
 
 test('[S3.A5] a reply counts every call of its turn that is billed: investigation, lost call and repair', async () => {
@@ -344,9 +352,51 @@ test('an answer that was cut off is asked for once more, with four times the roo
   expect(rooms[1]! / rooms[0]!).toBe(4);
   expect(await usageOf(input)).toMatchObject({ calls: 2 });
 
-  server.play(cut);
-  expect(await failureOf(await aStep())).toMatchObject({ type: 'AI004', details: [{ retryable: false }] });
-  expect(server.heard).toHaveLength(2);
+  const tooMuch = refuses(400, googleError(400, 'INVALID_ARGUMENT', 'max_output_tokens is above 8192.'));
+  for (const second of [cut, tooMuch]) {
+    server.play(cut, second);
+    expect(await failureOf(await aStep())).toMatchObject({ type: 'AI004', details: [{ retryable: false }] });
+    expect(server.heard).toHaveLength(2);
+  }
+});
+
+test('a model that writes no more than it has to is understood in one call', async () => {
+  const input = await aStep();
+  const plain = {
+    reasoning: { analysis: 'There is a Buy button.', confidence: 0.9 },
+    decision: { action: 'RETRY', message: 'I buy the bean and look.' },
+    commands: [{ action: 'CLICK_ELEMENT', parameters: { selector: 'ref=e7' } }, { action: 'GET_DOM' }],
+  };
+  server.play(geminiAnswers({ text: JSON.stringify(plain) }));
+  expect(await decide(input)).toMatchObject({
+    decision: 'RETRY',
+    commands: [
+      { action: 'CLICK_ELEMENT', target: { name: 'Buy' } },
+      { action: 'GET_DOM', parameters: {} },
+    ],
+  });
+  expect(server.heard).toHaveLength(1);
+  const log = await logOf(input);
+  expect(log.filter(({ type }) => type === StreamEventType.AI_REASONING)).toMatchObject([
+    { data: { reasoning: { thought: 'There is a Buy button.' } } },
+  ]);
+});
+
+test('a vendor that refuses the choice between actions is asked with one bag of parameters, from then on', async () => {
+  const message = 'The specified schema produces a constraint that has too many states for serving.';
+  server.play(async (response, heard) => {
+    const isRefused = JSON.stringify(heard.body).includes('"anyOf"');
+    const play = isRefused
+      ? refuses(400, googleError(400, 'INVALID_ARGUMENT', message))
+      : geminiAnswers({ text: asText(GOOD) });
+    await play(response, heard);
+  });
+  const activities = activitiesOf();
+  for (const calls of [2, 3]) {
+    const input = await aStep();
+    expect(await environmentOf(input).run(activities.decide, input)).toMatchObject({ decision: 'PROCEED' });
+    expect(server.heard).toHaveLength(calls);
+  }
 });
 
 test('a model may answer by calling a function', async () => {
@@ -362,6 +412,32 @@ const hanging: Play = (response) => {
   response.writeHead(200, SSE_HEADERS);
   response.write(geminiLine(geminiChunks({ text: asText(GOOD) })[0]!));
 };
+
+test.each<[what: string, play: Play, message: string]>([
+  ['says nothing', silent, 'sent nothing for 700 ms'],
+  [
+    'never comes to its end',
+    async (response) => {
+      const [first] = geminiChunks({ text: asText(GOOD) });
+      response.writeHead(200, SSE_HEADERS);
+      while (!response.destroyed) {
+        response.write(geminiLine(first!));
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    'still writing after 700 ms',
+  ],
+])('aiConfig.timeoutMs bounds the call of a model that %s, and closes its socket', async (_what, play, message) => {
+  const input = await aStep();
+  const { options } = input.step;
+  const step = { ...input.step, options: { ...options, aiConfig: { ...options.aiConfig, timeoutMs: 700 } } };
+  server.play(play);
+  expect(await failureOf({ ...input, step })).toMatchObject({
+    type: 'AI001',
+    message: expect.stringContaining(message),
+  });
+  await eventually('the closed socket', () => server.heard[0]!.isAbandoned);
+});
 
 test('a long call beats its heart; a cancelled one closes its socket', async () => {
   const input = await aStep();

@@ -140,7 +140,13 @@ describe('openSession', () => {
     const sessionId = sessionIdOf(workflowId);
     const open = () => activities().openSession({ plan, outbox: started });
     const opened = await run(workflowId, open);
-    expect(opened).toEqual({ sessionId, defaultModel: 'rules', hasSearchAttributes: true, pauseReleaseMs: 0 });
+    expect(opened).toEqual({
+      sessionId,
+      defaultModel: 'rules',
+      connectionModels: { default: 'rules' },
+      hasSearchAttributes: true,
+      pauseReleaseMs: 0,
+    });
     expect(await store.sessions.get(sessionId)).toMatchObject({ workflowId, runId, status: 'ACTIVE', lastSeq: 2 });
     expect(await store.variables.ofSession(sessionId)).toMatchObject([{ name: 'user', value: 'ada' }]);
     expect(await run(workflowId, open, { attempt: 2 })).toEqual(opened);

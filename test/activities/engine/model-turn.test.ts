@@ -23,11 +23,11 @@ import {
   geminiAnswers,
   geminiChunks,
   geminiLine,
-  googleError,
   type GeminiAnswer,
 } from '../../support/model-server/gemini';
+import { googleError } from '../../support/model-server/references/gemini';
 import { refuses, startModelServer, type ModelServer } from '../../support/model-server/server';
-import { openaiAnswers } from '../../support/model-server/vendors';
+import { responsesAnswers } from '../../support/model-server/vendors';
 import { startTestStack, type TestStack } from '../../support/stack';
 
 let stack: TestStack;
@@ -401,7 +401,7 @@ test('[S2.A17] arguments that are no JSON are an answer to the model, beside a c
     { id: 'call_1', name: 'navigate', args: '{"url": "htt' },
     { id: 'call_2', name: 'read_page', args: '{}' },
   ];
-  server.play(openaiAnswers('', { calls }));
+  server.play(responsesAnswers('', { calls }));
   const output = await think(input);
   expect(output.calls).toMatchObject([
     { name: 'navigate', run: { kind: 'refused' } },
@@ -589,4 +589,111 @@ test('rules: a task that is beyond it is answered so, without a call', async () 
   const output = await think(input);
   expect(output).toMatchObject({ kind: 'answer', calls: [], isGivenUp: true });
   expect(output.text).toMatch(/^I could not do this: /);
+});
+
+test('further tools are called through one that is declared, the same in every call', async () => {
+  const input = await aTask();
+  await store.memory.saveSnapshot(input.sessionId, {}, look);
+  const more = (id: string, args: object) => ({ functionCall: { id, name: 'more_tools', args } });
+  answers({ parts: [more('f1', { tool: 'choose' }), more('f2', { tool: 'dialogs', args: '{"accept": true}' })] });
+  const { calls } = await think(input);
+  expect(calls).toMatchObject([
+    { name: 'more_tools', effect: 'pure', run: { kind: 'tool' } },
+    { name: 'dialogs', args: { accept: true }, run: { kind: 'browser', command: { action: 'HANDLE_DIALOG' } } },
+  ]);
+  const called = factsOf(await logOf(input), 'function-call').map(({ name }) => name);
+  expect(called).toEqual(['more_tools', 'dialogs']);
+  const { tools } = server.heard.at(-1)!.body as { tools: { functionDeclarations: { name: string }[] }[] };
+  const declared = tools[0]!.functionDeclarations.map(({ name }) => name);
+  expect(declared).toEqual(['read_page', 'find', 'form_input', 'computer', 'navigate', 'more_tools', 'done']);
+
+  const { sessionId } = input;
+  const run = { sessionId, stepIndex: 0, turn: 0, callId: calls[0]!.callId, name: 'more_tools', outbox: input.outbox };
+  expect(await begun(run, (activities) => activities.runTool).result).toMatchObject({ status: 'success' });
+  answers({ parts: [more('f3', { tool: 'fly', args: '{}' }), more('f4', { tool: 'choose', args: '{"ref": ' })] });
+  const ends = calls.map(({ callId }) => ({ callId, status: 'success' as const }));
+  const second = await think(next(input, ends));
+  expect((server.heard.at(-1)!.body as { tools: object }).tools).toEqual(tools);
+  const [wrote, results] = contentsOf().slice(-2);
+  expect(wrote!.parts.map((part) => (part as typeof READ).functionCall.name)).toEqual(['more_tools', 'more_tools']);
+  const [described] = results!.parts as { functionResponse: { id: string; name: string; response: object } }[];
+  expect(described!.functionResponse).toMatchObject({ id: 'f1', name: 'more_tools' });
+  expect(JSON.stringify(described!.functionResponse.response)).toMatch(/choose: Chooses options .*args: .*options/);
+  expect(second.calls.map((call) => (call.run as { message: string }).message)).toEqual([
+    expect.stringContaining('“fly” not found in registry. The tools are'),
+    expect.stringContaining('validation failed for choose: expected JSON'),
+  ]);
+});
+
+test('a session that names its tools, or returns data, has those declared', async () => {
+  const declared = async (input: ModelTurnInput): Promise<string[]> => {
+    answers({ text: 'Done.' });
+    await think(input);
+    const { tools } = server.heard.at(-1)!.body as { tools: { functionDeclarations: { name: string }[] }[] };
+    return tools[0]!.functionDeclarations.map(({ name }) => name);
+  };
+  expect(await declared(await aTask({ task: 'Go' }, { agent: { tools: ['tabs', 'find'] } }))).toEqual([
+    'find',
+    'tabs',
+    'done',
+  ]);
+  const result = { schema: { type: 'object', properties: { price: { type: 'number' } } } };
+  expect(await declared(await aTask({ task: 'Read', result }))).toContain('extract');
+});
+
+test('a tool that a page calls for is described beside the results, once', async () => {
+  const input = await aTask();
+  const { sessionId } = input;
+  await store.memory.saveSnapshot(sessionId, {}, look);
+  const file = { role: 'button', name: 'Invoice', ref: 'e9', states: ['type=file'] };
+  const click = { functionCall: { name: 'computer', args: { action: 'left_click', ref: 'e7' } } };
+  const clicked = async (from: ModelTurnInput, snapshotId: string): Promise<ModelTurnInput> => {
+    answers({ parts: [click] });
+    const [call] = (await think(from)).calls;
+    await store.memory.saveSnapshot(sessionId, {}, { ...look, snapshotId, nodes: [...look.nodes, file] });
+    return next(from, [{ callId: call!.callId, status: 'success' }]);
+  };
+  const second = await clicked(input, 'l2');
+  const third = await clicked(second, 'l3');
+  expect(JSON.stringify(contentsOf().at(-1))).toMatch(/For this page, more_tools calls upload: .*args: /);
+  answers({ text: 'I stop.' });
+  await think(third);
+  expect(JSON.stringify(contentsOf().at(-1))).not.toContain('more_tools calls upload');
+});
+
+test('the result of a call that acts has what it changed on the page, so that the page need not be read again', async () => {
+  const input = await aTask();
+  const { sessionId } = input;
+  await store.memory.saveSnapshot(sessionId, {}, look);
+  await store.memory.saveShownSnapshot(sessionId, look);
+  const click = { functionCall: { name: 'computer', args: { action: 'left_click', ref: 'e7' } } };
+  answers({ parts: [click] });
+  const first = await think(input);
+  const [planned] = first.calls;
+  if (planned?.run.kind !== 'browser') throw new Error('The click was not planned.');
+  const { commandId, action, parameters } = planned.run.command;
+  const place = { commandId, stepIndex: 0, turn: 0, position: 0, pageUrl: look.url };
+  await store.journal.intend(sessionId, { runId }, { ...place, action, parameters, effect: 'commit' }, []);
+  const metadata = { output: 'Clicked the button “Buy”.' };
+  const response = { success: true, commandId, screenshotId: '', duration: 1, metadata };
+  await store.journal.finish(sessionId, { runId }, { commandId, status: 'done', response }, []);
+  const alert = { role: 'alert', text: 'Say where to send it.', ref: 'e9' };
+  await store.memory.saveSnapshot(sessionId, {}, { ...look, snapshotId: 'l2', nodes: [...look.nodes, alert] });
+
+  answers({ parts: [{ functionCall: { name: 'computer', args: { action: 'left_click', ref: 'e9' } } }] });
+  const second = await think(next(input, [{ callId: planned.callId, status: 'success' }]));
+  const result = (at: number) => contentsOf().at(at)!.parts[0] as { functionResponse: { response: object } };
+  expect(result(-1).functionResponse.response).toEqual({
+    output: expect.stringMatching(
+      /^<result \w+>\nClicked the button “Buy”\.\n\nNew or changed on the page:\n- alert \[new\]: Say where to send it\.\n<\/result/,
+    ),
+  });
+  // Its refs are good at once.
+  expect(second.calls).toMatchObject([{ run: { kind: 'browser', command: { target: { role: 'alert' } } } }]);
+
+  // A call that was not run changes nothing, and says nothing of the page.
+  answers({ text: 'I stop.' });
+  const rejected = { callId: second.calls[0]!.callId, status: 'error' as const, message: 'Error: rejected.' };
+  await think(next(next(input, []), [rejected]));
+  expect(JSON.stringify(result(-1))).toContain('Error: rejected.\\n</result');
 });

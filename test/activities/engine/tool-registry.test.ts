@@ -74,6 +74,51 @@ test('[S2.A7, S2.A17] calls that are no JSON, fit no schema or name no tool are 
   expect(planned[4]).toMatchObject({ run: { command: { commandId: `${place.sessionId}.0.0.4` } } });
 });
 
+test('an object that a vendor has no schema for, and that came as JSON text, reaches its tool as an object', async () => {
+  const own = {
+    name: 'ticket',
+    description: 'Creates a ticket',
+    parameters: {
+      type: 'object',
+      properties: {
+        title: { type: 'string' },
+        labels: { type: 'object' },
+        links: { type: 'array', items: { type: 'object' } },
+      },
+      required: ['labels'],
+    },
+  };
+  const { toolRegistry } = aToolRegistry(store);
+  const sessionId = await aTask({ executor: 'client', clientQueue: 'q', clientTools: [own] });
+  const args = JSON.stringify({ title: '{"a": 1}', labels: '{"team": "beans"}', links: ['{"to": 7}'] });
+  const wrong = JSON.stringify({ labels: 'beans' });
+  const [good, bad] = await toolRegistry.plan({ sessionId, stepIndex: 0, turn: 0 }, [
+    { callId: 'c0', name: 'ticket', args },
+    { callId: 'c1', name: 'ticket', args: wrong },
+  ]);
+  expect(good).toMatchObject({
+    run: { kind: 'client' },
+    args: { title: '{"a": 1}', labels: { team: 'beans' }, links: [{ to: 7 }] },
+  });
+  expect(bad!.run).toMatchObject({ kind: 'refused', message: expect.stringContaining('labels') });
+});
+
+test('a selector in place of a ref is refused with the words by which find gives the ref', async () => {
+  const { toolRegistry } = aToolRegistry(store);
+  const place = { sessionId: await aTask(), stepIndex: 0, turn: 0 };
+  const refs = ['tr:has-text("Bean 17") >> role=button', 'the button'];
+  const calls = refs.map((ref, index) => ({
+    callId: `c${index}`,
+    name: 'computer',
+    args: JSON.stringify({ action: 'left_click', ref }),
+  }));
+  const messages = (await toolRegistry.plan(place, calls)).map(({ run }) => run.kind === 'refused' && run.message);
+  expect(messages).toEqual([
+    expect.stringContaining('find with the query “Bean 17” shows those'),
+    expect.stringContaining('read_page and find show those of this page'),
+  ]);
+});
+
 test('the same reply is planned the same however often, and anew with arguments that a person has edited', async () => {
   const { toolRegistry } = aToolRegistry(store);
   const place = { sessionId: await aTask(), stepIndex: 0, turn: 3 };

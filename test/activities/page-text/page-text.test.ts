@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { markChanges } from '../../../activities/pages/snapshots/changes';
 import { applyPruneMarks } from '../../../activities/pages/snapshots/prune-marks';
+import { relevantText } from '../../../activities/page-text/relevant-text';
 import { goalWords } from '../../../activities/page-text/goal-words';
 import { durableTarget } from '../../../activities/page-text/durable-target';
 import { pageText } from '../../../activities/page-text/page-text';
@@ -13,6 +14,35 @@ const aSnapshot = (nodes: (PageNode | string)[]): PageSnapshot => ({
   title: 'Shop',
   tabs: [],
   nodes,
+});
+
+describe('a text that is cut by relevance', () => {
+  const rows = Array.from({ length: 900 }, (_, index) => `row ${index}: a bean for ${index} EUR`);
+
+  test('keeps the parts with the words, and what stands beside them, in their order', () => {
+    const kept = relevantText(rows.join('\n'), ['row 700', 'row 20:'], 200).split('\n');
+    expect(kept).toEqual(expect.arrayContaining([rows[19], rows[20], rows[21], rows[700]]));
+    expect(kept.indexOf(rows[20]!)).toBeLessThan(kept.indexOf(rows[700]!));
+    expect(kept.filter((line) => line === '…').length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('of a line without breaks keeps the pieces around the words', () => {
+    const markup = `<ul>${rows.map((row) => `<li>${row}</li>`).join('')}</ul>`;
+    expect(relevantText(markup, ['row 611:'], 1000)).toContain(rows[611]);
+  });
+
+  test('without any of the words is its beginning, and a text that fits is whole', () => {
+    expect(relevantText(rows.join('\n'), [], 300)).toContain(rows[0]);
+    expect(relevantText('short', ['x'], 10)).toBe('short');
+  });
+
+  test('never exceeds the limit', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 3000 }), fc.array(fc.string()), fc.nat(500), (text, words, limit) => {
+        expect(relevantText(text, words, limit).length).toBeLessThanOrEqual(limit);
+      }),
+    );
+  });
 });
 
 const ROLES = [
@@ -168,9 +198,12 @@ describe('a page that is too long', () => {
 
   test('explains how to reach omitted rows', () => {
     const leftOut = { count: 4960, selector: 'css=html > body > table > tbody > tr' };
-    expect(
-      pageText(aSnapshot([{ role: 'table', children: [...rows(2), { role: 'left-out', omitted: leftOut }] }]), 3000),
-    ).toContain('  - (4960 more not shown; tr:has-text("…") finds one)');
+    const page = aSnapshot([{ role: 'table', children: [...rows(2), { role: 'left-out', omitted: leftOut }] }]);
+    expect(pageText(page, 3000)).toContain('  - (4960 more not shown; tr:has-text("…") finds one)');
+    // Tools take no selectors.
+    const forTools = pageText(page, 3000, [], 'find');
+    expect(forTools).toContain('  - (4960 more not shown; find shows those with your words)');
+    expect(forTools).not.toContain('has-text');
   });
 });
 

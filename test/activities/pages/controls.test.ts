@@ -93,6 +93,28 @@ test('handlers that React, jQuery and Svelte keep elsewhere are found, and a lis
   expect(nodesOf(look).find(({ role }) => role === 'main')?.cursor).toBeUndefined();
 });
 
+test('pictures of a style sheet are named by their class, and text that nobody sees names nothing', async () => {
+  const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
+  const look =
+    await show(`<style>.star, .trash { content: url(${pixel}); width: 12px; height: 12px; cursor: pointer }</style>
+    <div onclick="say('mail')"><b>Ann</b> <i>Hello</i><span class="star active" onclick="say('star')"></span><span class="trash" onclick="say('trash')"></span></div>
+    <div onclick="say('mail')"><b>Bob</b> <i>Hi</i><span class="star" onclick="say('star')"></span><span class="trash" onclick="say('trash')"></span></div>
+    <p>Remarks:</p><p style="visibility: hidden">Hidden words</p><textarea id="notes"></textarea>
+    <div class="slider"><span class="slider-handle" tabindex="0" style="display: inline-block; width: 9px; height: 9px"></span></div>`);
+  const rows = nodesOf(look).filter(({ children = [] }) =>
+    children.some((child) => typeof child !== 'string' && child.name === 'star'),
+  );
+  expect(rows.map((row) => nodesOf({ ...look, nodes: [row] }).map(({ name, text }) => name ?? text))).toEqual([
+    expect.arrayContaining(['star', 'trash']),
+    expect.arrayContaining(['star', 'trash']),
+  ]);
+  expect(nodesOf(look).find(({ role }) => role === 'textbox')).toMatchObject({
+    name: 'Remarks',
+    states: ['multiline'],
+  });
+  expect(nodesOf(look).find(({ states = [] }) => states.includes('slider'))).toMatchObject({ ref: expect.anything() });
+});
+
 test('icons without an accessible name are named by tooltip, icon, neighbour or place', async () => {
   const icon = (inner: string, outer = ''): string =>
     `<button ${outer}>${inner}<svg width="16" height="16"><path d="M0 0h16v16H0z"/></svg></button>`;
@@ -108,13 +130,21 @@ test('icons without an accessible name are named by tooltip, icon, neighbour or 
     expect(durableTarget(look, node.ref!)).toMatchObject({ of: 1 });
 });
 
+test('an editor is named by the text before it, not by its tools and the numbers of its lines', async () => {
+  const look =
+    await show(`<p>Story</p><div role="toolbar"><button>Bold</button></div><div class="box"><div class="ed-editor" contenteditable="true">Once</div></div>
+    <h2>Code</h2><div class="wrap"><div class="scroll"><div aria-hidden="true">1 ›</div><div role="textbox" contenteditable="true">let a;</div></div></div>`);
+  const editors = nodesOf(look).filter(({ states = [] }) => states.includes('editable'));
+  expect(editors.map(({ name }) => name)).toEqual(['Story', 'Code']);
+});
+
 test('states and values are shown, a password never', async () => {
   const look =
     await show(`<div role="slider" aria-label="Volume" aria-valuenow="5" aria-valuemin="0" aria-valuemax="10" tabindex="0" style="width:90px;height:9px"></div>
     <input aria-label="Code" required aria-invalid="true" aria-errormessage="wrong" value="x"><p id="wrong">Code is wrong</p>
     <input aria-label="Fixed" readonly value="ro" aria-describedby="hint"><p id="hint">From your contract</p>
     <input aria-label="Pin" type="password" value="hunter2"><div aria-label="Note" contenteditable="true">Old note</div>
-    <button aria-haspopup="menu" aria-expanded="false">Menu</button><div draggable="true">Card</div><input type="date" aria-label="Day">
+    <button aria-haspopup="menu" aria-expanded="false">Menu</button><button aria-haspopup="listbox" aria-expanded="false">City</button><button title="Munich">●</button><div draggable="true">Card</div><input type="date" aria-label="Day">
     <select aria-label="Size"><option>Small</option><option selected>Large</option></select><div id="menu">Area</div>
     <script>document.getElementById('menu').addEventListener('contextmenu', () => {})</script>`);
   const text = pageText(look, 8000);
@@ -125,6 +155,8 @@ test('states and values are shown, a password never', async () => {
     /textbox "Pin" \[ref=\w+\] \[type=password\]: \[secret\]/,
     /generic .*\[editable\].*: Old note/,
     /button "Menu" \[ref=\w+\] \[expanded=false\] \[popup\]/,
+    /button "City" \[ref=\w+\] \[expanded=false\] \[popup=listbox\]/,
+    /button "●" \[ref=\w+\] \[description="Munich"\]/,
     /generic \[ref=\w+\] \[draggable\]: Card/,
     /textbox "Day" \[ref=\w+\] \[type=date\]/,
     /option "Large" \[selected\]/,
@@ -267,9 +299,13 @@ test.each(['plans', 'fields', 'widgets'])(
 
 const PLAIN = join(__dirname, '..', '..', '..', 'bench', 'pages', 'plain');
 
-test('a worker that takes the page over shows each control once', async () => {
-  const look = await show(`<button>Search</button><a href="/x">Cart</a><input aria-label="City">`);
-  await session.did([a('WAIT_FOR', { text: 'Search' })], { worker: 'second' });
-  const shown = (nodes: PageNode[]) => nodes.map(({ role, name, ref }) => `${role} ${name} ${ref}`);
-  expect(shown(nodesOf(await session.look()))).toHaveLength(nodesOf(look).length);
+test('a control that the page puts in anew while it is read is in the snapshot once', async () => {
+  const look = await show(`<div id="root"></div><script>
+    const render = () => {
+      document.getElementById('root').innerHTML = '<button>Search</button><button aria-label="Close">x</button>';
+      setTimeout(render);
+    };
+    render();
+  </script>`);
+  expect(nodesOf(look).filter(({ role }) => role === 'button')).toHaveLength(2);
 });

@@ -2,6 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
+import { TOOLS } from '../../../activities/pages/investigation/tools';
+import { loadSessionValues } from '../../../activities/secrets/session-values';
 import { durableTarget } from '../../../activities/page-text/durable-target';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
@@ -46,6 +48,26 @@ async function clicked(session: StagedSession, ref: string | undefined): Promise
   await session.did([a('CLICK_ELEMENT', { selector: target.selector }, target)]);
   return await session.page().textContent('#note');
 }
+
+test('an investigation searches a document that is too long to be shown whole, and keeps all of it as a file', async () => {
+  const session = await on(table(ROWS));
+  const { sessionId } = session;
+  const values = await loadSessionValues(stage.store, sessionId, {});
+  const context = { store: stage.store, attachment: session.attachment(), values, sessionId, stepIndex: 0 };
+  const found = await TOOLS.full_dom_retrieval({
+    ...context,
+    phaseId: `${sessionId}.dom`,
+    screenshotsEnabled: true,
+    focus: ['“Bean 4711”'],
+    selectors: [],
+    signal: new AbortController().signal,
+  });
+  expect(found.text).toContain('<td>Bean 4711</td>');
+  expect(found.text.length).toBeLessThanOrEqual(100_000);
+  expect(found.summary).toMatch(/^The whole DOM has \d{6} characters: \d{5,6} of them/);
+  const row = await stage.store.artifacts.get(sessionId, found.artifactId!);
+  expect((await stage.store.artifacts.read(row!)).toString()).toContain('<td>Bean 4999</td>');
+});
 
 describe('a table of thousands of rows', () => {
   test('has its first and last rows, those with relevant words, and the number of omitted ones', async () => {
@@ -188,6 +210,35 @@ describe('frames', () => {
     ...draft,
     parameters: { selector: draft.target!.selector },
   });
+});
+
+test('a dialog that fades away after a click is gone, and what moves for ever is not waited for', async () => {
+  const session = await stage.newSession();
+  await session.open(
+    stage.page(
+      '/fading',
+      `<style>@keyframes turn { to { rotate: 1turn } } i { display: block; width: 9px; height: 9px; animation: turn 1s infinite }</style>
+      <i></i><div role="dialog" aria-label="Sure?" style="transition: opacity 0.3s"><button>Agree</button></div>
+      <script>{ const dialog = document.querySelector('[role=dialog]');
+        dialog.onclick = () => { dialog.style.opacity = 0; dialog.ontransitionend = () => dialog.remove(); }; }</script>`,
+    ),
+  );
+  await session.did([a('CLICK_ELEMENT', { selector: 'button' })]);
+  expect(JSON.stringify((await session.look()).nodes)).not.toContain('Agree');
+});
+
+test('a table that is only sorted has changed, and controls that change places have not', async () => {
+  const session = await on(
+    `<table><tr><td>Bean 1</td></tr><tr><td>Bean 2</td></tr></table>
+    <button onclick="document.querySelector('tbody').prepend(document.querySelector('tr:last-child'))">Sort</button>
+    <button onclick="this.previousElementSibling.before(this)">Jump</button>`,
+  );
+  const click = (name: string) => session.did([a('CLICK_ELEMENT', { selector: `role=button[name="${name}"]` })]);
+  await session.look();
+  await click('Jump');
+  expect((await session.look()).isUnchanged).toBe(true);
+  await click('Sort');
+  expect((await session.look()).isUnchanged).toBeUndefined();
 });
 
 test('what is new or changed since the previous snapshot is marked, also that nothing is, and nothing on another page', async () => {

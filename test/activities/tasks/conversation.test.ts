@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { FULL_VIEW, toPromptMessages, type ConversationView } from '../../../activities/tasks/conversation';
 import { mechanicalSummary, olderPart, transcriptOf } from '../../../activities/tasks/history';
 import { agentSystemPrompt } from '../../../activities/tasks/prompts/system';
-import { taskText } from '../../../activities/tasks/prompts/task';
+import { taskText, turnsLeftNotes } from '../../../activities/tasks/prompts/task';
 import type { PromptMessage } from '../../../activities/models/language-model';
 import type { CalledFunction, StoredMessage } from '../../../store/models/messages';
 
@@ -99,7 +99,10 @@ test('old looks at pages give way to a note; data that was taken from them, and 
     expect(click).toBeLessThan(600);
     expect(data).toBeGreaterThan(5000);
   }
-  for (const row of sizes.slice(2)) expect(Math.min(...row)).toBeGreaterThan(5000);
+  // Of pages only the newest is there, once.
+  expect(sizes[2]![0]).toBeLessThan(600);
+  expect(Math.min(...sizes[2]!.slice(1))).toBeGreaterThan(5000);
+  expect(Math.min(...sizes[3]!)).toBeGreaterThan(5000);
   expect(plain(answers[0]!)).toContain('read the page again if you need them');
 });
 
@@ -201,5 +204,69 @@ test('a mechanical summary has each call and its end in a line, and the summary 
     /^Earlier: nothing\.\nPerson: Count the beans\nAgent: turn 0\nAgent calls read_page \{\}\nread_page \(success\): a page/,
   );
   expect(mechanicalSummary(turns(100, ['read_page']), undefined).split('\n')).toHaveLength(81);
-  expect(transcriptOf(turns(200, ['extract'], 'w'.repeat(2000)), undefined).length).toBeLessThan(61_000);
+  const before = 'The order is SF-1.';
+  const transcript = transcriptOf(turns(200, ['extract'], 'w'.repeat(2000)), before);
+  expect(transcript.length).toBeLessThan(61_000);
+  expect(transcript).toContain(before);
+});
+
+describe('the page after calls that acted', () => {
+  const change = (isWholePage: boolean, text: string) => ({ text, isWholePage });
+  /** A page that was shown whole, then what changed on it, turn by turn. */
+  function clicks(count: number, wholeAt: readonly number[]): StoredMessage[] {
+    const all: StoredMessage[] = [aTask('Buy a bean')];
+    for (let turn = 0; turn < count; turn += 1) {
+      const reply = aReply(turn, ['computer']);
+      const answer = aResult(reply, `click ${turn} worked`);
+      const pageAfter = change(wholeAt.includes(turn), `after ${turn}`);
+      if (answer.kind === 'results') answer.results = answer.results.map((each) => ({ ...each, pageAfter }));
+      all.push(reply, answer);
+    }
+    return all;
+  }
+  const shown = (messages: StoredMessage[], short: Partial<ConversationView> = {}): string =>
+    toPromptMessages(messages, undefined, { ...view, ...short })
+      .map(plain)
+      .join('\n');
+
+  test('stays from the last time that the page was shown whole, whatever is older is left out', () => {
+    const text = shown(clicks(9, [0, 3]));
+    for (const turn of [3, 4, 5, 6, 7, 8]) expect(text).toContain(`after ${turn}`);
+    for (const turn of [0, 1, 2]) expect(text).not.toContain(`after ${turn}`);
+    // What the calls did is a line each, and stays.
+    for (let turn = 0; turn < 9; turn += 1) expect(text).toContain(`click ${turn} worked`);
+  });
+
+  test('is that of the newest results only where the model has too little room', () => {
+    const text = shown(clicks(9, [0, 3]), { fullResults: 1, keepsPage: false });
+    expect(text).toContain('after 8');
+    expect(text).not.toContain('after 7');
+  });
+
+  test('until the page is shown whole again, all that was sent before stays the same, so that caches hit', () => {
+    const before = shown(clicks(8, [3]));
+    const after = shown(clicks(9, [3]));
+    expect(after.startsWith(before)).toBe(true);
+  });
+});
+
+test('a model is reminded of its last turns', () => {
+  const left = Array.from({ length: 12 }, (_, index) => 12 - index);
+  expect(left.flatMap(turnsLeftNotes)).toEqual([
+    'You have 10 turns left.',
+    'You have 5 turns left.',
+    'You have 3 turns left.',
+    expect.stringContaining('This is your last turn.'),
+  ]);
+});
+
+test('a task that is to return data shows its schema, and says that values are read by the engine', () => {
+  const schema = { type: 'array', items: { type: 'object', properties: { price: { type: 'number' } } } };
+  const step = { instruction: 'List the prices', task: { result: { schema, pages: 3 } } };
+  const text = taskText(step, []);
+  expect(text).toContain(JSON.stringify(schema));
+  expect(text).toMatch(/^List the prices\n\n# What to return/);
+  expect(text).toContain('3 pages at most');
+  expect(text).toContain('the engine reads them');
+  expect(taskText({ instruction: 'List the prices' }, [])).not.toContain('# What to return');
 });

@@ -34,6 +34,8 @@ test('[X.A8] the tools of the origin are there, first and in their order, and ev
   for (const { description, parameters } of Object.values(BROWSER_TOOLS)) {
     const schema = JSON.stringify(toPortableSchema(toReplySchema(parameters)));
     expect(schema).not.toMatch(/anyOf|oneOf|allOf|\$ref|minItems/);
+    // Gemini refuses an object without members, except as the parameters themselves.
+    expect(schema.slice(30)).not.toContain('"properties":{}');
     expect(description.length).toBeGreaterThan(20);
   }
 });
@@ -128,7 +130,7 @@ test.each([
     { selector: 'role=button[name="Choose file"s]', files: ['a.txt'] },
   ],
   ['download', { url: 'https://shop.test/a.csv' }, 'DOWNLOAD_FILE', { url: 'https://shop.test/a.csv' }],
-  ['extract', { schema: { type: 'object' } }, 'EXTRACT', { schema: { type: 'object' } }],
+  ['extract', { fields: [{ name: 'total' }] }, 'EXTRACT', { fields: [{ name: 'total' }] }],
 ] as const)('%s %j is the one command %s', async (name, args, action, parameters) => {
   const command = await commandOf(planning, name, args);
   expect(command).toMatchObject({ commandId: 's.0.0.0', action, call: { callId: 'call_1', toolName: name } });

@@ -168,9 +168,11 @@ test('the status line says that a call waits for an approval, until it has its a
   const after = (before: string, details: Record<string, unknown>) =>
     toStatus(before, initialContext(), aRecord({ type: StreamEventType.SESSION_STATUS, data: { details } }));
   const waiting = after('', { status: 'PAUSED', pausedFor: 'approval' });
-  expect(waiting).toBe('waiting for an approval: `surefoot approvals`');
+  expect(waiting).toBe('waiting for an approval: `npx surefoot approvals`');
   expect(after(waiting, { status: 'ACTIVE' })).toBe('working');
-  expect(after('', { status: 'ACTIVE', waitingFor: 'message' })).toBe('waiting for the next task: `surefoot add-step`');
+  expect(after('', { status: 'ACTIVE', waitingFor: 'message' })).toBe(
+    'waiting for the next task: `npx surefoot add-step`',
+  );
 });
 
 test('the status line says what a pause waits for', () => {
@@ -180,7 +182,7 @@ test('the status line says what a pause waits for', () => {
       initialContext(),
       aRecord({ type: StreamEventType.WORKFLOW_PAUSED, data: { details: { pausedFor } } }),
     );
-  expect(paused('operator')).toBe('paused: `surefoot resume` goes on');
-  expect(paused('unknown-outcome')).toBe('waiting for an answer: `surefoot resolve-unknown`');
-  expect(paused('budget')).toBe('the budget is used up: `surefoot resolve-budget` decides');
+  expect(paused('operator')).toBe('paused: `npx surefoot resume` goes on');
+  expect(paused('unknown-outcome')).toBe('waiting for an answer: `npx surefoot resolve-unknown`');
+  expect(paused('budget')).toBe('the budget is used up: `npx surefoot resolve-budget` decides');
 });

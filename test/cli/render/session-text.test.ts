@@ -1,6 +1,6 @@
 import type { SessionConfig } from '../../../contracts/sessions/config';
 import { givenRequestOf } from '../../../contracts/sessions/given-request';
-import { toSteps } from '../../../contracts/sessions/start-request';
+import { toSteps } from '../../../contracts/sessions/to-steps';
 import { resolveConfig } from '../../../contracts/sessions/resolve-config';
 import { lineText } from '../../../cli/render/event-lines';
 import {
@@ -57,6 +57,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
       metadata: {},
     }),
     answer: null,
+    result: null,
     progress: {
       sessionId: SESSION_ID,
       totalSteps: 3,
@@ -173,7 +174,7 @@ test('a session that waits for a person says for what, and how to answer', () =>
   };
   expect(waitingLines({ ...paused, waitingFor })).toEqual([
     'Nobody knows.',
-    'Look for it, then: surefoot resolve-unknown 3f2a c1 --happened yes|no',
+    'Look for it, then: npx surefoot resolve-unknown 3f2a c1 --happened yes|no',
   ]);
   const spent: SessionDetails['waitingFor'] = {
     pausedFor: 'budget',
@@ -183,6 +184,6 @@ test('a session that waits for a person says for what, and how to answer', () =>
   };
   expect(waitingLines({ ...paused, waitingFor: spent })).toEqual([
     'The budget is used up.',
-    'Decide with: surefoot resolve-budget 3f2a --raise tokens=…|--end',
+    'Decide with: npx surefoot resolve-budget 3f2a --raise tokens=…|--end',
   ]);
 });

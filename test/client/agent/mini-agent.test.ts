@@ -7,9 +7,9 @@ const ROOT = join(__dirname, '..', '..', '..');
 
 test('[S2.R20] one module has everything of S2 that exists at run time, under the names of its package', () => {
   const { exports: doors } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    exports: Record<string, string>;
+    exports: Record<string, { default: string }>;
   };
-  expect(doors['./mini-agent']).toBe('./dist/client/mini-agent.js');
+  expect(doors['./mini-agent']?.default).toBe('./dist/client/mini-agent.js');
   expect(readFileSync(join(ROOT, 'client', 'mini-agent.ts'), 'utf8')).toContain('@continue-reasoning/mini-agent');
   expect(Object.keys(door)).toEqual(
     expect.arrayContaining([

@@ -49,6 +49,24 @@ test('a session is started, read and controlled by the methods of its operations
   expect(refused).toMatchObject({ status: 409, code: 'SP001', details: { state: SessionStatus.COMPLETED } });
 });
 
+test('a start whose answer is lost is sent again under the key that the client gave it, and adds no session', async () => {
+  const keys: (string | null)[] = [];
+  const losing = createApiClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    token: TOKEN,
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      keys.push(new Headers(init?.headers).get('idempotency-key'));
+      if (keys.length === 1) throw new TypeError('fetch failed');
+      return response;
+    },
+  });
+  const count = async () => (await client.listSessions({ pageSize: 1 })).pagination.total;
+  const before = await count();
+  expect(await losing.startSession({ steps: ['look'] })).toMatchObject({ isNew: false });
+  expect(keys).toEqual([expect.any(String), keys[0]]);
+  expect(await count()).toBe(before + 1);
+});
+
 test('a browser is paired, registered, rotated by its own token, listed and revoked', async () => {
   const { pairing_token } = await client.pairBrowser({ label: 'my laptop' });
   const registered = await client.registerBrowser({ pairing_token });
@@ -66,6 +84,7 @@ test('an answer that is no envelope is an error with its status', async () => {
 
 /** Each operation as a caller asks for it. */
 const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
+  forkSession: (to) => to.forkSession('a/b', { fromStep: 2 }),
   startSession: (to) => to.startSession({ steps: ['open http://127.0.0.1/'] }),
   listSessions: (to) => to.listSessions(),
   showSession: (to) => to.showSession('a/b'),
@@ -90,10 +109,25 @@ const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
   rejectSession: (to) => to.rejectSession('a/b', { reason: 'too dear' }),
   sessionEvents: (to) => to.sessionEvents('a/b'),
   showCommand: (to) => to.showCommand('a/b', 'command'),
+  showResult: (to) => to.showResult('a/b', { step: 0 }),
   listScreenshots: (to) => to.listScreenshots('a/b'),
   showScreenshot: (to) => to.showScreenshot('a/b', 'screenshot'),
   showThumbnail: (to) => to.showThumbnail('a/b', 'screenshot'),
+  listFiles: (to) => to.listFiles('a/b'),
+  showFile: (to) => to.showFile('a/b', 'file'),
+  uploadFile: (to) => to.uploadFile(new File(['1'], 'a.txt')),
+  showUploadedFile: (to) => to.showUploadedFile('file'),
+  deleteUploadedFile: (to) => to.deleteUploadedFile('file'),
+  listRecipes: (to) => to.listRecipes(),
+  exportRecipes: (to) => to.exportRecipes(['one', 'two'], 'steps'),
+  importRecipes: (to) => to.importRecipes({ text: '{}' }),
+  showRecipe: (to) => to.showRecipe('recipe'),
+  listRecipeVersions: (to) => to.listRecipeVersions('recipe'),
+  promoteRecipe: (to) => to.promoteRecipe('recipe', 2),
+  forgetRecipe: (to) => to.forgetRecipe('recipe'),
   listVariables: (to) => to.listVariables('a/b'),
+  showLoopResult: (to) => to.showLoopResult('a/b'),
+  showReport: (to) => to.showReport('a/b'),
   listModelCalls: (to) => to.listModelCalls('a/b'),
   pairBrowser: (to) => to.pairBrowser(),
   registerBrowser: (to) => to.registerBrowser({ pairing_token: 'token' }),

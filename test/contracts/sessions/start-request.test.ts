@@ -31,7 +31,7 @@ test('a parsed request parses again to the same plan, as a workflow does that co
 
 test.each<[what: string, input: unknown, path: string, message: RegExp]>([
   ['no steps', { steps: [] }, 'steps', /at least one step/],
-  ['no steps field', {}, 'steps', /array/],
+  ['no steps field', {}, 'steps', /expected a list of steps/],
   ['an empty step', { steps: ['a', '   '] }, 'steps[1]', /must say what to do/],
   ['a step of 1,001 characters', { steps: ['x'.repeat(1001)] }, 'steps[0]', /at most 1000 characters/],
   ['101 steps', { steps: Array.from({ length: 101 }, () => 'a') }, 'steps', /at most 100 steps/],

@@ -71,17 +71,27 @@ function unreadBytes(port: number): number {
   return queues.reduce((sum, queue) => sum + Number.parseInt(queue.split(':')[1]!, 16), 0);
 }
 
-test('a click that a stopped Chrome has not read when its worker is cut off is delivered before the next worker is let in', async () => {
-  const [root, site] = [aRoot(), await aSite()];
-  const browsers = await keeperOver(root);
+/** Stops a session's Chrome and sends it a click, which it has not read then; resolves to its pid. */
+async function stopWithUnreadClick(
+  root: string,
+  browsers: Awaited<ReturnType<typeof keeperOver>>,
+  url: string,
+): Promise<number> {
   const { endpoint, pid } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
   const { page } = await attach(endpoint);
-  await page.goto(site.url);
+  await page.goto(url);
   const click = await preparedClick(page);
   process.kill(pid, 'SIGSTOP');
   click();
   const { port } = listBrowserRecords(root)[0]!.marker!;
   await until('it has reached the stopped Chrome', () => unreadBytes(port) > 0);
+  return pid;
+}
+
+test('a click that a stopped Chrome has not read when its worker is cut off is delivered before the next worker is let in', async () => {
+  const [root, site] = [aRoot(), await aSite()];
+  const browsers = await keeperOver(root);
+  const pid = await stopWithUnreadClick(root, browsers, site.url);
 
   await expect(browsers.openRelay({ sessionId: 's', epoch: 2 })).rejects.toMatchObject({ status: 423 });
   expect(browsers.list()).toMatchObject([{ epoch: 1, attachedWorkers: 0 }]);
@@ -90,6 +100,54 @@ test('a click that a stopped Chrome has not read when its worker is cut off is d
 
   const next = await attach((await opening).endpoint);
   expect(await next.page.textContent('#count')).toBe('1');
+});
+
+/** Counts the clicks as the next worker finds them, and once more when everything that was sent before it has arrived. */
+async function countsAfterTakeover(endpoint: string): Promise<(string | null)[]> {
+  const { page } = await attach(endpoint);
+  const first = await page.textContent('#count');
+  // What the compositor still has reaches the page before its second frame.
+  await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))`);
+  return [first, await page.textContent('#count')];
+}
+
+test('a click that a stopped Chrome has not read when its keeper dies is delivered before the next worker is let in', async () => {
+  const [root, site] = [aRoot(), await aSite()];
+  const killed = await keeperOver(root);
+  const pid = await stopWithUnreadClick(root, killed, site.url);
+  await killed.stop({ endBrowsers: false });
+  process.kill(pid, 'SIGCONT');
+
+  const successor = await keeperOver(root);
+  const { endpoint: next } = await successor.openRelay({ sessionId: 's', epoch: 2 });
+  expect(await countsAfterTakeover(next)).toEqual(['1', '1']);
+});
+
+test('a click that waits for a busy page when its keeper dies is delivered before the next worker is let in', async () => {
+  const [root, site] = [aRoot(), await aSite()];
+  const killed = await keeperOver(root);
+  const { endpoint } = await killed.open({ sessionId: 's', epoch: 1, headless: true });
+  const { browser, page } = await attach(endpoint);
+  const browserSession = await browser.newBrowserCDPSession();
+  await page.goto(site.url);
+  const click = await preparedClick(page);
+  page
+    .evaluate(
+      `new Promise(() => setTimeout(() => {
+        fetch('/busy', { method: 'POST' });
+        for (const end = performance.now() + 3000; performance.now() < end; );
+      }))`,
+    )
+    .catch(() => {});
+  await until('the page is busy', () => site.orders() === 1);
+  click();
+  // Chrome answers in turn, so it has read the click.
+  await browserSession.send('Browser.getVersion');
+  await killed.stop({ endBrowsers: false });
+
+  const successor = await keeperOver(root);
+  const { endpoint: next } = await successor.openRelay({ sessionId: 's', epoch: 2 });
+  expect(await countsAfterTakeover(next)).toEqual(['1', '1']);
 });
 
 test('a click that blocks its page is waited for before the next worker is let in', async () => {

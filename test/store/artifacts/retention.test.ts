@@ -12,7 +12,7 @@ import { endSession, silent, thoughts } from '../../api/fixture';
 import { aPlan, aSession } from '../../support/builders';
 import { startTestStack, type TestStack } from '../../support/stack';
 
-const KEEP = { artifactHours: 24, artifactsPerSession: 3, sessionDays: 30, tombstoneDays: 365 };
+const KEEP = { artifactHours: 24, artifactsPerSession: 3, sessionDays: 30, uploadDays: 7, tombstoneDays: 365 };
 
 let stack: TestStack;
 let store: Store;
@@ -74,6 +74,19 @@ test('of an ended session the newest of each kind stay at once, and none after t
   expect([filesOf(sessionId), await store.artifacts.list(sessionId, 'dom')]).toEqual([[], []]);
   expect(existsSync(folderOf(sessionId))).toBe(false);
   expect(await store.log.read(sessionId, 0, 10)).toHaveLength(6);
+});
+
+test('an uploaded file goes when its days are over', async () => {
+  const content = Buffer.from('x');
+  const [{ row: old }, { row: young }] = [
+    await store.uploads.save({ name: 'a.txt', mediaType: 'text/plain', content }),
+    await store.uploads.save({ name: 'a.txt', mediaType: 'text/plain', content }),
+  ];
+  await sql`update uploads set at = at - interval '8 days' where file_id = ${old.fileId}`;
+  await sweep();
+  expect([await store.uploads.get(old.fileId), existsSync(store.uploads.pathOf(old))]).toEqual([null, false]);
+  expect(await store.uploads.get(young.fileId)).toEqual(young);
+  expect(existsSync(store.uploads.pathOf(young))).toBe(true);
 });
 
 test.each([

@@ -68,11 +68,6 @@ export function geminiAnswers(answer: GeminiAnswer): Play {
   };
 }
 
-/** Google's error body, with RetryInfo where a wait is asked for. */
-export function googleError(code: number, status: string, message: string, details: object[] = []): object {
-  return { error: { code, message, status, ...(details.length === 0 ? {} : { details }) } };
-}
-
 export const retryInfo = (seconds: string) => ({
   '@type': 'type.googleapis.com/google.rpc.RetryInfo',
   retryDelay: seconds,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeCertificate } from './certificate';
+import { refusalOf } from './references';
 
 /** A request as it came over the wire. */
 export interface Heard {
@@ -19,7 +20,10 @@ export interface Heard {
 
 export type Play = (response: ServerResponse, heard: Heard) => void | Promise<void>;
 
-/** A server over TLS that plays vendors of models: the requests are real, the answers are scripted. */
+/**
+ * A server over TLS that plays vendors of models: the requests are real, the answers are scripted. What a vendor's
+ * reference does not know, or refuses, is refused here in the vendor's own form.
+ */
 export interface ModelServer {
   /** `localhost:port`. */
   host: string;
@@ -61,6 +65,11 @@ export async function startModelServer(): Promise<ModelServer> {
       const one: Heard = { method, path: url, headers, body: text === '' ? {} : JSON.parse(text), isAbandoned: false };
       heard.push(one);
       response.on('close', () => (one.isAbandoned = !response.writableFinished));
+      const refusal = refusalOf(one);
+      if (refusal !== undefined) {
+        void refuses(400, refusal)(response, one);
+        return;
+      }
       const play = plays.length > 1 ? plays.shift()! : plays[0];
       if (play === undefined) response.writeHead(500).end('no script');
       else Promise.resolve(play(response, one)).catch(() => response.destroy());

@@ -7,6 +7,8 @@ interface Seen {
   instruction: string;
   attempts: string;
   page: string;
+  /** The step that may be begun once this one is done. */
+  next: { number: number; instruction: string } | undefined;
   /** Ref of the element of this role and name. */
   ref(role: string, name: string | RegExp): string | undefined;
 }
@@ -16,13 +18,26 @@ interface Thought {
   message: string;
   analysis: string;
   commands?: AIGeneratedCommand[];
+  forStep?: number;
 }
 
 /**
  * A model that shops: it reads step, attempts and page out of the prompt that it was sent and works out what to do from
  * them alone. Its steps are goals, so a step takes as many looks as its pages do.
  */
-export const shops: Play = (response, heard) => geminiAnswers({ text: toText(think(read(heard))) })(response, heard);
+export const shops: Play = (response, heard) =>
+  geminiAnswers({ text: toText(thinkAhead(read(heard))) })(response, heard);
+
+/** Goes on with the next step as soon as the page shows that this one is done, as its prompt asks it to. */
+function thinkAhead(seen: Seen): Thought {
+  const thought = think(seen);
+  const { next } = seen;
+  if (thought.decision !== 'PROCEED' || thought.commands !== undefined || next === undefined) return thought;
+  const { message, ...begun } = think({ ...seen, instruction: next.instruction, attempts: '' });
+  return begun.commands === undefined
+    ? thought
+    : { ...begun, message: `${thought.message} ${message}`, forStep: next.number };
+}
 
 export const SHOPPING = [
   'Open ${shop}/login',
@@ -51,7 +66,9 @@ function read({ body }: Heard): Seen {
   const within = (what: string) => new RegExp(`<${what} (\\w+)>\\n([\\s\\S]*)\\n</${what} \\1>`).exec(text)?.[2] ?? '';
   const page = within('page');
   const elements = [...page.matchAll(/(?:- |\| |: )(\w+) "((?:[^"\\]|\\.)*)" \[ref=(\w+)\]/g)];
+  const next = /^# Next step, number (\d+)\n(.*)$/m.exec(text);
   return {
+    next: next === null ? undefined : { number: Number(next[1]), instruction: next[2]! },
     instruction: /^# Step \d+\n(.*)$/m.exec(text)![1]!,
     attempts: within('attempts'),
     page,
@@ -200,10 +217,11 @@ function save(seen: Seen): Thought {
   };
 }
 
-function toText({ decision, message, analysis, commands = [] }: Thought): string {
+function toText({ decision, message, analysis, commands = [], forStep }: Thought): string {
   return JSON.stringify({
     reasoning: { analysis, rationale: 'It is what the step asks for.', expectedOutcome: message, confidence: 0.9 },
     decision: { action: decision, message },
     commands,
+    ...(forStep === undefined ? {} : { context: { forStep } }),
   });
 }

@@ -8,7 +8,7 @@ function partsOf(text: string): string[] {
 }
 
 /** A call as a vendor writes it: `args` is the text on the wire. */
-interface WireCall {
+export interface WireCall {
   id: string;
   name: string;
   args: string;
@@ -57,6 +57,103 @@ export function openaiAnswers(
       },
     ];
     const lines = [...chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), 'data: [DONE]\n\n'];
+    await writeInPieces(response, lines.join(''), 11);
+    response.end();
+  };
+}
+
+/** OpenAI's Responses as a stream: items with their parts, then the whole response. */
+export function responsesAnswers(
+  text: string,
+  {
+    calls = [],
+    incomplete,
+    thinking,
+    items = [],
+    model = 'gpt-5-2025-08-07',
+  }: {
+    calls?: WireCall[];
+    /** Why it is incomplete: max_output_tokens, content_filter. */
+    incomplete?: string;
+    thinking?: { summary: string; encrypted: string };
+    /** Further items of its output, as they stand. */
+    items?: object[];
+    model?: string;
+  } = {},
+): Play {
+  return async (response) => {
+    response.writeHead(200, SSE);
+    const usage = {
+      input_tokens: 900,
+      input_tokens_details: { cached_tokens: 500 },
+      output_tokens: 60,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: 960,
+    };
+    const base = { id: 'resp_1', object: 'response', created_at: 1_790_000_000, model, error: null };
+    const events: object[] = [{ type: 'response.created', response: { ...base, status: 'in_progress', output: [] } }];
+    const output: object[] = [];
+    const add = (item: object & { id: string }, between: object[], done: object): void => {
+      const output_index = output.length;
+      events.push({ type: 'response.output_item.added', output_index, item });
+      events.push(...between.map((each) => ({ ...each, item_id: item.id, output_index })));
+      events.push({ type: 'response.output_item.done', output_index, item: { ...item, ...done } });
+      output.push({ ...item, ...done });
+    };
+    if (thinking !== undefined) {
+      const { summary, encrypted: encrypted_content } = thinking;
+      add(
+        { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: '' } as { id: string },
+        [
+          { type: 'response.reasoning_summary_part.added', summary_index: 0, part: { type: 'summary_text', text: '' } },
+          ...partsOf(summary).map((delta) => ({
+            type: 'response.reasoning_summary_text.delta',
+            summary_index: 0,
+            delta,
+          })),
+          {
+            type: 'response.reasoning_summary_part.done',
+            summary_index: 0,
+            part: { type: 'summary_text', text: summary },
+          },
+        ],
+        { summary: [{ type: 'summary_text', text: summary }], encrypted_content },
+      );
+    }
+    if (text !== '') {
+      const message = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
+      const whole = { type: 'output_text', text, annotations: [], logprobs: [] };
+      add(
+        message,
+        [
+          { type: 'response.content_part.added', content_index: 0, part: { ...whole, text: '' } },
+          ...partsOf(text).map((delta) => ({
+            type: 'response.output_text.delta',
+            content_index: 0,
+            delta,
+            logprobs: [],
+          })),
+          { type: 'response.output_text.done', content_index: 0, text, logprobs: [] },
+        ],
+        { status: 'completed', content: [whole] },
+      );
+    }
+    for (const [index, { id: call_id, name, args }] of calls.entries()) {
+      const call = { id: `fc_${index}`, type: 'function_call', call_id, name, arguments: '', status: 'in_progress' };
+      add(
+        call,
+        partsOf(args).map((delta) => ({ type: 'response.function_call_arguments.delta', delta })),
+        { arguments: args, status: 'completed' },
+      );
+    }
+    for (const item of items) add(item as { id: string }, [], {});
+    const status = incomplete === undefined ? 'completed' : 'incomplete';
+    const incomplete_details = incomplete === undefined ? null : { reason: incomplete };
+    events.push({ type: `response.${status}`, response: { ...base, status, incomplete_details, output, usage } });
+    const lines = events.map((event, sequence_number) => {
+      const { type } = event as { type: string };
+      return `event: ${type}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`;
+    });
     await writeInPieces(response, lines.join(''), 11);
     response.end();
   };

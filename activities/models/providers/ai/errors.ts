@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { secondsToMs, explanation, googleErrorTranslator } from '../google/errors';
-import { ProviderError, type ProviderErrorKind } from '../provider-error';
+import { isAboutSchema, ProviderError, type ProviderErrorKind } from '../provider-error';
 import { networkProblem, type Outcome } from '../wire';
 import { errorMessage } from '../../../../contracts/errors/error-message';
 
@@ -97,5 +97,5 @@ function kindOf(status: number, { message, type, code }: VendorError): ProviderE
     return 'too-long';
   if (/content_policy|content_filter/.test(what)) return 'blocked';
   if (status === 408 || status === 409 || status >= 500) return 'unavailable';
-  return 'bad-request';
+  return isAboutSchema(message) ? 'schema-refused' : 'bad-request';
 }

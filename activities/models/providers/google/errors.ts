@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProviderError, type ProviderErrorKind } from '../provider-error';
+import { isAboutSchema, ProviderError, type ProviderErrorKind } from '../provider-error';
 import { networkProblem, type Outcome, type Refusal } from '../wire';
 import { errorMessage } from '../../../../contracts/errors/error-message';
 import { oneLine } from '../../../../contracts/text';
@@ -75,7 +75,7 @@ function kindOf({ code, message, details = [] }: GoogleError): ProviderErrorKind
   if (code === 413 || /token count.*exceeds|exceeds the maximum number of tokens|input.*too long/i.test(message))
     return 'too-long';
   if (code === 408 || code >= 500) return 'unavailable';
-  return 'bad-request';
+  return isAboutSchema(message) ? 'schema-refused' : 'bad-request';
 }
 
 function hasWait(details: NonNullable<GoogleError['details']>): boolean {

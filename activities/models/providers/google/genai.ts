@@ -1,5 +1,6 @@
 import type { GoogleGenAI } from '@google/genai';
 import type { VendorValues } from '../../../../contracts/models/vendors';
+import { toOwnCalls } from '../../computer-use/computer-calls';
 import type { Provider } from '../provider';
 import { overWire } from '../wire';
 import { googleErrorTranslator } from './errors';
@@ -32,7 +33,9 @@ export const genaiProvider: Provider<'genai'> = {
               automaticFunctionCalling: { disable: true },
             } as never,
           });
-          return await readGemini(name, stream, request);
+          const generation = await readGemini(name, stream, request);
+          const view = request.answer.kind === 'tools' ? request.answer.view : undefined;
+          return view === undefined ? generation : toOwnCalls(name, generation, 'google', view);
         },
         googleErrorTranslator(name),
       );

@@ -1,4 +1,12 @@
-import type { ConversationResult, GenerationRequest, PromptMessage, PromptPart } from '../../language-model';
+import { toVendorResults, type ComputerResult } from '../../computer-use/computer-calls';
+import { EXCLUDED_GEMINI_FUNCTIONS, PICTURE_FUNCTION } from '../../computer-use/vendor-actions';
+import type {
+  ConversationResult,
+  FunctionTool,
+  GenerationRequest,
+  PromptMessage,
+  PromptPart,
+} from '../../language-model';
 import { argumentsObject, labelledImages, textOf, toFunctionName } from '../../prompt-parts';
 import { toGeminiSchema } from './schema';
 
@@ -18,7 +26,8 @@ export function toGeminiContents(messages: readonly PromptMessage[], model: stri
     if (message.role === 'results') return { role: 'user', parts: resultParts(message, hasOwnIds) };
     const { text, calls = [], raw } = message;
     hasOwnIds = raw?.form === 'gemini' && raw.parts.length > 0;
-    if (raw !== undefined && hasOwnIds) return { role: 'model', parts: signed(raw.parts as object[], model) };
+    if (raw !== undefined && hasOwnIds)
+      return { role: 'model', parts: signed(withoutThoughts(raw.parts as object[]), model) };
     const parts = [
       ...(text === '' && calls.length > 0 ? [] : [{ text }]),
       ...calls.map(({ name, args }) => ({ functionCall: { name: toFunctionName(name), args: argumentsObject(args) } })),
@@ -36,14 +45,37 @@ function resultParts(
   { results, parts }: { results: readonly ConversationResult[]; parts: readonly PromptPart[] },
   hasOwnIds: boolean,
 ): object[] {
-  const answers = results.map(({ call: { functionId, name }, parts: content, isError }) => ({
-    functionResponse: {
-      ...(hasOwnIds && functionId !== undefined ? { id: functionId } : {}),
-      name: hasOwnIds ? name : toFunctionName(name),
-      response: { [isError ? 'error' : 'output']: textOf(content) },
-    },
-  }));
-  return [...answers, ...[...labelledImages(results), ...parts].map(toPart)];
+  const answered = hasOwnIds ? toVendorResults(results) : results.map((result) => ({ kind: 'own', result }) as const);
+  const answers = answered.map((each) => {
+    if (each.kind === 'computer') return { functionResponse: computerResponse(each.result) };
+    const { call, parts: content, isError } = each.result;
+    const { functionId, name } = call;
+    return {
+      functionResponse: {
+        ...(hasOwnIds && functionId !== undefined ? { id: functionId } : {}),
+        name: hasOwnIds ? name : toFunctionName(name),
+        response: { [isError ? 'error' : 'output']: textOf(content) },
+      },
+    };
+  });
+  const own = answered.flatMap((each) => (each.kind === 'own' ? [each.result] : []));
+  return [...answers, ...[...labelledImages(own), ...parts].map(toPart)];
+}
+
+/** Computer use gets the picture within the response. */
+function computerResponse({ id, name, text, image, isError }: ComputerResult): object {
+  return {
+    ...(id === undefined ? {} : { id }),
+    name,
+    response: { [isError ? 'error' : 'output']: text },
+    ...(image === undefined ? {} : { parts: [{ inlineData: { mimeType: image.mediaType, data: image.base64 } }] }),
+  };
+}
+
+/** Summaries of thoughts are billed as input and help no later turn; a part with a signature has to go back. */
+function withoutThoughts(parts: readonly object[]): object[] {
+  const kept = parts.filter((part) => !('thought' in part) || 'thoughtSignature' in part);
+  return kept.length === 0 ? [...parts] : kept;
 }
 
 function signed(parts: readonly object[], model: string): object[] {
@@ -67,21 +99,32 @@ export function toGenerationConfig(request: GenerationRequest, model: string): o
     temperature,
     maxOutputTokens: maxTokens,
     ...(answer.kind === 'json'
-      ? { responseMimeType: 'application/json', responseSchema: toGeminiSchema(answer.schema) }
+      ? { responseMimeType: 'application/json', responseSchema: toGeminiSchema(answer.schema, 'kept') }
       : {}),
     ...thinkingOf(request, model),
   };
 }
 
+const PICTURE: FunctionTool = {
+  name: PICTURE_FUNCTION,
+  description: 'A picture of the page as it is.',
+  parameters: { type: 'object', properties: {} },
+};
+
 export function toGeminiTools({ answer }: GenerationRequest): { tools: object[]; toolConfig: object } | undefined {
   if (answer.kind !== 'functions' && answer.kind !== 'tools') return undefined;
   if (answer.tools.length === 0) return undefined;
-  const functionDeclarations = answer.tools.map(({ name, description, parameters }) => ({
+  const view = answer.kind === 'tools' ? answer.view : undefined;
+  const declared =
+    view === undefined ? answer.tools : [...answer.tools.filter(({ name }) => name !== 'computer'), PICTURE];
+  const functionDeclarations = declared.map(({ name, description, parameters }) => ({
     name,
     description,
     // Gemini refuses an object without members, so a function without arguments has no parameters.
     ...('properties' in toGeminiSchema(parameters) ? { parameters: toGeminiSchema(parameters) } : {}),
   }));
   const mode = answer.kind === 'functions' ? 'ANY' : 'AUTO';
-  return { tools: [{ functionDeclarations }], toolConfig: { functionCallingConfig: { mode } } };
+  const computerUse = { environment: 'ENVIRONMENT_BROWSER', excludedPredefinedFunctions: EXCLUDED_GEMINI_FUNCTIONS };
+  const own = view === undefined ? [] : [{ computerUse }];
+  return { tools: [...own, { functionDeclarations }], toolConfig: { functionCallingConfig: { mode } } };
 }

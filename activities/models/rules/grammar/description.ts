@@ -61,7 +61,7 @@ const KIND_IN = new RegExp(
 );
 /** "the bin to delete it": what it is clicked for. */
 const PURPOSE =
-  /^(.+?)\s+(?:in order\s+)?to\s+(?:continue|proceed|go on|finish|submit|confirm|save|delete|remove|open|close|see|start|complete|search|log in|sign in|add|apply)\b.*$/i;
+  /^(.+?)\s+(?:in order\s+)?to\s+(?:continue|proceed|go on|finish|submit|confirm|save|delete|remove|open|close|see|start|complete|search|log in|sign in|add|apply|\w+\s+(?:it|them|this|that))\b.*$/i;
 
 /** What people call the button of a dialog that is named Close. */
 const CROSS = /^[x×✕✖]$/i;
@@ -72,6 +72,10 @@ const QUOTED_HEAD = new RegExp(
 );
 const ROLE_LAST = new RegExp(`^(.+?)\\s+(${ROLE_WORD})$`, 'i');
 const ROLE_FIRST = new RegExp(`^(${ROLE_WORD})\\s+(${NAMED}\\s+)?(.+)$`, 'i');
+/** "the folder or file named Notes" */
+const EITHER_KIND = new RegExp(`^(?:${ROLE_WORD}|${NOUN})\\s*(?:or|/)\\s*(${ROLE_WORD}|${NOUN})(\\s.+)$`, 'i');
+/** a "text" widget: the name in quotes is that of a kind. */
+const KIND_IN_QUOTES = new RegExp(`^(${QUOTE})\\s+(?:widget|element|control)s?$`, 'i');
 const DEEPEST = 3;
 /** Bounds the number of readings of a long text. */
 const MOST_RELATIONS = 4;
@@ -117,7 +121,7 @@ function readingsOf(part: string, spans: Spans, depth: number): Reading[] {
   if (PREVIOUS.test(part.trim())) return [{ isPrevious: true }];
   const text = withoutArticle(part);
   if (text === '') return [];
-  const readings = headReadings(text, spans);
+  const readings = [...headReadings(text, spans), ...kindInQuotes(part, text, spans)];
   if (depth >= DEEPEST) return readings;
   const relate = (head: string, landmark: string, isInside: boolean): void => {
     const landmarks = readingsOf(landmark, spans, depth + 1);
@@ -150,8 +154,18 @@ function readingsOf(part: string, spans: Spans, depth: number): Reading[] {
   return readings;
 }
 
+/** Of "a … widget" any is meant, so the first; of "the … widget" the only one. */
+function kindInQuotes(part: string, text: string, spans: Spans): Reading[] {
+  const quoted = unquote(KIND_IN_QUOTES.exec(text)?.[1] ?? '', spans);
+  const role = roleWord(quoted) ?? roleWord(`${quoted} input`);
+  if (quoted === '' || role === undefined) return [];
+  return [{ role, isGuess: true, ...(/^(?:an?|any)\s/i.test(part.trim()) && { ordinal: 1 }) }];
+}
+
 /** Readings of a description without a "next to …" part. */
 function headReadings(text: string, spans: Spans): Reading[] {
+  const either = EITHER_KIND.exec(text);
+  if (either?.[1] && either[2]) return headReadings(either[1] + either[2], spans);
   const own = POSSESSIVE.test(text) ? headReadings(text.replace(POSSESSIVE, ''), spans) : [];
   if (own.length > 0) return [{ name: restore(text, spans), isExact: true }, ...own];
   const [, counted, rest] = ORDINAL.exec(text) ?? [];

@@ -1,5 +1,6 @@
+import type { SitePermission } from '../../../../contracts/commands/definitions/environment';
 import type { ElementState } from '../../../../contracts/commands/definitions/waiting';
-import type { Description } from './description';
+import type { Description, Place } from './description';
 
 /** The meaning of one clause, independent of the page. */
 export type Intent =
@@ -10,12 +11,15 @@ export type Intent =
   | { kind: 'drag'; target: Description; onto?: Description; byX?: number; byY?: number }
   /** Without a target: the only field for files. */
   | { kind: 'upload'; files: string[]; target?: Description }
+  | { kind: 'drop-files'; files: string[]; target: Description }
   /** `target` opens the menu. */
   | { kind: 'menu'; target: Description; path: string[] }
   | { kind: 'press'; key: string; target?: Description; orClick?: Description }
   /** Without a target: the field that has the focus, or the only field. */
   | { kind: 'type'; target?: Description; text: string }
   | { kind: 'set'; target: Description; value: string }
+  /** As many controls as values, in their order. */
+  | { kind: 'set-each'; target: Description; values: string[] }
   /** `whole` is the name that a button for this search would have. */
   | { kind: 'search'; text: string; target?: Description; whole?: Description }
   | Choice
@@ -24,8 +28,8 @@ export type Intent =
   /** `parts` where the words may also name several boxes. */
   | { kind: 'check'; target: Description; parts?: Description[]; checked: boolean }
   | { kind: 'expand'; target: Description; expanded: boolean }
-  /** Opens one tab or section after another, until what the next action needs is there. */
-  | { kind: 'reveal'; through: 'tabs' | 'sections'; round?: number }
+  /** Opens one thing after another, until what the next action needs is there. */
+  | Reveal
   | { kind: 'save'; target: Description; variableName: string }
   | { kind: 'expect'; text?: string; url?: string; title?: string; absent?: true; roles?: string[]; matchCase?: true }
   /** `orText` is expected on the page where no element has that name. */
@@ -41,8 +45,15 @@ export type Intent =
       matchCase?: true;
     }
   | { kind: 'wait'; text?: string; hidden?: true; seconds?: number }
-  | { kind: 'scroll'; to: 'up' | 'down' | 'top' | 'bottom' }
+  /** Without a target: the page. */
+  | { kind: 'scroll'; to: 'up' | 'down' | 'top' | 'bottom'; target?: Description }
   | { kind: 'scroll'; to: 'element'; target: Description }
+  /** Without a target: the page. */
+  | { kind: 'scroll-until'; text: string; target?: Description }
+  | { kind: 'viewport'; width: number; height: number }
+  | { kind: 'geolocation'; latitude: number; longitude: number }
+  | { kind: 'permissions'; permissions: SitePermission[] }
+  | { kind: 'http-credentials'; origin: string; username: string; password: string }
   | { kind: 'back' }
   | { kind: 'forward' }
   | { kind: 'open-tab'; url?: string }
@@ -54,6 +65,17 @@ export type Intent =
   | { kind: 'either'; intents: Intent[] };
 
 export type Gesture = 'double' | 'right' | 'hover' | 'hold' | 'focus';
+
+/**
+ * `anything`: what is collapsed, submenus, tabs, then further pages. `more`: the More menu of the place. `passed` are
+ * those that were opened before.
+ */
+export interface Reveal {
+  kind: 'reveal';
+  through: 'tabs' | 'sections' | 'anything' | 'more';
+  place?: Place;
+  passed?: readonly string[];
+}
 
 /** An option of a group, in each way in which the words can be split; `parts` where they may also name several options. */
 export interface Choice {
@@ -102,6 +124,9 @@ export function mayChangePage(intent: Intent): boolean {
     case 'click':
     case 'drag':
     case 'upload':
+    case 'drop-files':
+    case 'scroll-until':
+    case 'viewport':
     case 'menu':
     case 'forward':
     case 'open-tab':
@@ -132,11 +157,16 @@ export function needsSnapshot(intent: Intent): boolean {
     case 'tab':
       return targetsOf(intent).length > 0;
     case 'scroll':
-      return intent.to === 'element';
+    case 'scroll-until':
+      return intent.target !== undefined;
     case 'expect':
     case 'wait':
     case 'dialog':
     case 'dom':
+    case 'viewport':
+    case 'geolocation':
+    case 'permissions':
+    case 'http-credentials':
     case 'back':
     case 'forward':
     case 'open-tab':

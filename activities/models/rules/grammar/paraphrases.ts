@@ -1,4 +1,5 @@
 import { QUOTE } from './protected-text';
+import { LOOK_AROUND } from './verbs/named';
 
 const TYPING = 'enter|type|write|input|put|insert|fill in';
 const CLICKING = 'click|press|tap|hit|push|choose|select|pick|check|tick|open';
@@ -8,7 +9,7 @@ const IN_SENTENCES: readonly [RegExp, string][] = [
   [/\b(?:press|click|tap)\s+and\s+hold\b/gi, 'long-press'],
   [/\bdrag\s+and\s+drop\b/gi, 'drag'],
   [new RegExp(`,?\\s+(?:in order\\s+)?to\\s+find\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ' and then '],
-  [new RegExp(`\\b(?:find|locate|look for|search for)\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ''],
+  [new RegExp(`\\b(?:find|locate|look for|search for)\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), `${LOOK_AROUND} and `],
   [
     new RegExp(
       `\\b(log ?in|sign ?in)\\s+(?:with|using)\\s+(?:the\\s+|your\\s+|my\\s+)?((?:[\\w-]+\\s+){1,3}${QUOTE})(?:\\s*(?:,|,?\\s+and|&)\\s+(?:the\\s+|your\\s+|my\\s+)?((?:[\\w-]+\\s+){1,3}${QUOTE}))`,
@@ -58,7 +59,10 @@ const OF_CLAUSES: readonly [RegExp, string][] = [
     ),
     'type $3 into confirm $2',
   ],
-  [/^replace\s+(.+?)\s+(?:with|by)\s+(.+)$/i, 'set $1 to $2'],
+  [
+    /^replace\s+(?:the\s+)?(?:(?:whole\s+)?(?:text|contents?|value|code)\s+(?:of|in|inside)\s+)?(.+?)\s+(?:with|by)\s+(.+)$/i,
+    'set $1 to $2',
+  ],
   [/^(?:drag|move|slide|push)\s+(?:the\s+)?(.*\bslider|.*\bhandle)\s+to\s+(-?[\d.]+%?)$/i, 'set $1 to $2'],
   [/^(?:increase|decrease|raise|lower|reduce|adjust)\s+(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],
   [/^switch\s+(?!(?:back\s+|over\s+)?to\b)(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],

@@ -1,23 +1,24 @@
 import { takeApart, isConditionAlone, type ClauseParts } from './clause';
 import { parseCondition, parseEnd } from './conditions';
 import type { Description } from './description';
-import { mayOpenDialog, targetsOf, type Action, type Condition, type Intent } from './intent';
+import { mayOpenDialog, targetsOf, type Action, type Condition, type Intent, type Reveal } from './intent';
 import { CONDITION, hintFor } from './hints';
 import { paraphrase, paraphraseSentences } from './paraphrases';
 import { inPlace, inSamePlace, isPlaceAlone, leadingPlace } from './places';
 import { restore, protectQuotes, type Spans } from './protected-text';
-import { splitClauses, trim } from './split-clauses';
+import { splitClauses, trim, type Clause } from './split-clauses';
 import type { VerbGroup } from './verb-group';
 import { check } from './verbs/check';
 import { arrange, choose } from './verbs/choose';
 import { click, press } from './verbs/click';
 import { dialog } from './verbs/dialog';
 import { expectation, expectationIn } from './verbs/expect';
-import { back, forward, scroll, tab, tabs } from './verbs/move';
+import { FIND, back, forward, scroll, tab, tabs } from './verbs/move';
 import { expand, named, reveal } from './verbs/named';
 import { open } from './verbs/open';
-import { point, upload } from './verbs/point';
+import { drop, point, upload } from './verbs/point';
 import { dom, save } from './verbs/save';
+import { surroundings } from './verbs/surroundings';
 import { copy, type } from './verbs/type';
 import { wait } from './verbs/wait';
 
@@ -34,6 +35,8 @@ const GROUPS: readonly VerbGroup[] = [
   scroll,
   save,
   open,
+  surroundings,
+  drop,
   point,
   upload,
   press,
@@ -62,13 +65,13 @@ export function parseInstruction(instruction: string): Parsed {
     starts: startsAction,
     leads: (piece) => isPlaceAlone(piece) || isConditionAlone(piece),
     trails: isConditionAlone,
-    continues: (previous, piece) => continuation(previous, piece, spans),
+    continues: (previous, piece, isNext) => continuation(previous, piece, isNext, spans),
   });
   const actions: Action[] = [];
   let previous: Description | undefined;
   /** The place and the condition with which the sentence began. */
   let leading: { parts: ClauseParts; action: Action | undefined } | undefined;
-  for (const { text: clause, isJoined } of clauses) {
+  for (const { text: clause, isJoined } of clauses.flatMap((each) => runOn(each, spans))) {
     const said = restore(clause, spans);
     const parsed = parseClause(clause, spans);
     if (parsed === undefined) return { kind: 'unknown', clause: said, ...hintFor(clause) };
@@ -93,16 +96,43 @@ export function parseInstruction(instruction: string): Parsed {
       ...(parsed.until && { until: parsed.until }),
     };
     if (leading?.action) action.conditionOf = leading.action;
-    const sought = /^(?:find|locate|look for)\s+(.+)$/i.exec(parts.core)?.[1];
+    const before = soughtBefore(action, parts);
+    if (before) actions.push({ ...action, intent: before });
+    const sought = FIND.exec(parts.core)?.[1];
     if (sought !== undefined)
       leading = { parts: { ...parts, place: { preposition: 'in', words: sought, rest: '' } }, action: undefined };
     if (parts.place || parts.condition?.isLeading) leading = { parts, action: condition && action };
     for (let count = 0; count < parts.times; count += 1) actions.push(action);
   }
-  const aimless = actions.find((action, at) => action.intent.kind === 'reveal' && !aimAt(action, actions[at + 1]));
+  // "go through the tree. find X" is one search.
+  const isAgain = ({ intent }: Action, at: number): boolean =>
+    intent.kind === 'reveal' && actions[at + 1]?.intent.kind === 'reveal';
+  const ordered = actions.filter((action, at) => !isAgain(action, at));
+  const aimless = ordered.find((action, at) => action.intent.kind === 'reveal' && !aimAt(action, ordered[at + 1]));
   if (aimless) return { kind: 'unknown', clause: aimless.said, hint: 'It does not say what is to be found there.' };
-  if (actions.length === 0) return { kind: 'unknown', clause: instruction.trim() };
-  return { kind: 'actions', actions: answersBeforeClicks(actions) };
+  if (ordered.length === 0) return { kind: 'unknown', clause: instruction.trim() };
+  return { kind: 'actions', actions: answersBeforeClicks(ordered) };
+}
+
+/** What is to be found may have to be opened first: what is collapsed, another page, the More menu of its place. */
+function soughtBefore({ intent }: Action, { core }: ClauseParts): Reveal | undefined {
+  if (intent.kind === 'scroll' && FIND.test(core)) return { kind: 'reveal', through: 'anything' };
+  const place = intent.kind === 'click' && intent.target.every === undefined ? intent.target.place : undefined;
+  return place && place.isSoft !== true ? { kind: 'reveal', through: 'more', place } : undefined;
+}
+
+/** Takes apart two actions without "and" between them: "scroll the list to the end hit submit". */
+function runOn(clause: Clause, spans: Spans): Clause[] {
+  if (CONDITION.test(clause.text) || parseClause(clause.text, spans) !== undefined) return [clause];
+  for (const { index } of [...clause.text.matchAll(/\s+(?=(?:click|hit|press|tap)\s)/gi)].toReversed()) {
+    const [first, second] = [clause.text.slice(0, index), clause.text.slice(index).trim()];
+    if (parseClause(first, spans) && parseClause(second, spans))
+      return [
+        { ...clause, text: first },
+        { text: second, isJoined: true },
+      ];
+  }
+  return [clause];
 }
 
 /** What tabs or sections are gone through for is the target of the action after it. */
@@ -203,7 +233,7 @@ const EXPECTS = /^(?:expect|see|verify|assert|make sure|ensure|check that|confir
 const TYPES = /^(?:type|enter|write|put|input|fill(?: in| out)?)\b/i;
 
 /** Completes a piece that shares the verb of the previous clause: `click "A" and "B"`, `fill X with "a" and Y with "b"`. */
-function continuation(previous: string, piece: string, spans: Spans): string | undefined {
+function continuation(previous: string, piece: string, isNext: boolean, spans: Spans): string | undefined {
   // Behind its place or its condition.
   const before = takeApart(paraphrase(previous), startsVerb)?.core ?? previous;
   const verb = SHARED_VERB.exec(before)?.[0];
@@ -212,6 +242,8 @@ function continuation(previous: string, piece: string, spans: Spans): string | u
   const shares = (form: RegExp): boolean => form.test(before) && form.test(text);
   const isAlike =
     /^[\uE000-\uEFFF]/.test(text) ||
+    // "click Actions and then Move"
+    (isNext && /^(?:click|tap)/i.test(verb) && /^(?:the\s+)?\p{Lu}/u.test(text)) ||
     (/^fill/i.test(verb) && /\swith\s/i.test(text)) ||
     (/^set/i.test(verb) && /\sto\s/i.test(text)) ||
     (TYPES.test(verb) &&

@@ -58,6 +58,7 @@ function placed(intent: Intent, place: Place): Intent | undefined {
     case 'point':
     case 'drag':
     case 'menu':
+    case 'drop-files':
     case 'check':
     case 'set':
     case 'save':
@@ -76,6 +77,7 @@ function placed(intent: Intent, place: Place): Intent | undefined {
       if (intent.target === undefined && place.isSoft === true) return intent;
       return { ...intent, target: intent.target === undefined ? itself : put(intent.target) };
     case 'upload':
+    case 'scroll-until':
     case 'search':
       return { ...intent, target: intent.target === undefined ? itself : put(intent.target) };
     case 'choose':
@@ -87,6 +89,8 @@ function placed(intent: Intent, place: Place): Intent | undefined {
       };
     case 'choose-nothing':
       return { ...intent, target: intent.target ?? itself };
+    case 'reveal':
+      return intent;
     case 'either':
       return { ...intent, intents: intent.intents.map((each) => placed(each, place) ?? each) };
     case 'expect':

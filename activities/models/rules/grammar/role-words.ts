@@ -3,6 +3,8 @@ export interface RoleWord {
   word: string;
   roles: readonly string[];
   otherwise?: readonly string[];
+  /** Of fields of both kinds those of one line, or of several, are meant. */
+  lines?: 'one' | 'several';
 }
 
 export const EDITABLE = ['textbox', 'searchbox', 'spinbutton', 'combobox'] as const;
@@ -54,7 +56,11 @@ const WORDS: [words: string, roles: readonly string[], otherwise?: readonly stri
   ['tree|file tree', ['tree']],
   ['banner', ['banner', 'region', 'dialog', 'alertdialog', 'alert', 'complementary']],
   ['section|region|area|panel|form|group|fieldset|block|accordion|collapsible', SECTIONS],
-  ['result|search result|item|entry|card|list item|product', ['listitem', 'article'], ['row', 'option', 'link']],
+  [
+    'result|search result|item|entry|card|list item|product',
+    ['listitem', 'article'],
+    ['row', 'option', 'link', 'menuitem', 'treeitem', 'generic'],
+  ],
   [
     'message|alert|notice|error|status|notification|toast|warning|error message|status message|success message',
     ['alert', 'status', 'log'],
@@ -65,7 +71,15 @@ const WORDS: [words: string, roles: readonly string[], otherwise?: readonly stri
 
 const BY_WORD = new Map<string, RoleWord>();
 for (const [words, roles, otherwise] of WORDS) {
-  for (const word of words.split('|')) BY_WORD.set(word, { word, roles, ...(otherwise && { otherwise }) });
+  for (const word of words.split('|')) {
+    const lines = linesOf(word);
+    BY_WORD.set(word, { word, roles, ...(otherwise && { otherwise }), ...(lines && { lines }) });
+  }
+}
+
+function linesOf(word: string): RoleWord['lines'] {
+  if (/^text ?area$/.test(word)) return 'several';
+  return /^(?:text ?box|text field|text input|input textbox)$/.test(word) ? 'one' : undefined;
 }
 
 /** All role words as the source of a regular expression, the longest first, so that "radio button" is not read as "button". */

@@ -6,8 +6,8 @@ export interface ClauseBounds {
   leads(text: string): boolean;
   /** Whether this text belongs to the action before it: a condition. */
   trails(text: string): boolean;
-  /** The full clause of a `piece` that omits the verb of the clause before it. */
-  continues(previous: string, piece: string): string | undefined;
+  /** The full clause of a `piece` that omits the verb of the clause before it; `isNext` behind "then". */
+  continues(previous: string, piece: string, isNext: boolean): string | undefined;
 }
 
 export interface Clause {
@@ -62,7 +62,7 @@ export function splitClauses(text: string, bounds: ClauseBounds): Clause[] {
       lead = { text: trimmed, isJoined };
       continue;
     }
-    const continued = previous && bounds.continues(previous.text, trimmed);
+    const continued = previous && bounds.continues(previous.text, trimmed, /\bthen\b/i.test(separator));
     if (continued !== undefined) push(continued, isJoined);
     else if (isHard || previous === undefined) push(trimmed, isJoined);
     else previous.text += separator + trimmed;

@@ -32,6 +32,9 @@ export const select = (list: Item, option: string): AIGeneratedCommand =>
 
 export const scrollTo = (item: Item): AIGeneratedCommand => act('SCROLL', item, { to: 'element' }, 'scroll to');
 
+export const scrollWithin = (item: Item, to: 'up' | 'down' | 'top' | 'bottom'): AIGeneratedCommand =>
+  act('SCROLL', item, { to }, `scroll ${to === 'up' || to === 'down' ? to : `to the ${to}`} in`);
+
 export const save = (item: Item, variableName: string): AIGeneratedCommand =>
   act(CommandAction.SAVE_VARIABLE, item, { variableName }, `save as ${variableName}:`);
 

@@ -20,6 +20,24 @@ export function find(page: Page, description: Description, purpose: Purpose): Fo
   return { kind: 'none' };
 }
 
+/** How many things of the page an ordinal of the description counts. */
+export function countOf(page: Page, description: Description, purpose: Purpose): number {
+  for (const readings of placedReadings(description))
+    for (const reading of readings)
+      if (reading.ordinal !== undefined)
+        for (const rank of RANKS) {
+          const counted = countable(page, reading, purpose, LEVELS.length, rank);
+          if (counted.length > 0) return counted.length;
+        }
+  return 0;
+}
+
+/** All that match a description equally well. */
+export function findCandidates(page: Page, description: Description, purpose: Purpose): Item[] {
+  const found = find(page, description, purpose);
+  return found.kind === 'one' ? [found.item] : found.kind === 'several' ? found.items : [];
+}
+
 /** All that "both fields" or "every checkbox" means; undefined for "both" where there are not two. */
 export function findEvery(page: Page, description: Description, purpose: Purpose): Item[] | undefined {
   const [readings = []] = placedReadings(description);
@@ -98,7 +116,19 @@ function hasNamed(readings: readonly Reading[]): boolean {
   return readings.some((reading) => reading.name !== undefined && !reading.isExact && !reading.near);
 }
 
+/** All that an ordinal of the reading would count. */
+function countable(page: Page, reading: Reading, purpose: Purpose, strength: Level, rank: number): Item[] {
+  return counted(matching(page, reading, purpose, strength, rank), reading);
+}
+
 function candidates(page: Page, reading: Reading, purpose: Purpose, strength: Level, rank: number): Item[] {
+  const items = matching(page, reading, purpose, strength, rank);
+  return reading.ordinal === undefined
+    ? preferUsable(items, reading.name)
+    : nthOf(counted(items, reading), reading.ordinal);
+}
+
+function matching(page: Page, reading: Reading, purpose: Purpose, strength: Level, rank: number): Item[] {
   const level = reading.isExact === true ? Math.min(strength, EXACT) : strength;
   let items = page.items.filter((item) => {
     if (rankAs(item, reading.role, purpose) !== rank) return false;
@@ -106,19 +136,43 @@ function candidates(page: Page, reading: Reading, purpose: Purpose, strength: Le
     if (rank > 0 && reading.name === undefined && reading.role && isOnlyAlike(item, reading.role)) return false;
     return reading.name === undefined || (levelOf(item, reading.name) ?? Infinity) <= level;
   });
+  items = ofLines(items, reading.role);
   if (items.length > 0 && reading.near) {
     const landmarks = landmarksFor(page, reading.near.landmark);
     items = nearLandmarks(page, items, landmarks, reading.near.isInside || reading.ordinal !== undefined);
   }
-  if (reading.ordinal === undefined) return preferUsable(items, reading.name);
-  const countable = withoutOuter(items.filter((item) => !item.isHidden));
-  const counted = reading.name === undefined ? preferred(countable, isContent) : countable;
-  const { ordinal } = reading;
+  return items;
+}
+
+function nthOf(items: readonly Item[], ordinal: number): Item[] {
   // Options are counted within their list, as nobody counts on in the next one.
-  const groups = Map.groupBy(counted, (item) => (OPTIONS.test(item.role) ? (listOf(item) ?? item.role) : undefined));
+  const groups = Map.groupBy(items, (item) => (OPTIONS.test(item.role) ? (listOf(item) ?? item.role) : undefined));
   return [...groups.values()].flatMap((group) =>
     group.slice(ordinal < 0 ? -1 : ordinal - 1, ordinal < 0 ? undefined : ordinal),
   );
+}
+
+/** What an ordinal counts: of entries and results no links to other pages of them. */
+function counted(items: readonly Item[], { name, role }: Reading): Item[] {
+  const shown = withoutOuter(items.filter((item) => !item.isHidden));
+  if (name !== undefined) return shown;
+  const own = role?.roles.includes('listitem') === true ? shown.filter((item) => !isPager(item)) : shown;
+  return preferred(own, isContent);
+}
+
+/** A link to another page of a list, such as 2 or ›. */
+function isPager({ role, text }: Item): boolean {
+  return /^(?:listitem|link|button)$/.test(role) && PAGER.test(text.trim());
+}
+
+const PAGER =
+  /^(?:\d{1,4}|[<>‹›«»←→…]{1,3}|(?:[‹«←<]\s*)?(?:next|previous|prev|first|last)(?:\s+page)?(?:\s*[›»→>])?)$/i;
+
+/** "the text area" is a field of several lines where there is one, "the text box" one of a single line. */
+function ofLines(items: readonly Item[], role: RoleWord | undefined): Item[] {
+  if (role?.lines === undefined) return [...items];
+  const isLong = ({ node }: Item): boolean => node?.states?.includes('multiline') === true;
+  return preferred(items, (item) => isLong(item) === (role.lines === 'several'));
 }
 
 const isOnlyAlike = (item: Item, { roles }: RoleWord): boolean =>

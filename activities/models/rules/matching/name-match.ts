@@ -40,7 +40,7 @@ const SYMBOLS: Record<string, string> = {
 };
 
 function wordsOf(text: string): string[] {
-  return normal(text).match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
+  return normal(text).match(/(?:(?<![\p{L}\p{N}])[@#])?[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
 }
 
 /** Longer text contains words that are not its name. */
@@ -77,10 +77,15 @@ const squeezed = (text: string): string => text.replace(/[\s-]/g, '');
 function looseLevel(label: string, words: readonly string[]): Level | undefined {
   if (label.length > LONGEST_LOOSE_LABEL) return undefined;
   const there = wordsOf(label);
-  const at = there.findIndex((_, index) => words.every((word, offset) => there[index + offset] === word));
+  const at = there.findIndex((_, index) => words.every((word, offset) => isWord(there[index + offset], word)));
   if (at === 0) return 3;
   if (at > 0) return 4;
-  return words.every((word) => there.includes(word)) ? 5 : undefined;
+  return words.every((word) => there.some((each) => isWord(each, word))) ? 5 : undefined;
+}
+
+/** "bob" is @bob, but @bob is no other bob. */
+function isWord(there: string | undefined, word: string): boolean {
+  return there === word || (there !== undefined && /^[@#]/.test(there) && there.slice(1) === word);
 }
 
 const IN_GROUPS = /^(?:radio|checkbox|button|tab|option|switch|textbox|searchbox|spinbutton|combobox|listbox)$/;

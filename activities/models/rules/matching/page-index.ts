@@ -40,7 +40,7 @@ function add(source: PageNode | string, parent: Item | undefined, items: Item[])
   const item: Item = {
     index: items.length,
     last: items.length,
-    role: node?.role ?? 'text',
+    role: node === undefined ? 'text' : roleOf(node),
     label: '',
     text: '',
     hints: node?.placeholder ? [node.placeholder] : [],
@@ -54,11 +54,21 @@ function add(source: PageNode | string, parent: Item | undefined, items: Item[])
   for (const child of node?.children ?? []) add(child, item, items);
   item.last = items.length - 1;
   const inside = item.children.map((child) => child.text).join(' ');
-  item.text = (typeof source === 'string' ? source : inside.trim() || (node?.text ?? node?.name ?? '')).slice(
-    0,
-    LONGEST_LABEL,
-  );
+  item.text = (typeof source === 'string' ? source : textOf(source, inside.trim())).slice(0, LONGEST_LABEL);
   item.label = node?.name ?? (isField(item) ? '' : item.text);
+  // A sign says less than its tooltip.
+  if (node?.description !== undefined && !/[\p{L}\p{N}]/u.test(item.label)) item.hints.push(node.description);
+}
+
+/** The text of a node with controls in it that only a survey found stands at the node itself. A picture says its name. */
+function textOf({ role, text = '', name = '' }: PageNode, inside: string): string {
+  if (role === 'img' && name !== '') return name;
+  return text.includes(inside) ? text || inside || name : inside || name;
+}
+
+/** A handle that works like a slider and says nothing of it is one. */
+function roleOf({ role, states }: PageNode): string {
+  return role === 'generic' && states?.includes('slider') === true ? 'slider' : role;
 }
 
 /** Whether the item has a value, so that its text is not its name. */

@@ -37,10 +37,10 @@ export const TO_TYPE: Purpose = {
   rank(item) {
     if (!item.node?.ref) return undefined;
     if ((EDITABLE as readonly string[]).includes(item.role)) return 0;
-    // An editable area has no role, only a name or the focus.
-    return item.role === 'generic' && (item.node.name !== undefined || item.node.active === true) && item.parent
-      ? 1
-      : undefined;
+    // An editable area has no role, only a name or the focus. What is clicked like a button is none.
+    const { name, active, cursor, states = [] } = item.node;
+    const isArea = states.includes('editable') || active === true || (name !== undefined && cursor !== 'pointer');
+    return item.role === 'generic' && isArea && item.parent ? 1 : undefined;
   },
 };
 
@@ -50,12 +50,18 @@ export const TO_CHECK: Purpose = {
   rank: (item) => (item.node?.ref && (CHECKABLE as readonly string[]).includes(item.role) ? 0 : undefined),
 };
 
+/** A button that shows a list of options. */
+export function opensList({ role, node }: Item): boolean {
+  return role === 'button' && node?.states?.includes('popup=listbox') === true;
+}
+
 export const TO_CHOOSE_FROM: Purpose = {
   kinds: 'lists',
-  only: [...LISTS, 'radiogroup', 'group'],
+  only: [...LISTS, 'radiogroup', 'group', 'button'],
   rank(item) {
     if (!item.node?.ref) return undefined;
     if ((LISTS as readonly string[]).includes(item.role)) return 0;
+    if (opensList(item)) return 1;
     return item.role === 'radiogroup' || item.role === 'group' ? 1 : undefined;
   },
 };
@@ -93,9 +99,19 @@ export function rankAs(item: Item, role: RoleWord | undefined, purpose: Purpose)
   // An option of a closed list cannot be clicked.
   if (purpose === TO_CLICK && !item.node?.ref) return undefined;
   if (role.roles.includes(item.role)) return isHeaderRow(item) ? undefined : 0;
-  const isLookalike = item.role !== 'generic' || item.node?.cursor === 'pointer';
-  return isLookalike && role.otherwise?.includes(item.role) ? 1 : undefined;
+  const isClicked = item.node?.cursor === 'pointer';
+  // What people call a button or an icon may be an entry or a part that is clicked.
+  if (
+    purpose === TO_CLICK &&
+    isClicked &&
+    /^(?:generic|listitem)$/.test(item.role) &&
+    CLICKED_KINDS.test(role.roles[0] ?? '')
+  )
+    return 1;
+  return (item.role !== 'generic' || isClicked) && role.otherwise?.includes(item.role) ? 1 : undefined;
 }
+
+const CLICKED_KINDS = /^(?:button|link|img)$/;
 
 /** The row of column headers does not count as a row. */
 function isHeaderRow(item: Item): boolean {

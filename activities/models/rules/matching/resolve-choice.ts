@@ -1,22 +1,30 @@
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import * as acts from './element-commands';
 import type { Description } from '../grammar/description';
-import { CHECKABLE } from '../grammar/role-words';
-import { find } from './find';
-import type { Choice } from '../grammar/intent';
+import { CHECKABLE, LISTS } from '../grammar/role-words';
+import { find, findEvery, type Found } from './find';
+import type { Choice, Intent } from '../grammar/intent';
 import { LEVELS, levelOf } from './name-match';
 import { ancestors, itemsInside, type Item, type Page } from './page-index';
 import { boxInside, together } from './resolve-states';
-import { TO_CHOOSE, TO_CHOOSE_FROM, TO_CLICK, TO_SEE, TO_SET, TO_TYPE } from './purpose';
+import { opensList, TO_CHOOSE, TO_CHOOSE_FROM, TO_CLICK, TO_SEE, TO_SET, TO_TYPE } from './purpose';
 import { absent, refused, several, commandsOn, type Resolution } from './resolution';
 import { describeItem, listNames } from './item-text';
 
 /** Resolves "choose X in Y", "choose X" and "choose A, B and C": options, radio buttons, boxes, otherwise something to click. */
 export function resolveChoice(page: Page, choice: Choice): Resolution {
   const single = resolveSingle(page, choice);
-  if (single.kind === 'commands' || choice.parts === undefined) return single;
+  if (choice.parts === undefined) return single;
+  if (single.kind === 'commands' && !isUnseen(page, single)) return single;
   const parts = asOne(together(choice.parts.map((part) => resolveSingle(page, part))));
+  // Of a closed list nobody knows the options; a name with "and" in it goes in quotes.
+  if (single.kind === 'commands') return parts.kind === 'commands' && parts.commands.length === 1 ? parts : single;
   return parts.kind === 'absent' && single.kind === 'several' ? single : parts;
+}
+
+/** Whether the option is one of a list that does not show its options. */
+function isUnseen(page: Page, { commands, target }: Resolution & { kind: 'commands' }): boolean {
+  return commands[0]?.action === 'SELECT_OPTION' && target !== undefined && optionsOf(page, target).length === 0;
 }
 
 /** Several options of one list are chosen at once, because each choice would replace the one before. */
@@ -37,7 +45,10 @@ function resolveSingle(page: Page, { alternatives, whole, button }: Choice): Res
     const found = isFieldMeant(group) ? ({ kind: 'none' } as const) : find(page, group, TO_CHOOSE_FROM);
     const lists = found.kind === 'one' ? [found.item] : found.kind === 'several' ? found.items : [];
     const chosen = lists.map((list) => optionOf(page, list, option));
-    const fitting = chosen.filter(({ kind }) => kind === 'commands');
+    const having = lists.filter((list) => isShown(page, list, option));
+    const fitting = chosen.filter(
+      ({ kind }, at) => kind === 'commands' && (having.length === 0 || having.includes(lists[at]!)),
+    );
     // Of several lists the only one with this option is meant.
     if (fitting[0] && (lists.length === 1 || (fitting.length === 1 && hasOptions(page, lists)))) return fitting[0];
     if (lists.length > 1) failure ??= several(group, lists);
@@ -50,7 +61,9 @@ function resolveSingle(page: Page, { alternatives, whole, button }: Choice): Res
       failure ??= absent(group, TO_CHOOSE_FROM);
     }
   }
-  const found = find(page, whole, TO_CHOOSE);
+  const named = find(page, whole, TO_CHOOSE);
+  // A list is no option, also where its name has the words.
+  const found: Found = named.kind === 'one' && isList(named.item) ? { kind: 'none' } : named;
   if (found.kind === 'one') {
     const box = found.item.role === 'row' ? boxInside(page, whole) : undefined;
     return box ? commandsOn(box, acts.check(box, true)) : commandsOn(found.item, choice(found.item));
@@ -62,10 +75,17 @@ function resolveSingle(page: Page, { alternatives, whole, button }: Choice): Res
   return onlyOption(page, alternatives) ?? failure ?? absent(whole, TO_CHOOSE);
 }
 
+const isList = ({ role }: Item): boolean => (LISTS as readonly string[]).includes(role);
+
 /** Whether the words name a field or a slider, not a list: "with the volume slider". */
 function isFieldMeant({ readings }: Description): boolean {
   const role = readings.find((reading) => reading.role !== undefined)?.role;
   return role !== undefined && role.roles.every((each) => /^(?:slider|spinbutton|textbox|searchbox)$/.test(each));
+}
+
+/** Whether a list shows an option of this name. */
+function isShown(page: Page, list: Item, option: string): boolean {
+  return optionsOf(page, list).some((item) => levelOf(item, option) !== undefined);
 }
 
 /** Whether the options of all these lists are known. */
@@ -92,7 +112,11 @@ export function resolveSetting(page: Page, target: Description, value: string): 
   const item = found.kind === 'one' ? found.item : onlyUnnamedField(page);
   if (item === undefined) return absent(target, TO_SET);
   const isChoice =
-    item.role === 'listbox' || item.role === 'radiogroup' || item.role === 'group' || optionsOf(page, item).length > 0;
+    item.role === 'listbox' ||
+    opensList(item) ||
+    item.role === 'radiogroup' ||
+    item.role === 'group' ||
+    optionsOf(page, item).length > 0;
   if (isChoice) return optionOf(page, item, value);
   if (TO_TYPE.rank(item) !== undefined || item.role === 'slider') {
     return commandsOn(item, acts.type(item, value));
@@ -104,6 +128,20 @@ export function resolveSetting(page: Page, target: Description, value: string): 
       : undefined;
   if (state === undefined) return refused(`${describeItem(item)} can be set to on or off, not to “${value}”.`);
   return commandsOn(item, acts.check(item, state));
+}
+
+/** Resolves "set the sliders to 5, 11 and 10". */
+export function resolveEach(page: Page, { target, values }: Intent & { kind: 'set-each' }): Resolution {
+  const controls = findEvery(page, target, TO_SET) ?? [];
+  if (controls.length === 0) return absent(target, TO_SET);
+  if (controls.length !== values.length)
+    return refused(
+      `There are ${values.length} values for “${target.said}”, and ${controls.length} of them on the page.`,
+    );
+  const slots = controls.map((control, at) => acts.type(control, values[at]!));
+  return controls.every((control) => TO_TYPE.rank(control) !== undefined || control.role === 'slider')
+    ? commandsOn(controls[0]!, ...slots)
+    : refused(`“${target.said}” are controls that take no values in a row; name each with its value.`);
 }
 
 /** The only field, where it has no name that could say otherwise. */
@@ -120,12 +158,19 @@ function optionsOf(page: Page, list: Item): Item[] {
   );
 }
 
+const EXACT = 2;
+
+/** A list that is drawn when it is opened: while it is open, some name a few of its options only. */
+const isPopup = ({ role, node }: Item): boolean =>
+  role === 'combobox' && node?.states?.some((state) => state.startsWith('popup')) === true;
+
 /** Chooses an option of a list. A closed list may show no options; it gets the option as the instruction says it. */
 function optionOf(page: Page, list: Item, option: string): Resolution {
   const options = optionsOf(page, list);
-  const isList = list.role === 'combobox' || list.role === 'listbox';
+  const isList = list.role === 'combobox' || list.role === 'listbox' || opensList(list);
   if (options.length === 0 && isList) return commandsOn(list, acts.select(list, option));
   const level = LEVELS.find((strength) => options.some((item) => levelOf(item, option) === strength));
+  if (isPopup(list) && (level === undefined || level > EXACT)) return commandsOn(list, acts.select(list, option));
   const fitting = options.filter((item) => level !== undefined && levelOf(item, option) === level);
   const target: Description = { said: option, isQuoted: true, readings: [] };
   if (fitting.length > 1 && !option.includes('${')) return several(target, fitting);

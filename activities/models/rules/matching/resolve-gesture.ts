@@ -41,6 +41,13 @@ export function resolveUpload(page: Page, { files, target }: Intent & { kind: 'u
   return onTarget(page, target ?? ANY_FILE, give);
 }
 
+/** Resolves "drop x.png onto X". */
+export function resolveDrop(page: Page, { files, target }: Intent & { kind: 'drop-files' }): Resolution {
+  return onTarget(page, target, ({ item }) =>
+    commandsOn(item, acts.act('DROP_FILES', item, { files }, `drop ${files.join(', ')} onto`)),
+  );
+}
+
 const ANY_FILE: Description = {
   said: 'a field for files',
   isQuoted: false,

@@ -2,9 +2,9 @@ import * as acts from './element-commands';
 import type { Description } from '../grammar/description';
 import { find, findEvery } from './find';
 import type { Intent } from '../grammar/intent';
-import { itemsInside, type Item, type Page } from './page-index';
+import { ancestors, itemsInside, type Item, type Page } from './page-index';
 import { TO_CHECK, TO_CHOOSE_FROM, TO_CLICK, TO_SEE, type Purpose } from './purpose';
-import { absent, alreadySo, commandsOn, refused, several, type Resolution } from './resolution';
+import { absent, alreadySo, commandsOn, several, type Resolution } from './resolution';
 
 /** Resolves "check X", also for several boxes: "check A, B and C", "check both boxes". */
 export function resolveChecks(page: Page, { target, parts, checked }: Intent & { kind: 'check' }): Resolution {
@@ -85,9 +85,12 @@ export function resolveExpansion(page: Page, { target, expanded }: Intent & { ki
       !LISTS_THAT_OPEN.test(item.role),
   );
   if (!isNamed) {
-    const [only] = toggles;
+    const stated = toggles.filter((toggle) => !isOnlyAround(page, toggle));
+    const own =
+      stated.length > 0 || !expanded ? stated : page.items.filter((item) => isFree(item, TO_CLICK) && isOpenSign(item));
+    const [only] = own;
     if (only === undefined) return absent(target, TO_CLICK);
-    return toggles.length === 1 ? commandsOn(only, acts.click(only)) : several(target, toggles);
+    return own.length === 1 ? commandsOn(only, acts.click(only)) : several(target, own);
   }
   const found = find(page, target, TO_CLICK);
   if (found.kind === 'none') return absent(target, TO_CLICK);
@@ -97,20 +100,40 @@ export function resolveExpansion(page: Page, { target, expanded }: Intent & { ki
       ? commandsOn(fitting[0], acts.click(fitting[0]))
       : several(target, found.items);
   }
-  return found.item.node?.expanded === expanded ? alreadySo() : commandsOn(found.item, acts.click(found.item));
+  const opened = expandableOf(found.item);
+  return opened.node?.expanded === expanded
+    ? alreadySo()
+    : commandsOn(opened, acts.click(expanderIn(page, opened) ?? found.item));
 }
 
-/** Resolves one round of "go through the tabs": the click on the next one. */
-export function resolveReveal(page: Page, { through, round = 0 }: Intent & { kind: 'reveal' }): Resolution {
-  const openers = page.items.filter(
-    (item) =>
-      isFree(item, TO_CLICK) &&
-      (item.role === 'tab' ||
-        (through === 'sections' && item.node?.expanded !== undefined && !LISTS_THAT_OPEN.test(item.role))),
+const ENTRIES = /^(?:treeitem|row|listitem|option)$/;
+
+/** What says of an item whether it is expanded: itself, or the entry whose name or text it is. */
+export function expandableOf(item: Item): Item {
+  if (item.node?.expanded !== undefined) return item;
+  const entry = [...ancestors(item)].find(({ role }) => ENTRIES.test(role));
+  return entry?.node?.expanded === undefined ? item : entry;
+}
+
+/** The control of a tree's entry that expands it: a click on its name may choose it instead. */
+function expanderIn(page: Page, entry: Item): Item | undefined {
+  if (!ENTRIES.test(entry.role)) return undefined;
+  const own = itemsInside(page, entry).filter(
+    (item) => item !== entry && [...ancestors(item)].find(({ role }) => ENTRIES.test(role)) === entry,
   );
-  const opener = openers[round];
-  if (opener) return commandsOn(opener, acts.click(opener));
-  return refused(`I went through all ${openers.length} ${through} of the page and did not find what the step needs.`);
+  const isExpander = ({ label }: Item): boolean => EXPANDER.test(label) || !/[\p{L}\p{N}]/u.test(label);
+  return own.find((item) => isFree(item, TO_CLICK) && isExpander(item));
+}
+
+const EXPANDER = /\b(?:caret|chevron|arrow|expand(?:er)?|collapse|toggle|unfold|switcher|disclosure|triangle)\b/i;
+
+/** A sign that people take for one that opens something, where nothing says that it is collapsed. */
+const isOpenSign = ({ label, text }: Item): boolean =>
+  [label, text].some((sign) => /^[+＋▸▹►▶▾▼☰⋮⋯]$/u.test(sign.trim()));
+
+/** Whether a toggle says nothing but what a button in it says. */
+function isOnlyAround(page: Page, toggle: Item): boolean {
+  return itemsInside(page, toggle).some(({ role, text }) => role === 'button' && text === toggle.text);
 }
 
 const LISTS_THAT_OPEN = /^(?:combobox|textbox|searchbox)$/;

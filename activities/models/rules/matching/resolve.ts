@@ -4,13 +4,15 @@ import * as acts from './element-commands';
 import type { Description } from '../grammar/description';
 import { bestMatches, find, findEvery, type Found } from './find';
 import type { Action, Intent } from '../grammar/intent';
-import { itemsInside, nearestNamed, type Item, type Page } from './page-index';
+import { nearestNamed, type Item, type Page } from './page-index';
 import { TO_CLICK, TO_SEE, TO_SET, TO_TYPE, type Purpose } from './purpose';
 import { absent, commandsOnly, refused, several, commandsOn, type Resolution } from './resolution';
-import { resolveChoice, resolveSetting } from './resolve-choice';
-import { resolveChecks, resolveExpansion, resolveNothing, resolveReveal } from './resolve-states';
+import { resolveChoice, resolveEach, resolveSetting } from './resolve-choice';
+import { resolveChecks, resolveExpansion, resolveNothing } from './resolve-states';
+import { resolveClick } from './resolve-click';
+import { resolveReveal } from './resolve-reveal';
 import { resolveSearch } from './resolve-search';
-import { resolveDrag, resolveGesture, resolveMenu, resolveUpload } from './resolve-gesture';
+import { resolveDrag, resolveDrop, resolveGesture, resolveMenu, resolveUpload } from './resolve-gesture';
 import { findValue } from './find-value';
 import { containsText } from '../../../page-text/contains-text';
 
@@ -24,19 +26,23 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
       if (!isHttpUrl(page.url)) return refused('There is no page to reload yet.');
       return commandsOnly({ action: CommandAction.OPEN_PAGE, parameters: { url: page.url } });
     case 'click':
-      return on(page, intent.target, TO_CLICK, (item) => acts.click(handleOf(page, item)));
+      return resolveClick(page, intent.target);
     case 'point':
       return resolveGesture(page, intent);
     case 'drag':
       return resolveDrag(page, intent);
     case 'upload':
       return resolveUpload(page, intent);
+    case 'drop-files':
+      return resolveDrop(page, intent);
     case 'menu':
       return resolveMenu(page, intent);
     case 'press':
       return press(intent, page, previous);
     case 'type':
       return intent.target ? resolveTyping(page, intent.target, intent.text) : typeHere(page, intent.text, previous);
+    case 'set-each':
+      return resolveEach(page, intent);
     case 'set':
       return resolveSetting(page, intent.target, intent.value);
     case 'search':
@@ -60,8 +66,9 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
     case 'tab':
       return tab(intent, page);
     case 'scroll':
-      if (intent.to === 'element') return on(page, intent.target, TO_SEE, acts.scrollTo);
-      return commandsOnly({ action: 'SCROLL', parameters: { to: intent.to } });
+      return scroll(intent, page);
+    case 'scroll-until':
+      return scrollUntil(intent, page);
     default:
       return commandsOnly(withoutElement(intent));
   }
@@ -100,6 +107,10 @@ const WITHOUT_ELEMENT = {
   'close-tab': 'CLOSE_TAB',
   dialog: 'HANDLE_DIALOG',
   dom: CommandAction.GET_DOM,
+  viewport: 'SET_VIEWPORT',
+  geolocation: 'SET_GEOLOCATION',
+  permissions: 'SET_PERMISSIONS',
+  'http-credentials': 'SET_HTTP_CREDENTIALS',
 } as const;
 
 /** The command of an intent without an element: the intent's members are the command's parameters. */
@@ -112,12 +123,6 @@ function on(page: Page, target: Description, purpose: Purpose, act: (item: Item)
   const found = find(page, target, purpose);
   if (found.kind === 'none') return absent(target, purpose);
   return found.kind === 'several' ? several(target, found.items) : commandsOn(found.item, act(found.item));
-}
-
-/** What to click for a list entry: its first link or button. */
-function handleOf(page: Page, item: Item): Item {
-  if (!/^(?:listitem|article|row)$/.test(item.role) || item.node?.cursor === 'pointer') return item;
-  return itemsInside(page, item).find((inner) => TO_CLICK.rank(inner) === 0) ?? item;
 }
 
 function open(url: string, page: Page): Resolution {
@@ -209,6 +214,22 @@ function textNear(page: Page, target: Description, text: string): Item | undefin
 /** Kinds that are one control, in which nothing else is looked for. */
 const TO_SEE_EXACTLY =
   /^(?:button|link|textbox|searchbox|combobox|checkbox|radio|switch|slider|spinbutton|heading|img|tab)$/;
+
+function scroll(intent: Intent & { kind: 'scroll' }, page: Page): Resolution {
+  const { to, target } = intent;
+  if (target === undefined) return commandsOnly({ action: 'SCROLL', parameters: { to } });
+  const act = (item: Item): AIGeneratedCommand =>
+    to === 'element' ? acts.scrollTo(item) : acts.scrollWithin(item, to);
+  const field = to === 'element' ? undefined : find(page, target, TO_SET);
+  return field?.kind === 'one' ? commandsOn(field.item, act(field.item)) : on(page, target, TO_SEE, act);
+}
+
+function scrollUntil({ text, target }: Intent & { kind: 'scroll-until' }, page: Page): Resolution {
+  if (target === undefined) return commandsOnly({ action: 'SCROLL_UNTIL', parameters: { text } });
+  return on(page, target, TO_SEE, (item) =>
+    acts.act('SCROLL_UNTIL', item, { text }, `scroll until “${text}” shows in`),
+  );
+}
 
 /** Prefers a tab inside the page to a tab of the browser. */
 function tab(intent: Intent & { kind: 'tab' }, page: Page): Resolution {

@@ -91,7 +91,7 @@ function act(
   request: DecisionRequest,
   page: Page,
   actions: readonly Action[],
-  { batch, end, stop, repeats, await: awaited }: Collected,
+  { batch, end, stop, repeats, opened, await: awaited }: Collected,
   progress: Progress,
 ): AIResponse {
   if (batch.length === 0 && stop) return cannotGoOn(request, page, actions, stop, progress);
@@ -111,7 +111,7 @@ function act(
       : `Then a new snapshot for: ${truncate(actions[end]?.said ?? '')}.`,
     commands,
     plan: batch.flatMap(({ index, commands: own }) => own.map(() => index)),
-    notes: { ...notesFrom(progress), ...(repeats.length > 0 && { repeats }) },
+    notes: { ...notesFrom(progress), ...(repeats.length > 0 && { repeats }), ...(opened && { opened }) },
   };
   const sight = sightBefore(page, commands);
   const full = progress.isRetry ? retry(request, reply) : proceed(request, reply, isWhole);

@@ -75,18 +75,30 @@ export interface Notes {
   skipped: number[];
   /** Actions that are done again until their end is there. */
   repeats: number[];
+  /** What the search for something opened in this iteration, and how many of it the page had that was left with that. */
+  opened: { key: string; count: number } | undefined;
 }
 
 /** Reads the notes, and ignores other members. */
 export function notesOf(iteration: PastIteration): Notes {
-  const { plan, waiting, settled, skipped, repeats } = iteration.context ?? {};
+  const { plan, waiting, settled, skipped, repeats, opened } = iteration.context ?? {};
+  const { key, count } = (opened ?? {}) as { key?: unknown; count?: unknown };
   return {
     plan: numbers(plan),
     waiting: typeof waiting === 'number' ? waiting : undefined,
     settled: numbers(settled),
     skipped: numbers(skipped),
     repeats: numbers(repeats),
+    opened: typeof key === 'string' ? { key, count: typeof count === 'number' ? count : 0 } : undefined,
   };
+}
+
+/** What the search of this action has opened so far. */
+export function openedBy(action: number, pastIterations: readonly PastIteration[]): { key: string; count: number }[] {
+  return pastIterations.flatMap((iteration) => {
+    const { repeats, opened } = notesOf(iteration);
+    return opened && repeats.includes(action) ? [opened] : [];
+  });
 }
 
 /** How often a repeated action was done. */

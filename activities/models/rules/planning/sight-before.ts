@@ -11,9 +11,9 @@ interface Sight {
   filled: number[];
 }
 
-/** The page as it is before a click that comes with other commands; undefined for other commands. */
+/** The page as it is before a click at the end of some commands; undefined for other commands. */
 export function sightBefore(page: Page, commands: readonly AIGeneratedCommand[]): Sight | undefined {
-  if (commands.length < 2 || commands.at(-1)?.action !== 'CLICK_ELEMENT') return undefined;
+  if (commands.at(-1)?.action !== 'CLICK_ELEMENT') return undefined;
   const refs = commands.slice(0, -1).map(({ parameters }) => refIn(parameters.selector ?? ''));
   const filled = page.items.filter(({ node }) => node?.ref !== undefined && refs.includes(node.ref));
   const indexes = filled.map(({ index }) => index);
@@ -35,9 +35,23 @@ function sightIn({ context }: PastIteration): Sight | undefined {
 function digestOf({ url, title, items }: Page, filled: readonly number[]): string {
   const shown = items.map((item) => {
     if (filled.includes(item.index)) return item.role;
-    const { name, text, checked, selected, expanded, pressed, disabled, active, ariaHidden } = item.node ?? {};
+    const { name, text, checked, selected, expanded, pressed, disabled, active, ariaHidden, value, invalid } =
+      item.node ?? {};
     const own = item.node === undefined ? item.text : text;
-    return [item.role, name, own, checked, selected, expanded, pressed, disabled, ariaHidden, isField(item) && active];
+    return [
+      item.role,
+      name,
+      own,
+      checked,
+      selected,
+      expanded,
+      pressed,
+      disabled,
+      ariaHidden,
+      value,
+      invalid,
+      isField(item) && active,
+    ];
   });
   return createHash('sha256')
     .update(JSON.stringify([url, title, shown]))

@@ -1,10 +1,13 @@
 import type { CommandOutcome, DecisionRequest, PastIteration } from '../../port';
-import { requestsIn } from '../../../../contracts/commands/evidence';
+import { downloadSentences, requestsIn } from '../../../../contracts/commands/evidence';
 import { mayChangePage, type Action, type Intent } from '../grammar/intent';
 import { EDITABLE } from '../grammar/role-words';
 import { describeItem, truncate } from '../matching/item-text';
 import type { Item, Page } from '../matching/page-index';
+import { find } from '../matching/find';
+import { TO_CLICK } from '../matching/purpose';
 import { resolve } from '../matching/resolve';
+import { expandableOf } from '../matching/resolve-states';
 import { notesOf } from './progress';
 import { describePage } from './replies';
 import { readsAsBefore } from './sight-before';
@@ -15,7 +18,20 @@ import { readsAsBefore } from './sight-before';
  * where a snapshot can't show it.
  */
 export function unseenEffect(request: DecisionRequest, page: Page, actions: readonly Action[]): string | undefined {
-  return deadClick(request, page, actions) ?? lostValue(request, page, actions);
+  return (
+    lostDownload(request) ??
+    deadClick(request, page, actions) ??
+    deadExpansion(request, page, actions) ??
+    lostValue(request, page, actions)
+  );
+}
+
+/** A file that a command brought and that was not stored. */
+function lostDownload({ pastIterations }: DecisionRequest): string | undefined {
+  const downloads = (pastIterations.at(-1)?.outcomes ?? []).flatMap(({ evidence }) =>
+    evidence?.kind === 'observed' ? (evidence.downloads ?? []) : [],
+  );
+  return downloadSentences(downloads.filter(({ failure }) => failure !== undefined))[0];
 }
 
 /** A click as the last command, answered by no request, dialog or navigation, on a page that reads the same after it. */
@@ -38,7 +54,8 @@ function deadClick(request: DecisionRequest, page: Page, actions: readonly Actio
 
 function isDeadClick({ action, status, evidence }: CommandOutcome): boolean {
   if (action !== 'CLICK_ELEMENT' || status !== 'done' || evidence?.kind !== 'observed') return false;
-  const isQuiet = evidence.dialogs.length === 0 && evidence.navigations.length === 0;
+  const { dialogs, navigations, downloads = [] } = evidence;
+  const isQuiet = dialogs.length === 0 && navigations.length === 0 && downloads.length === 0;
   return isQuiet && requestsIn(evidence).length === 0 && evidence.urlBefore === evidence.urlAfter;
 }
 
@@ -46,6 +63,19 @@ function isDeadClick({ action, status, evidence }: CommandOutcome): boolean {
 function isSettled({ role, node }: Item): boolean {
   const isChosen = [node?.checked, node?.selected, node?.pressed].includes(true);
   return isChosen || role === 'link' || (EDITABLE as readonly string[]).includes(role);
+}
+
+/** What was to be expanded or collapsed, and says itself that it is not, after the last command. */
+function deadExpansion(request: DecisionRequest, page: Page, actions: readonly Action[]): string | undefined {
+  const last = request.pastIterations.at(-1);
+  const index = last === undefined ? -1 : (notesOf(last).plan.at(-1) ?? -1);
+  const intent = actions[index]?.intent;
+  if (intent?.kind !== 'expand' || !isDoneNow(last, index)) return undefined;
+  const found = find(page, intent.target, TO_CLICK);
+  const item = found.kind === 'one' ? expandableOf(found.item) : undefined;
+  if (item?.node?.expanded === undefined || item.node.expanded === intent.expanded) return undefined;
+  const said = intent.expanded ? 'expanded' : 'collapsed';
+  return `${describeItem(item)} was clicked, and ${describePage(request)} shows that it is not ${said}.`;
 }
 
 /** A value that the page took back or cut, after the last action that may have changed the page. */

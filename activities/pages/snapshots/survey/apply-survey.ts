@@ -1,5 +1,10 @@
 import type { PageNode } from '../../../../contracts/browsers/page-snapshot';
-import { isControlRole, isGlyphOnly, roleSelector, WITHOUT_ROLE_SELECTOR } from '../../../page-text/role-selector';
+import {
+  isControlRole,
+  isGlyphOnly,
+  roleSelector,
+  WITHOUT_ROLE_SELECTOR,
+} from '../../../../contracts/commands/role-selector';
 import type { Survey, SurveyedElement } from './survey-page';
 
 /** A longer name is no good way to find an element again: more of it changes. */
@@ -84,6 +89,7 @@ function addFacts(node: PageNode, element: SurveyedElement): void {
   if (value !== undefined && value !== node.text) node.value = value;
   if (description !== undefined && description !== node.name) node.description = description;
   if (invalid !== undefined) node.invalid = invalid;
+  if (element.attributes !== undefined) node.attributes = element.attributes;
   if (element.unreachable !== undefined) node.unreachable = element.unreachable;
   if (disabled === true) node.disabled = true;
   if (checked === true || checked === 'mixed') node.checked = checked;
@@ -101,20 +107,34 @@ function inserted(
   children: readonly (PageNode | string)[],
   elements: readonly SurveyedElement[],
 ): (PageNode | string)[] {
-  const all = [...children];
+  const top = [...children];
+  const placed = new Map<string, PageNode>();
   for (const element of elements) {
-    const { role, text, after } = element.missing!;
+    const { inside: around } = element.missing!;
+    const parent = around === undefined ? undefined : placed.get(around);
+    const all = parent === undefined ? top : (parent.children ??= []);
+    const { role, text, after, holds } = element.missing!;
     const isNamed = role !== 'generic';
     const node: PageNode = { role, ref: element.ref };
     if (text !== '') node[isNamed ? 'name' : 'text'] = text;
     if (element.locator !== undefined) node.locator = element.locator;
     addFacts(node, element);
+    placed.set(element.ref, node);
+    // What is in it stands in it.
+    const inside = all.flatMap((child, at) => (holds.some((ref) => contains(child, ref)) ? [at] : []));
+    const [first, last] = [inside[0], inside.at(-1)];
+    if (first !== undefined && last !== undefined) {
+      node.children = all.slice(first, last + 1);
+      delete node.text;
+      all.splice(first, last + 1 - first, node);
+      continue;
+    }
     const before = after === undefined ? -1 : all.findLastIndex((child) => contains(child, after));
     const repeated = all.indexOf(text);
     if (text !== '' && repeated !== -1) all.splice(repeated, 1, node);
     else all.splice(before + 1, 0, node);
   }
-  return all;
+  return top;
 }
 
 function contains(node: PageNode | string, ref: string): boolean {

@@ -60,13 +60,40 @@ export function labelOf(element: Element): string {
     return '';
   }
 
+  /** Nobody takes words that can't be seen for a label. */
+  function shownIn(node: Node): string {
+    const around = node instanceof HTMLElement ? node : node.parentElement;
+    if (around?.checkVisibility({ visibilityProperty: true }) !== true) return '';
+    return node instanceof HTMLElement ? node.innerText : (node.textContent ?? '');
+  }
+
+  /** What a style sheet draws in place of the element, or behind it, is named by the one class that is a word. */
+  function pictureName(): string {
+    const { content, backgroundImage, maskImage } = getComputedStyle(element);
+    if (![content, backgroundImage, maskImage].some((drawn) => drawn.includes('url('))) return '';
+    const LAYOUT =
+      /^(?:btn|button|icons?|ico|img|image|pic|picture|sprite|active|selected|clicked|open|opened|hidden|visible|link|item|row|col|cell|box|wrap|wrapper|container|inner|outer|left|right|top|bottom|center|middle|small|medium|large|big|primary|secondary|default|round|rounded|circle|flex|grid|block|inline|float|clearfix|controls?|focus|hover|disabled|enabled|first|last|odd|even|widget|component|clickable|pointer|action)$/i;
+    const said = [...element.classList].filter((name) => /^[a-z]{3,16}$/i.test(name) && !LAYOUT.test(name));
+    return said.length === 1 ? words(said[0]!) : '';
+  }
+
+  const isEditor = (element as HTMLElement).isContentEditable;
+
+  /** The text before it. Before an editor its tools and the numbers of its lines stand. */
   function neighbour(): string {
-    for (let at: Element | null = element, depth = 0; at !== null && depth < 3; at = at.parentElement, depth += 1) {
+    const levels = isEditor ? 5 : 3;
+    for (
+      let at: Element | null = element, depth = 0;
+      at !== null && depth < levels;
+      at = at.parentElement, depth += 1
+    ) {
       for (let before = at.previousSibling; before !== null; before = before.previousSibling) {
+        if (isEditor && before instanceof Element && before.closest('[aria-hidden=true], [role=toolbar], .toolbar'))
+          continue;
         if (before instanceof Element && before.querySelector('button, input, select, textarea, a') !== null) return '';
         if (before instanceof Element && before.matches('button, input, select, textarea, a, script, style')) return '';
-        const text = (before.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
-        if (text !== '') return text.length > 80 ? '' : text.replace(/\s*[:*]+$/, '');
+        const text = shownIn(before).replaceAll(/\s+/g, ' ').trim();
+        if (/[\p{L}\p{N}]/u.test(text)) return text.length > 80 ? '' : text.replace(/\s*[:*]+$/, '');
       }
     }
     return '';
@@ -79,7 +106,7 @@ export function labelOf(element: Element): string {
   const inner = element.querySelector('[title], [aria-label], [alt]');
   const within = inner === null ? '' : attribute(inner, [...given, 'alt']);
   if (within !== '') return within;
-  const icon = element.matches('input, textarea, select') ? '' : iconName();
+  const icon = isEditor || element.matches('input, textarea, select') ? '' : iconName();
   if (icon !== '') return icon;
   if (
     element.matches(
@@ -97,6 +124,8 @@ export function labelOf(element: Element): string {
     /(?:^|[-_])(prev|previous|next|close|clear|delete|remove|edit|add|plus|minus|search|menu|expand|collapse|toggle|up|down|left|right|increase|decrease|increment|decrement|play|pause|mute|settings|share|copy|download|upload|save|undo|redo|zoom-in|zoom-out|handle|resize)(?:$|[-_])/i;
   const act = ACTS.exec([...element.classList].join(' ').replaceAll(' ', '_'))?.[1];
   if (act !== undefined) return words(act);
+  const picture = (element.textContent ?? '').trim() === '' ? pictureName() : '';
+  if (picture !== '') return picture;
   // Stars, dots and boxes for one character each are distinguished by their place.
   const parent = element.parentElement;
   const equals = [...(parent?.children ?? [])].filter((each) => each.localName === element.localName);

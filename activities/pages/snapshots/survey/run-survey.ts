@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { PageNode } from '../../../../contracts/browsers/page-snapshot';
-import { isControlRole, isGlyphOnly } from '../../../page-text/role-selector';
+import { isControlRole, isGlyphOnly } from '../../../../contracts/commands/role-selector';
 import { evaluateIn, evaluateSource, type World } from '../../isolated-worlds';
 import { awaitHandlers, findHandlers, HANDLED } from './find-handlers';
 import { labelOf } from './label-of';
 import { createPathTo } from './path-to';
 import { stateOf } from './state-of';
+import { FIRST_SURVEYED } from './surveyed-ref';
 import { surveyPage, type Survey, type SurveyInput, type SurveyTools } from './survey-page';
 import { visibilityOf } from './visibility-of';
 
@@ -34,6 +35,7 @@ export async function surveyFrame(world: World, nodes: readonly PageNode[]): Pro
     refs: nodes.flatMap(({ ref }) => ref ?? []),
     withoutName: nodes.flatMap((node) => (node.ref !== undefined && needsLocator(node) ? [node.ref] : [])),
     handled: HANDLED,
+    firstRef: FIRST_SURVEYED,
   };
   const call = JSON.stringify(input);
   const known = `globalThis.__surefootSurvey`;
@@ -51,8 +53,8 @@ export function hasChanged(nodes: readonly PageNode[], { elements, gone }: Surve
   if (gone.length > 0 && gone.length === refs.length) return true;
   const lost = new Set(gone);
   const replaced = refs.filter(({ ref }) => lost.has(ref!));
-  return elements.some(({ missing }) =>
-    replaced.some(({ role, name = '' }) => missing?.role === role && missing.text === name),
+  return elements.some(({ missing, label }) =>
+    replaced.some(({ role, name = '' }) => missing?.role === role && (missing.text || (label ?? '')) === name),
   );
 }
 

@@ -39,8 +39,9 @@ export function stateOf(element: Element, kinds: number, handled: Record<string,
   if ((isField && field.readOnly) || aria('readonly') === 'true') states.push('readonly');
   if ((isField && field.required) || aria('required') === 'true') states.push('required');
   if (element.matches('[multiple], [aria-multiselectable=true]')) states.push('multiple');
+  if (element.matches('textarea, [aria-multiline=true]')) states.push('multiline');
   const popup = aria('haspopup');
-  if (popup !== null && popup !== 'false') states.push('popup');
+  if (popup !== null && popup !== 'false') states.push(popup === 'listbox' ? 'popup=listbox' : 'popup');
   const current = aria('current');
   if (current !== null && current !== 'false') states.push('current');
   if (aria('busy') === 'true') states.push('busy');
@@ -52,6 +53,12 @@ export function stateOf(element: Element, kinds: number, handled: Record<string,
     states.push('right-click');
   if (has('double')) states.push('double-click');
   if (element.matches('canvas')) states.push('canvas');
+  // The handle of a slider without a role: keys move it.
+  if (
+    element.matches('[tabindex]:not([role])') &&
+    /(?:slider|range)[-_]*(?:handle|thumb|knob)/i.test(element.className)
+  )
+    states.push('slider');
 
   if (aria('invalid') !== null && !['', 'false'].includes(aria('invalid')!))
     state.invalid = textOf(aria('errormessage')) || true;
@@ -74,7 +81,7 @@ export function stateOf(element: Element, kinds: number, handled: Record<string,
     states.push(`range=${least || ''}..${most || ''}`);
   const said = aria('description') ?? textOf(aria('describedby'));
   if (said !== '') state.description = said;
-  else if (isField && element.getAttribute('title')) state.description = element.getAttribute('title')!.slice(0, 160);
+  else if (element.getAttribute('title')) state.description = element.getAttribute('title')!.slice(0, 160);
 
   const tri = (value: string | null): boolean | 'mixed' | undefined =>
     value === 'mixed' ? value : value === null ? undefined : value === 'true';

@@ -8,6 +8,8 @@ export interface SurveyInput {
   /** Those of elements that role and name do not find. */
   withoutName: string[];
   handled: Record<string, number>;
+  /** The number of the first ref that Playwright does not reach. */
+  firstRef: number;
 }
 
 /** A control, or an element that needs a locator. */
@@ -18,10 +20,24 @@ export interface SurveyedElement extends Partial<ControlState> {
   unreachable?: string | undefined;
   /** A name for an element that has no accessible one. */
   label?: string | undefined;
+  /** Attributes by which it is found again under another name. */
+  attributes?: Record<string, string> | undefined;
   isClickable?: true;
   ariaHidden?: true;
   /** Present where the tree does not have the element: its role, text, and place in the tree. */
-  missing?: { role: string; text: string; within: string | undefined; after: string | undefined };
+  missing?: Missing;
+}
+
+export interface Missing {
+  role: string;
+  text: string;
+  /** The nearest element of the tree around it, and the last one of the tree before it. */
+  within: string | undefined;
+  after: string | undefined;
+  /** The nearest other missing element around it, where no element of the tree is between them. */
+  inside: string | undefined;
+  /** Elements of the tree that are in it, and in no other of the tree within it. */
+  holds: string[];
 }
 
 export interface Survey {
@@ -45,7 +61,7 @@ export interface SurveyTools {
  * role and name that it computed at each element; the survey adds what its tree does not say of controls, the
  * controls that it lacks, and how an element without a name is found again.
  */
-export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: SurveyTools): Survey {
+export function surveyPage({ refs, withoutName, handled, firstRef }: SurveyInput, tools: SurveyTools): Survey {
   type Known = Element & { _ariaRef?: { ref: string; role: string; name: string } };
   type Home = typeof globalThis & {
     __surefootHandlers?: WeakMap<Element, number>;
@@ -54,8 +70,8 @@ export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: S
   const home = globalThis as Home;
   const pathTo = tools.createPathTo();
   const handlers = home.__surefootHandlers;
-  // Numbers that Playwright does not reach; an element keeps its own.
-  const own = (home.__surefootRefs ??= { next: 900_001, of: new WeakMap() });
+  // An element keeps its own.
+  const own = (home.__surefootRefs ??= { next: firstRef, of: new WeakMap() });
   const inTree = new Set(refs);
   const gone = new Set(refs);
   const nameless = new Set(withoutName);
@@ -93,6 +109,16 @@ export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: S
   const textOf = (element: Element): string =>
     ((element as HTMLElement).innerText ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 120);
 
+  /** What identifies it in its source; a number in it was made for one visit. */
+  const attributesOf = (element: Element): Record<string, string> | undefined => {
+    const found: Record<string, string> = {};
+    for (const name of ['data-testid', 'data-test', 'id', 'name']) {
+      const value = element.getAttribute(name) ?? '';
+      if (/^[a-z][\w.-]{0,59}$/i.test(value) && !/\d{2}/.test(value)) found[name] = value;
+    }
+    return Object.keys(found).length === 0 ? undefined : found;
+  };
+
   /** Hides a control that only its label shows. */
   const standsForControl = (element: Element): boolean =>
     element instanceof HTMLLabelElement && element.control !== null && !hasBox(element.control);
@@ -113,6 +139,8 @@ export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: S
     isPointer: boolean;
     isAriaHidden: boolean;
     isEditable: boolean;
+    /** The nearest element around it that the tree lacks, where none of the tree is between them. */
+    missing: SurveyedElement | undefined;
   }
   /** The last element of the tree that was passed. */
   let after: string | undefined;
@@ -142,6 +170,7 @@ export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: S
     if (isShown && ref !== undefined) {
       after = ref;
       gone.delete(ref);
+      place.missing?.missing?.holds.push(ref);
     }
     const known = element._ariaRef;
     const mayBeNamed = known !== undefined && known.role !== 'generic' && !isAriaHidden;
@@ -150,14 +179,17 @@ export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: S
     const isPart = place.isInControl && !isNative && !isHandled && !ROLES.test(role);
     const isMissing =
       isControl && !isShown && !isPart && !element.matches('iframe, option, optgroup') && hasBox(element);
-    if (isNeeded || isMissing || (isControl && isShown))
-      describe(element, { isControl, isMissing, isNeeded, isClicked, isAriaHidden }, kinds, place);
+    const missing =
+      isNeeded || isMissing || (isControl && isShown)
+        ? describe(element, { isControl, isMissing, isNeeded, isClicked, isAriaHidden }, kinds, place)
+        : undefined;
     return {
       within: isShown ? ref : place.within,
       isInControl: place.isInControl || element.matches(WHOLE) || WHOLE_ROLES.test(role),
       isPointer,
       isAriaHidden,
       isEditable,
+      missing: isShown ? undefined : (missing ?? place.missing),
     };
   }
 
@@ -165,33 +197,47 @@ export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: S
     element: Known,
     is: { isControl: boolean; isMissing: boolean; isNeeded: boolean; isClicked: boolean; isAriaHidden: boolean },
     kinds: number,
-    { within }: Place,
-  ): void {
+    { within, missing }: Place,
+  ): SurveyedElement | undefined {
     const known = element._ariaRef;
     const ref = refOf(element);
     const found: SurveyedElement = { ref };
     if (is.isControl) Object.assign(found, tools.stateOf(element, kinds, handled));
+    if (is.isControl) found.attributes = attributesOf(element);
     if (is.isControl && (isHitTested += 1) <= 800) found.unreachable = tools.visibilityOf(element);
     if (is.isClicked || standsForControl(element)) found.isClickable = true;
     if (is.isAriaHidden) found.ariaHidden = true;
     const text = is.isMissing ? textOf(element) : '';
-    const isUnnamed = is.isMissing ? text === '' : (known?.name ?? '').replaceAll(/[\uE000-\uF8FF\s]/g, '') === '';
+    // What can be edited is its content, never its name.
+    const { isContentEditable } = element as HTMLElement;
+    const isUnnamed =
+      is.isMissing && !isContentEditable
+        ? text === ''
+        : (known?.name ?? '').replaceAll(/[\uE000-\uF8FF\s]/g, '') === '';
     // The text of a group stands in the tree.
     const isGroup = !is.isMissing && known?.role === 'generic';
     const isStructure = /^(?:list|listitem|tree|table|grid|row|rowgroup|paragraph|main|document)$/.test(
       known?.role ?? '',
     );
-    if (is.isControl && isUnnamed && !isStructure && !(isGroup && textOf(element) !== ''))
-      found.label = tools.labelOf(element);
+    const isNamedByText = isGroup && !isContentEditable && textOf(element) !== '';
+    if (is.isControl && isUnnamed && !isStructure && !isNamedByText) found.label = tools.labelOf(element);
     if (is.isNeeded || is.isMissing || isGroup || found.label) found.locator = pathTo(element);
     if (is.isMissing) {
       const { tagName } = element;
       const role = known !== undefined && known.role !== 'generic' ? known.role : (TAG_ROLES[tagName] ?? 'generic');
       const secret = element.matches('input, textarea, select, [contenteditable]');
-      found.missing = { role, text: secret ? '' : text, within, after: after === within ? undefined : after };
+      found.missing = {
+        role,
+        text: secret ? '' : text,
+        within,
+        after: after === within ? undefined : after,
+        inside: missing?.ref,
+        holds: [],
+      };
       after = ref;
     }
     elements.push(found);
+    return found.missing && found;
   }
 
   /** In the order of a selector's matches: a document, then the shadow trees in it. */
@@ -215,6 +261,7 @@ export function surveyPage({ refs, withoutName, handled }: SurveyInput, tools: S
     isPointer: false,
     isAriaHidden: false,
     isEditable: false,
+    missing: undefined,
   });
   return { elements, gone: [...gone], named };
 }

@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { anObservedCommand, anUnobservedCommand } from '../../../support/evidence';
 import { toFailure } from '../../../../activities/failures';
+import type { ToolFinding } from '../../../../contracts/steps/investigation';
+import { assessmentPrompt } from '../../../../activities/models/prompts/assessment';
+import { STEP_ACTIONS } from '../../../../contracts/commands/commands';
 import { DecisionAction } from '../../../../contracts/models/ai-response';
 import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
+import type { JsonSchema } from '../../../../activities/models/language-model';
 import type { DecisionRequest } from '../../../../activities/models/port';
 import { FULL_BUDGET, SMALL_BUDGET, decisionPrompt, type Prompt } from '../../../../activities/models/prompts/decision';
 import { pageText } from '../../../../activities/page-text/page-text';
+import { parseReply } from '../../../../activities/models/replies/parse-reply';
 import { repairMessages } from '../../../../activities/models/prompts/repair';
 import { StepStatus } from '../../../../contracts/steps/step-result';
 import { systemPrompt } from '../../../../activities/models/prompts/system';
-import { REPLY, toReplySchema } from '../../../../activities/models/replies/reply-schema';
+import { FLAT_REPLY, REPLY, toReplySchema } from '../../../../activities/models/replies/reply-schema';
 
 const NONCE = 'a1b2c3d4e5f6';
 
@@ -138,6 +143,7 @@ test('of what was seen while a command ran, a line says what is of use: no empty
     consoleErrors: [
       'Failed to load resource: the server responded with a status of 404 (): https://shop.test/favicon.ico',
       'Failed to load resource: the server responded with a status of 403 (): https://ads.example/x.js',
+      'Failed to load resource: net::ERR_FAILED: https://api.shop.test/stock',
       'stock is not defined',
     ],
   });
@@ -149,6 +155,16 @@ test('of what was seen while a command ran, a line says what is of use: no empty
     'done; now at https://shop.test/order?id=1; dialog confirm “Order now?” accepted; POST /orders 201; ' +
       'POST https://api.shop.test/stock net::ERR_FAILED; console error “stock is not defined”\n',
   );
+});
+
+test('an attempt on one of several equal elements names the row that it stands in', () => {
+  const [past] = request.pastIterations;
+  const selector = 'role=button[name="Remove"s] >> nth=3';
+  const outcomes = [
+    { action: 'CLICK_ELEMENT', parameters: { selector }, within: 'Bean 3 | 5 EUR', status: 'done' } as const,
+  ];
+  const text = textOf(decisionPrompt({ ...request, pastIterations: [{ ...past!, outcomes }] }, NONCE));
+  expect(text).toContain(`CLICK_ELEMENT ${JSON.stringify({ selector })} (in “Bean 3 | 5 EUR”): done`);
 });
 
 test('what a model noted is in its later requests, and so are the ends of earlier steps and the steps to come', () => {
@@ -202,10 +218,91 @@ test('a repair request quotes the answer and every fault', () => {
   expect(JSON.stringify(messages[2])).toMatch(/- reasoning: expected an object\\n- commands: expected a list\\n/);
 });
 
-test('the reply schema has the reasoning first', () => {
-  const { properties, required } = REPLY.parameters;
-  expect(Object.keys(properties!)).toEqual(['reasoning', 'decision', 'commands', 'context']);
-  expect(required).toEqual(['reasoning', 'decision', 'commands']);
+describe('the request to judge a phase', () => {
+  const finding = (change: Partial<ToolFinding>): ToolFinding => ({
+    phase: 'initial_assessment',
+    tool: 'screenshot_analysis',
+    success: true,
+    confidence: 1,
+    durationMs: 1,
+    summary: 'A view with 12 controls.',
+    text: '',
+    elementsFound: 12,
+    ...change,
+  });
+  const phase = 'initial_assessment' as const;
+  const judged = { ...request, instruction: 'Delete “Bean 811”', candidates: [], phase };
+
+  test('leaves the screenshot to the picture where there is one', () => {
+    const picture = { mediaType: 'image/png', base64: 'aGk=', hasBoxes: false };
+    const findings = [finding({})];
+    const shown = assessmentPrompt({ ...judged, findings, picture }, NONCE, FULL_BUDGET);
+    expect(JSON.stringify(shown.messages)).toMatch(/screenshot_analysis: the picture below.*"kind":"image"/);
+    expect(JSON.stringify(shown.messages)).not.toContain('12 controls');
+    const unseen = assessmentPrompt({ ...judged, findings }, NONCE, FULL_BUDGET);
+    expect(JSON.stringify(unseen.messages)).toContain('A view with 12 controls.');
+  });
+
+  test('cuts a long finding to what the step is about', () => {
+    const rows = Array.from(
+      { length: 3000 },
+      (_, index) => `<tr><td>Bean ${index}</td><td><button>x</button></td></tr>`,
+    );
+    const dom = finding({ tool: 'full_dom_retrieval', text: rows.join(''), summary: 'The whole DOM.' });
+    const { messages, sizes } = assessmentPrompt({ ...judged, findings: [dom] }, NONCE, FULL_BUDGET);
+    expect(JSON.stringify(messages)).toContain('Bean 811<');
+    expect(sizes['found']).toBeLessThanOrEqual(FULL_BUDGET.page * 3);
+  });
+});
+
+describe('the schema of a reply', () => {
+  const commandsOf = ({ parameters }: typeof REPLY) => parameters.properties!['commands']!.items!;
+
+  test('has the reasoning first, describes its members, and requires only what every reply needs', () => {
+    const { properties, required } = REPLY.parameters;
+    expect(Object.keys(properties!)).toEqual(['reasoning', 'decision', 'commands', 'context']);
+    expect(required).toEqual(['reasoning', 'decision', 'commands']);
+    expect(properties!['reasoning']!.required).toEqual(['analysis', 'confidence']);
+    expect(properties!['decision']!.required).toEqual(['action', 'message']);
+    expect(properties!['decision']!.properties!['resultValidation']!.required).toEqual(['success']);
+    for (const { description } of Object.values(properties!['reasoning']!.properties!))
+      expect(description!.length).toBeGreaterThan(10);
+  });
+
+  test('gives each action its own parameters, and names every action of a step once', () => {
+    const choices = commandsOf(REPLY).anyOf!;
+    const actionsOf = ({ properties }: JsonSchema) => properties!['action']!.enum!;
+    expect(choices.flatMap(actionsOf).toSorted()).toEqual(STEP_ACTIONS.toSorted());
+    const of = (name: string) => choices.find((choice) => actionsOf(choice).includes(name))!;
+    const typing = of('INPUT_TEXT').properties!['parameters']!;
+    expect(typing).toMatchObject({ required: ['selector', 'text'], additionalProperties: false });
+    expect(Object.keys(typing.properties!)).toEqual(['selector', 'text']);
+    expect(Object.keys(of('GO_BACK').properties!)).toEqual(['action']);
+    expect(of('OPEN_TAB').required).toEqual(['action']);
+  });
+
+  test('for a vendor without choices has one bag of parameters', () => {
+    const { anyOf, properties, required } = commandsOf(FLAT_REPLY);
+    expect(anyOf).toBeUndefined();
+    expect(properties!['action']!.enum!.toSorted()).toEqual(STEP_ACTIONS.toSorted());
+    expect(Object.keys(properties!['parameters']!.properties!)).toEqual(expect.arrayContaining(['url', 'text', 'tab']));
+    expect(required).toEqual(['action']);
+  });
+
+  test('is that of the example in the prompt, which is a reply as it stands', () => {
+    const example = /# Example\n(.*)\n/.exec(systemPrompt())![1]!;
+    const nodes: PageNode[] = [
+      { role: 'textbox', name: 'Name', ref: 'e12' },
+      { role: 'button', name: 'Save', ref: 'e15' },
+    ];
+    const { required, properties } = REPLY.parameters;
+    const members = Object.keys(JSON.parse(example) as object);
+    expect(members).toEqual(Object.keys(properties!).filter((name) => required!.includes(name)));
+    expect(parseReply(example, { ...snapshot, nodes })).toMatchObject({
+      kind: 'valid',
+      reply: { commands: [{ action: 'INPUT_TEXT' }, { action: 'CLICK_ELEMENT' }] },
+    });
+  });
 });
 
 test('a reply schema that can not be made is SM001, a fault of the engine that is not retried', () => {

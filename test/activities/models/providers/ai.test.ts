@@ -6,7 +6,7 @@ import { createLanguageModel } from '../../../../activities/models/resolve-model
 import { eventually } from '../../../support/eventually';
 import { aRequest, providerErrorOf } from '../../../support/model-server/request';
 import { refuses, silent, startModelServer, type ModelServer } from '../../../support/model-server/server';
-import { anthropicAnswers, openaiAnswers } from '../../../support/model-server/vendors';
+import { anthropicAnswers, openaiAnswers, responsesAnswers } from '../../../support/model-server/vendors';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -22,24 +22,26 @@ describe.each([
   {
     name: 'ai:openai/gpt-4.1',
     env: () => ({ OPENAI_API_KEY: 'key-1', OPENAI_BASE_URL: `https://${server.host}/v1` }),
-    path: '/v1/chat/completions',
+    path: '/v1/responses',
     headers: { authorization: 'Bearer key-1' },
-    answers: openaiAnswers,
+    answers: (text: string) => responsesAnswers(text),
     sent: {
       model: 'gpt-4.1',
       stream: true,
+      store: false,
       temperature: 0.1,
-      messages: [
+      max_output_tokens: 4000,
+      input: [
         { role: 'system', content: 'You operate a browser.' },
         {
           role: 'user',
           content: [
-            { type: 'text', text: 'What is this?' },
-            { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } },
+            { type: 'input_text', text: 'What is this?' },
+            { type: 'input_image', image_url: `data:image/png;base64,${PIXEL}` },
           ],
         },
       ],
-      response_format: { type: 'json_schema' },
+      text: { format: { type: 'json_schema', strict: false } },
     },
   },
   {
@@ -175,16 +177,16 @@ describe('vendor-specific behaviour', () => {
   test('OpenAI: a function is called, a long answer is cut, a filtered one is blocked', async () => {
     const model = createLanguageModel('ai:openai/gpt-4.1', onOpenai());
     const input = { thought: 'yes', commands: [] };
-    server.play(openaiAnswers('', { toolCall: input }));
+    server.play(responsesAnswers('', { calls: [{ id: 'call_1', name: 'answer', args: JSON.stringify(input) }] }));
     const tools = [
       { name: 'answer', description: 'd', parameters: { type: 'object', properties: { thought: { type: 'string' } } } },
     ];
     expect(await model.generate(aRequest({ answer: { kind: 'functions', tools } }))).toMatchObject({
       functionCalls: [{ name: 'answer', args: JSON.stringify(input) }],
     });
-    server.play(openaiAnswers('{"th', { finish: 'length' }));
+    server.play(responsesAnswers('{"th', { incomplete: 'max_output_tokens' }));
     expect(await providerErrorOf(model.generate(aRequest()))).toMatchObject({ kind: 'truncated', code: 'AI004' });
-    server.play(openaiAnswers('{"th', { finish: 'content_filter' }));
+    server.play(responsesAnswers('{"th', { incomplete: 'content_filter' }));
     expect(await providerErrorOf(model.generate(aRequest()))).toMatchObject({ kind: 'blocked', code: 'AI005' });
   });
 

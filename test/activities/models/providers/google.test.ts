@@ -3,16 +3,13 @@
  * what is sent, how a stream cut into awkward pieces is read, and what each failure becomes.
  */
 import { join } from 'node:path';
+import { toGeminiSchema } from '../../../../activities/models/providers/google/schema';
+import { FLAT_REPLY, JUDGEMENT, REPLY, toReplySchema } from '../../../../activities/models/replies/reply-schema';
 import { createLanguageModel } from '../../../../activities/models/resolve-model';
+import { BROWSER_TOOLS } from '../../../../contracts/tools/browser-tools';
 import { eventually } from '../../../support/eventually';
-import {
-  SSE_HEADERS,
-  geminiAnswers,
-  geminiChunks,
-  geminiLine,
-  googleError,
-  retryInfo,
-} from '../../../support/model-server/gemini';
+import { SSE_HEADERS, geminiAnswers, geminiChunks, geminiLine, retryInfo } from '../../../support/model-server/gemini';
+import { geminiSchemaFaults, googleError } from '../../../support/model-server/references/gemini';
 import { aRequest, providerErrorOf } from '../../../support/model-server/request';
 import { refuses, silent, startModelServer, type ModelServer, type Play } from '../../../support/model-server/server';
 
@@ -301,6 +298,18 @@ describe('without a token of its own', () => {
       expect(server.heard).toEqual([]);
     },
   );
+});
+
+test('the schemas of replies, judgements and browser tools have nothing that Gemini refuses', () => {
+  for (const { parameters } of [REPLY, FLAT_REPLY, JUDGEMENT])
+    expect(geminiSchemaFaults({ ...toGeminiSchema(parameters, 'kept') })).toEqual([]);
+  const faulty = Object.entries(BROWSER_TOOLS).flatMap(([name, { parameters }]) => {
+    const schema = toGeminiSchema(toReplySchema(parameters));
+    // A function without arguments is declared without parameters.
+    const faults = 'properties' in schema ? geminiSchemaFaults({ ...schema }) : [];
+    return faults.map((fault) => [name, fault]);
+  });
+  expect(faulty).toEqual([]);
 });
 
 test('two concurrent calls of the VertexAI class are independent: one is aborted, the other answers', async () => {

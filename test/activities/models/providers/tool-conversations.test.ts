@@ -12,8 +12,8 @@ import type {
 import { createLanguageModel } from '../../../../activities/models/resolve-model';
 import { geminiAnswers } from '../../../support/model-server/gemini';
 import { aRequest, providerErrorOf } from '../../../support/model-server/request';
-import { startModelServer, type ModelServer } from '../../../support/model-server/server';
-import { anthropicAnswers, openaiAnswers } from '../../../support/model-server/vendors';
+import { refuses, startModelServer, type ModelServer } from '../../../support/model-server/server';
+import { anthropicAnswers, openaiAnswers, responsesAnswers } from '../../../support/model-server/vendors';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -129,7 +129,8 @@ describe.each([
     });
     expect(bodyOf()['contents']).toMatchObject([
       { role: 'user' },
-      { role: 'model', parts: [{ text: 'A shop.', thought: true }, { text: WORDS }, SIGNED, SECOND] },
+      // Not the summary of the thoughts, which has no signature.
+      { role: 'model', parts: [{ text: WORDS }, SIGNED, SECOND] },
       {
         role: 'user',
         parts: [
@@ -200,7 +201,7 @@ describe.each(['ai:google', 'ai:google-vertex'])('%s', (vendor) => {
     await read(`${vendor}/gemini-2.5-flash`, env, { messages: nextTurn(reply) }).reply;
     expect(bodyOf()['contents']).toMatchObject([
       { role: 'user' },
-      { role: 'model', parts: [thought, { text: WORDS }, signed] },
+      { role: 'model', parts: [{ text: WORDS }, signed] },
       { role: 'user', parts: [{ functionResponse: { name: 'navigate', response: { error: 'opened' } } }] },
       { role: 'user', parts: [{ text: 'You have read this page before.' }] },
     ]);
@@ -213,7 +214,6 @@ const CALLS = [
 ];
 
 describe.each([
-  { name: 'ai:openai/gpt-4.1', env: () => ({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `https://${server.host}/v1` }) },
   { name: 'ai:openai-compatible/qwen3:8b', env: () => ({ OPENAI_COMPATIBLE_BASE_URL: `https://${server.host}/v1` }) },
 ])('$name', ({ name, env }) => {
   test('streams text and several calls, whose ids pair them with their results', async () => {
@@ -276,6 +276,85 @@ describe.each([
   });
 });
 
+describe('ai:openai/gpt-5', () => {
+  const name = 'ai:openai/gpt-5';
+  const env = () => ({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `https://${server.host}/v1` });
+
+  test('streams thoughts, text and calls; encrypted thoughts go back, and nothing is stored there', async () => {
+    server.play(responsesAnswers(WORDS, { calls: CALLS, thinking: { summary: 'A shop.', encrypted: 'ZW5j' } }));
+    const first = read(name, env());
+    const reply = await first.reply;
+    expect(reply).toMatchObject({ text: WORDS, thoughts: 'A shop.', stopReason: 'tool_calls', functionCalls: CALLS });
+    expect(first.request.deltas.join('')).toBe(WORDS);
+    expect(first.thoughts.join('')).toBe('A shop.');
+    expect(reply.usage).toEqual({ inputTokens: 900, outputTokens: 60, cachedTokens: 500 });
+    expect(bodyOf()).toMatchObject({
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      reasoning: { summary: 'auto' },
+      tool_choice: 'auto',
+      tools: [
+        { type: 'function', name: 'navigate', parameters: TOOLS[0]!.parameters, strict: false },
+        { type: 'function', name: 'read_page', strict: false },
+      ],
+    });
+
+    server.play(responsesAnswers('There are tents.'));
+    await read(name, env(), { messages: nextTurn(reply) }).reply;
+    const [, , ...sent] = bodyOf()['input'] as never as Record<string, unknown>[];
+    expect(sent).toMatchObject([
+      { type: 'reasoning', encrypted_content: 'ZW5j' },
+      { role: 'assistant', content: WORDS },
+      ...CALLS.map(({ id, name: called, args }) => ({
+        type: 'function_call',
+        call_id: id,
+        name: called,
+        arguments: args,
+      })),
+      { type: 'function_call_output', call_id: 'call_a', output: expect.stringContaining('opened') },
+      { type: 'function_call_output', call_id: 'call_b', output: 'a list of tents' },
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'Image of result 2 (read_page):' },
+          { type: 'input_image', image_url: `data:image/png;base64,${PIXEL}` },
+          { type: 'input_text', text: 'You have read this page before.' },
+        ],
+      },
+    ]);
+  });
+
+  test('[S2.A17] arguments that are no JSON come as they were written', async () => {
+    server.play(responsesAnswers('', { calls: [{ id: 'call_x', name: 'navigate', args: '{"url": ' }] }));
+    const reply = await read(name, env()).reply;
+    expect(reply.functionCalls).toEqual([{ id: 'call_x', name: 'navigate', args: '{"url": ' }]);
+    server.play(responsesAnswers('Again.'));
+    expect(await read(name, env(), { messages: nextTurn(reply) }).reply).toMatchObject({ text: 'Again.' });
+  });
+
+  test('an organization that gets no summaries of thoughts is asked without them from then on', async () => {
+    const message = 'Your organization must be verified to generate reasoning summaries.';
+    server.play(
+      refuses(400, {
+        error: { message, type: 'invalid_request_error', param: 'reasoning.summary', code: 'unsupported_value' },
+      }),
+      responsesAnswers('Fine.'),
+    );
+    const model = createLanguageModel(name, env());
+    const request = () => aRequest({ messages: [TASK], answer: ANSWER });
+    expect(await model.generate(request())).toMatchObject({ text: 'Fine.' });
+    expect(await model.generate(request())).toMatchObject({ text: 'Fine.' });
+    expect(server.heard.map(({ body }) => body['reasoning'])).toEqual([{ summary: 'auto' }, undefined, undefined]);
+  });
+
+  test('a truncated answer is marked, a filtered one is blocked', async () => {
+    server.play(responsesAnswers('There are', { incomplete: 'max_output_tokens' }));
+    expect(await read(name, env()).reply).toMatchObject({ text: 'There are', stopReason: 'max_tokens' });
+    server.play(responsesAnswers('There are', { incomplete: 'content_filter' }));
+    expect(await providerErrorOf(read(name, env()).reply)).toMatchObject({ kind: 'blocked', code: 'AI005' });
+  });
+});
+
 describe('ai:anthropic/claude-sonnet-4-5', () => {
   const name = 'ai:anthropic/claude-sonnet-4-5';
   const env = () => ({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: `https://${server.host}/v1` });
@@ -310,6 +389,17 @@ describe('ai:anthropic/claude-sonnet-4-5', () => {
           { type: 'text', text: 'You have read this page before.', cache_control: { type: 'ephemeral' } },
         ],
       },
+    ]);
+  });
+
+  test('system prompt and tools are equal from turn to turn, and marked for the cache', async () => {
+    server.play(anthropicAnswers(WORDS, { calls: CALLS }));
+    const reply = await read(name, env()).reply;
+    await read(name, env(), { messages: nextTurn(reply) }).reply;
+    const [first, second] = server.heard.map(({ body }) => JSON.stringify([body['tools'], body['system']]));
+    expect(second).toBe(first);
+    expect(bodyOf()['system']).toEqual([
+      { type: 'text', text: 'You operate a browser.', cache_control: { type: 'ephemeral' } },
     ]);
   });
 

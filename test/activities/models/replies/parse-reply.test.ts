@@ -36,6 +36,23 @@ describe('S1.19: a reply as text', () => {
     expect(parsed).toMatchObject({ kind: 'valid' });
   });
 
+  test('needs no more than a plain reply has a use for', () => {
+    const reasoning = { analysis: 'The account page is there.', confidence: 0.9 };
+    const decision = { action: 'PROCEED', message: 'Signed in.', resultValidation: { success: true } };
+    expect(checkReply({ reasoning, decision }, look)).toMatchObject({
+      kind: 'valid',
+      reply: {
+        reasoning: { ...reasoning, rationale: '', expectedOutcome: '' },
+        decision: { ...decision, resultValidation: { success: true, expectedElements: [], actualState: '' } },
+        commands: [],
+      },
+    });
+    const back = { ...decision, action: 'RETRY' };
+    expect(checkReply({ reasoning, decision: back, commands: [{ action: 'GO_BACK' }] }, look)).toMatchObject({
+      reply: { commands: [{ action: 'GO_BACK', parameters: {} }] },
+    });
+  });
+
   test('S1.A31: ABORT loses its commands, RETRY without any is refused', () => {
     expect(checkReply(aReply({ decision: 'ABORT', commands: [click('e7')] }), look)).toMatchObject({
       kind: 'valid',
@@ -162,6 +179,15 @@ describe('the reasoning of a reply while it is streamed', () => {
         expect(values[0]!.to).toBe(places.find((place) => place >= end));
       }),
     );
+  });
+
+  test('is published without the members that a plain reply leaves out', () => {
+    expect(createReasoningScanner()('{"reasoning":{"analysis":"x","confidence":1}')).toEqual({
+      analysis: 'x',
+      rationale: '',
+      expectedOutcome: '',
+      confidence: 1,
+    });
   });
 
   test('is not published when it does not fit its schema', () => {

@@ -1,7 +1,10 @@
 import { createAgentLoop, runAgentLoop } from '../../../../client/agent/agent-loop';
-import type { AgentLoopParams, StepUpdate, ToolResult } from '../../../../contracts/tasks/agent-loop';
+import { createClient } from '../../../../client/http/client';
+import type { StartConfig } from '../../../../contracts/sessions/config';
+import type { AgentLoopParams, RunAgentLoop, StepUpdate, ToolResult } from '../../../../contracts/tasks/agent-loop';
 import { calls, plays, says, startAgentStack, type AgentStack } from '../../../support/agent-stack';
-import { geminiChunks, geminiLine, googleError, SSE_HEADERS } from '../../../support/model-server/gemini';
+import { geminiChunks, geminiLine, SSE_HEADERS } from '../../../support/model-server/gemini';
+import { googleError } from '../../../support/model-server/references/gemini';
 import { refuses, silent, type Play } from '../../../support/model-server/server';
 
 let stack: AgentStack;
@@ -15,13 +18,22 @@ afterAll(async () => {
 const PAGE = 'https://shop.test/';
 const ok = (output: unknown): Promise<ToolResult> => Promise.resolve({ success: true, output });
 
+type CreateLoop = (config: StartConfig) => RunAgentLoop;
+/** Its tools come over a task queue of Temporal, or over the relay of the API. */
+const inCluster: CreateLoop = (config) => createAgentLoop(stack.connection, { config });
+const overHttp: CreateLoop = (config) => (params) => createClient({ api: stack.api }).runAgentLoop(params, { config });
+const WAYS = [
+  ['in the cluster', inCluster],
+  ['over HTTP', overHttp],
+] as const;
+
 /** Runs a loop and keeps everything it reports. */
-async function run(params: Partial<AgentLoopParams>) {
+async function runLoop(createLoop: CreateLoop, params: Partial<AgentLoopParams>) {
   const asked: [string, object][] = [];
   const steps: StepUpdate[] = [];
   const chunks: string[] = [];
   const { executeTool = () => ok('done') } = params;
-  const result = await createAgentLoop(stack.connection, { config: { timeouts: { retryDelayMs: 50 } } })({
+  const result = await createLoop({ timeouts: { retryDelayMs: 50 } })({
     task: 'Look at the shop.',
     onStep: (step) => steps.push(step),
     onText: (chunk) => chunks.push(chunk),
@@ -40,7 +52,9 @@ async function run(params: Partial<AgentLoopParams>) {
 }
 const sessionCount = async () => (await stack.client.list({ page: 1, pageSize: 1 })).total;
 
-describe('[S0.6] runAgentLoop', () => {
+describe.each(WAYS)('[S0.6] runAgentLoop %s', (_way, createLoop) => {
+  const run = (params: Partial<AgentLoopParams>) => runLoop(createLoop, params);
+
   it('[S0.R2, S0.R6, S0.R9, S0.R11, S0.A3, S0.A4] runs the tools of this process and reports every step', async () => {
     stack.model.play(...plays(calls(['navigate', { url: PAGE }], ['read_page', {}]), says('The shop sells shoes. 😀')));
     const { result, asked, reported, steps, chunks } = await run({
@@ -221,7 +235,7 @@ describe('[S0.6] runAgentLoop', () => {
       response.write(geminiLine(geminiChunks({ text: 'I use' })[0]!), () => response.destroy());
     };
     const config = { timeouts: { retryDelayMs: 50 }, agent: { maxHistorySize: 4 } };
-    const loop = createAgentLoop(stack.connection, { config });
+    const loop = createLoop(config);
     const [first, second] = plays(calls(['read_page', {}]), calls(['find', { query: 'shoes' }]));
     const [summary, blocked] = plays(says('A page was read.'), { text: '', finishReason: 'PROHIBITED_CONTENT' });
     stack.model.play(first!, breaks, second!, summary!, blocked!);
@@ -258,22 +272,6 @@ describe('[S0.6] runAgentLoop', () => {
     expect(wrong.result).toMatchObject({ status: 'error', answer: expect.stringContaining('maxSteps') });
   });
 
-  it('is bound to the settings of the environment where no connection is given', async () => {
-    stack.model.play(...plays(says('By the environment.')));
-    const before = { ...process.env };
-    Object.assign(process.env, {
-      DATABASE_URL: stack.databaseUrl,
-      TEMPORAL_ADDRESS: stack.temporalAddress,
-      SUREFOOT_HOME: stack.home,
-    });
-    try {
-      const result = await runAgentLoop({ task: 'Say it.', executeTool: () => ok('') });
-      expect(result).toMatchObject({ status: 'complete', answer: 'By the environment.' });
-    } finally {
-      process.env = before;
-    }
-  });
-
   it('[S0.R1] also runs with the built-in model, from the pages that read_page of this process returns', async () => {
     const pages = {
       login: 'Sign in — https://shop.test/login\n[1] textbox "Username"\n[2] button "Sign in"',
@@ -281,7 +279,7 @@ describe('[S0.6] runAgentLoop', () => {
     };
     let page: keyof typeof pages = 'login';
     const typed: unknown[] = [];
-    const loop = createAgentLoop(stack.connection, { config: { aiConfig: { model: 'rules' } } });
+    const loop = createLoop({ aiConfig: { model: 'rules' } });
     const result = await loop({
       task: 'Fill in the Username field with ada, click Sign in and expect "Welcome, ada".',
       executeTool: (name, input) => {
@@ -293,4 +291,20 @@ describe('[S0.6] runAgentLoop', () => {
     expect(result).toMatchObject({ status: 'complete', answer: expect.stringContaining('All that was asked is done') });
     expect(typed).toEqual([{ ref: '1', value: 'ada' }]);
   });
+});
+
+test('runAgentLoop is bound to the settings of the environment where no connection is given', async () => {
+  stack.model.play(...plays(says('By the environment.')));
+  const before = { ...process.env };
+  Object.assign(process.env, {
+    DATABASE_URL: stack.databaseUrl,
+    TEMPORAL_ADDRESS: stack.temporalAddress,
+    SUREFOOT_HOME: stack.home,
+  });
+  try {
+    const result = await runAgentLoop({ task: 'Say it.', executeTool: () => ok('') });
+    expect(result).toMatchObject({ status: 'complete', answer: 'By the environment.' });
+  } finally {
+    process.env = before;
+  }
 });

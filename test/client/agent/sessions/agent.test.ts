@@ -10,7 +10,8 @@ import type { MessageItem } from '../../../../contracts/tasks/chat';
 import { ToolConfirmationOutcome } from '../../../../contracts/tools/tool';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
 import { eventually } from '../../../support/eventually';
-import { geminiChunks, geminiLine, googleError, SSE_HEADERS } from '../../../support/model-server/gemini';
+import { geminiChunks, geminiLine, SSE_HEADERS } from '../../../support/model-server/gemini';
+import { googleError } from '../../../support/model-server/references/gemini';
 import { refuses, type Play } from '../../../support/model-server/server';
 import { aCard, aTool } from '../tools/scripted-tools';
 

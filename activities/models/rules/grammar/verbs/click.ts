@@ -1,8 +1,8 @@
 import type { VerbGroup } from '../verb-group';
-import { parseDescription } from '../description';
+import { parseDescription, parsePlace } from '../description';
 import { ambiguousKey, keyOf } from './keys';
 import type { Intent } from '../intent';
-import { isQuoted, unquote, type Spans } from '../protected-text';
+import { isQuoted, restore, unquote, type Spans } from '../protected-text';
 
 const CLICK = /^(?:click|tap|press|hit|push|follow|activate)(?:\s+on)?\s+(.+)$/i;
 const PRESS = /^(?:press|hit|push|tap)\s+(.+)$/i;
@@ -35,13 +35,26 @@ export const press: VerbGroup = {
   },
 };
 
+const IN_EACH = /^(.+?)\s+(?:on|in|of|for|under|next to)\s+(?:all|each|every)(?:\s+one)?(?:\s+of)?(?:\s+the)?\s+(.+)$/i;
+
+/** "click Like on all posts by Ann": one control in each of several places. */
+function inEach(words: string, spans: Spans): Intent | undefined {
+  const [, what, where] = IN_EACH.exec(words) ?? [];
+  const place = where === undefined ? undefined : parsePlace('in', where, spans);
+  if (what === undefined || place === undefined) return undefined;
+  return {
+    kind: 'click',
+    target: { ...parseDescription(what, spans), said: restore(words, spans), place, every: 'all' },
+  };
+}
+
 /** Parses "click X" and "follow X". */
 export const click: VerbGroup = {
   starts: /^(?:click|tap|press|hit|push|follow|activate)\s+\S/i,
   parse(text, spans) {
     const what = CLICK.exec(text)?.[1];
     if (what === undefined) return undefined;
-    const intent: Intent = { kind: 'click', target: parseDescription(what, spans) };
+    const intent: Intent = inEach(what, spans) ?? { kind: 'click', target: parseDescription(what, spans) };
     const menu = menuIn(what, spans);
     return menu === undefined ? intent : { kind: 'either', intents: [intent, menu] };
   },

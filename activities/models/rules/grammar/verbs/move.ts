@@ -46,19 +46,58 @@ export const tabs: VerbGroup = {
 const SCROLL_BY = /^scroll\s+(?:the page\s+)?(up|down)(?:\s+(?:a bit|a little|the page|one page|once))?$/i;
 const SCROLL_END =
   /^scroll\s+(?:the page\s+)?(?:all the way\s+)?(?:(?:up|down)\s+)?to\s+(?:the\s+)?(?:very\s+)?(top|bottom|start|end)(?:\s+of\s+(?:the\s+)?page)?$/i;
-const FIND = /^(?:find|locate|look for)\s+(.+)$/i;
+/** "scroll the list to the bottom": within an element. */
+const SCROLL_WITHIN =
+  /^scroll\s+(?!to\b|up\b|down\b|the page\b)(.+?)\s+(?:(?:all the way\s+)?(?:(?:up|down)\s+)?to\s+(?:the|its)\s+(?:very\s+)?(top|bottom|start|end)(?:\s+of\s+(?:the|its)\s+(?:text|list|content|page))?|(up|down))$/i;
+const SCROLL_IN =
+  /^scroll\s+(?:(up|down)|(?:(?:up|down)\s+)?to\s+the\s+(top|bottom|start|end))\s+(?:in|within|inside|of)\s+(.+)$/i;
+/** "find X in the list" */
+export const FIND =
+  /^(?:find|locate|look for)\s+(.+?)(?:\s+(?:in|on|from)\s+the\s+(?:\w+\s+)?(?:list|table|page|book|directory|inbox|feed|timeline|catalog|catalogue|collection|results|menu|tree))?$/i;
+/** What is to be found takes a comparison, or something is to be done with it that no verb stands for: a free task. */
+const ASKS_FOR_MORE =
+  /\s+and\s+|\b(?:cheapest|dearest|best|worst|most|least|lowest|highest|largest|biggest|smallest|newest|oldest)\b/i;
 const SCROLL_TO = /^scroll\s+(?:(?:up|down)\s+)?(?:to|until you see|until)\s+(.+)$|^scroll\s+(.+)\s+into view$/i;
 
-/** Parses "scroll down", "scroll to the top", "scroll to X" and "find X". */
+/** "scroll the list until "Item 40" shows" */
+const SCROLL_UNTIL = new RegExp(
+  `^scroll\\s+(?:down\\s+)?(?:(?:the\\s+)?page\\s+|(?:(?:in|within|inside)\\s+)?(.+?)\\s+)??(?:down\\s+)?until\\s+(?:(?:you|i|we)\\s+(?:can\\s+)?see\\s+)?(?:the\\s+text\\s+)?(${QUOTE})(?:\\s+(?:(?:is|are)\\s+(?:shown|visible|displayed|in view|there|on the page|on screen)|shows?(?:\\s+up)?|appears?))?$`,
+  'i',
+);
+
+const WAYS: Record<string, 'up' | 'down' | 'top' | 'bottom'> = {
+  up: 'up',
+  down: 'down',
+  top: 'top',
+  start: 'top',
+  bottom: 'bottom',
+  end: 'bottom',
+};
+
+/** Parses "scroll down", "scroll to the top", "scroll the list to the bottom", "scroll to X" and "find X". */
 export const scroll: VerbGroup = {
   starts: /^(?:scroll|find|locate|look for)\s+\S/i,
   parse(text, spans) {
     const found = FIND.exec(text)?.[1];
+    if (found !== undefined && ASKS_FOR_MORE.test(found)) return undefined;
     if (found !== undefined) return { kind: 'scroll', to: 'element', target: parseDescription(found, spans) };
+    const [, within, sought] = SCROLL_UNTIL.exec(text) ?? [];
+    if (sought !== undefined)
+      return {
+        kind: 'scroll-until',
+        text: unquote(sought, spans),
+        ...(within !== undefined && { target: parseDescription(within, spans) }),
+      };
     const by = SCROLL_BY.exec(text)?.[1];
     if (by !== undefined) return { kind: 'scroll', to: /^up$/i.test(by) ? 'up' : 'down' };
     const end = SCROLL_END.exec(text)?.[1];
     if (end !== undefined) return { kind: 'scroll', to: /^(?:top|start)$/i.test(end) ? 'top' : 'bottom' };
+    const whole = SCROLL_WITHIN.exec(text);
+    const inside = SCROLL_IN.exec(text);
+    const element = whole?.[1] ?? inside?.[3];
+    const way = whole?.[2] ?? whole?.[3] ?? inside?.[1] ?? inside?.[2];
+    if (element !== undefined && way !== undefined)
+      return { kind: 'scroll', to: WAYS[way.toLowerCase()]!, target: parseDescription(element, spans) };
     const [, to, shown] = SCROLL_TO.exec(text) ?? [];
     const target = to ?? shown;
     return target === undefined

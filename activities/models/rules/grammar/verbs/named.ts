@@ -10,7 +10,7 @@ const VERBS =
   'agree|decline|reject|deny|refuse|dismiss|close|hide|show|view|read more|learn more|delete|remove|edit|add|buy|purchase|order|pay|book|' +
   'reserve|reply|like|unlike|share|post|publish|download|import|print|subscribe|unsubscribe|apply|reset|undo|redo|start|stop|' +
   'play|pause|mute|next|previous|rename|duplicate|archive|star|pin|join|leave|increase|decrease|increment|decrement|load more|' +
-  'show more|get started|create|clear completed|upgrade|export|finish|skip|approve|retry|try again|block|unfollow|vote|rate|forward';
+  'zoom in|zoom out|show more|get started|create|clear completed|upgrade|export|finish|skip|approve|retry|try again|block|unfollow|vote|rate|forward';
 const NAMED = new RegExp(`^(${VERBS})(?:\\s+(.+))?$`, 'i');
 /** Words that add nothing to the verb. */
 const EVERYTHING =
@@ -97,11 +97,18 @@ function closing(text: string, container: string, spans: Spans): Intent {
 
 const REVEAL =
   /^(?:switch|go|look|click|browse|navigate)\s+(?:between|through)\s+(?:the|all|each of the)\s+(?:\w+\s+)?(tabs|sections|panels)(?:\s+below)?$|^(?:expand|open)\s+(?:the|all|each of the)\s+(?:\w+\s+)?(sections|panels|accordions)(?:\s+below)?$/i;
+/** Paraphrases put these words before "find and click X". */
+export const LOOK_AROUND = 'look around';
+const REVEAL_ANYTHING = new RegExp(
+  `^${LOOK_AROUND}$|^(?:go|look|browse|navigate|search|click)\\s+through\\s+(?:the|all|all the)\\s+(?:\\w+\\s+)?(?:trees?|menus?|pages|folders|lists?|results|sub-?menus)(?:\\s+below)?$`,
+  'i',
+);
 
 /** Parses "go through the tabs", before an action on what is in one of them. */
 export const reveal: VerbGroup = {
-  starts: REVEAL,
+  starts: new RegExp(`${REVEAL.source}|${REVEAL_ANYTHING.source}`, 'i'),
   parse(text) {
+    if (REVEAL_ANYTHING.test(text)) return { kind: 'reveal', through: 'anything' };
     const [, through, expanded] = REVEAL.exec(text) ?? [];
     const kind = (through ?? expanded)?.toLowerCase();
     return kind === undefined ? undefined : { kind: 'reveal', through: kind === 'tabs' ? 'tabs' : 'sections' };
@@ -109,7 +116,7 @@ export const reveal: VerbGroup = {
 };
 
 const SECTION_ONLY =
-  /^(?:the\s+)?(?:sections?|panels?|accordions?|details|tree|menu|list|node|item|block)(?:\s+(?:below|above))?$/;
+  /^(?:the\s+)?(?:\w+\s+(?=menu))?(?:sections?|panels?|accordions?|details|tree|menu|list|node|item|block)(?:\s+(?:below|above))?$/;
 
 /** Parses "expand X" and "collapse X". */
 export const expand: VerbGroup = {

@@ -1,3 +1,4 @@
+import { isFileId } from '../../../../../contracts/files/file';
 import type { VerbGroup } from '../verb-group';
 import type { Gesture, Intent } from '../intent';
 import { parseDescription } from '../description';
@@ -49,13 +50,33 @@ function dragged(text: string, spans: Spans): Intent | undefined {
   return { kind: 'drag', target: parseDescription(what, spans), onto: parseDescription(where, spans) };
 }
 
+const DROP =
+  /^(?:drag(?:\s+and\s+drop)?|drop)\s+(?:the\s+)?(?:files?\s+)?(.+?)\s+(?:and\s+drop\s+(?:it|them)\s+)?(?:onto|on\s+to|into|to|on|over|in)\s+(.+)$/i;
+
+/** Parses "drop x.png onto X": what is dragged there is a file. */
+export const drop: VerbGroup = {
+  starts: /^(?:drag|drop)\s.*(?:\.[a-z0-9]{1,8}\b|file_|[\uE000-\uEFFF])/i,
+  parse(text, spans) {
+    const [, named, where] = DROP.exec(text) ?? [];
+    const files = filesIn(named, spans);
+    return files === undefined || where === undefined
+      ? undefined
+      : { kind: 'drop-files', files, target: parseDescription(where, spans) };
+  },
+};
+
+function filesIn(named: string | undefined, spans: Spans): string[] | undefined {
+  const files = (named ?? '').split(/\s*,\s*(?:and\s+)?|\s+and\s+/i).map((name) => unquote(name, spans));
+  return files.every((file) => FILE_NAME.test(file) || isFileId(file)) ? files : undefined;
+}
+
 /** Parses "upload x.png to X". */
 export const upload: VerbGroup = {
   starts: /^(?:upload|attach)\s+\S/i,
   parse(text, spans) {
     const [, named, where] = UPLOAD.exec(text) ?? [];
-    const files = (named ?? '').split(/\s*,\s*(?:and\s+)?|\s+and\s+/i).map((name) => unquote(name, spans));
-    if (!files.every((file) => FILE_NAME.test(file))) return undefined;
+    const files = filesIn(named, spans);
+    if (files === undefined) return undefined;
     return { kind: 'upload', files, ...(where !== undefined && { target: parseDescription(where, spans) }) };
   },
 };

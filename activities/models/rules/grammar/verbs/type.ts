@@ -1,6 +1,7 @@
 import type { VerbGroup } from '../verb-group';
 import { parseDescription, withoutArticle } from '../description';
 import { QUOTE, unquote, type Spans } from '../protected-text';
+import { ROLE_WORD } from '../role-words';
 import type { Intent } from '../intent';
 
 const VERB = 'type|enter|write|put|input|insert|paste';
@@ -132,9 +133,24 @@ function saidInto([, name = '', value = '', field = '']: RegExpExecArray, spans:
     : into(field);
 }
 
+/** Several controls of one kind, and their values. */
+const EACH = new RegExp(`^(?:all\\s+)?(?:the\\s+)?(?:\\w+\\s+)?(${ROLE_WORD})(?:s|es)$`, 'i');
+const VALUES = /^(?:the\s+)?(?:(?:combination|values?|numbers?)\s+)?\[?([^[\]]+?)\]?$/i;
+
+function setEach(target: string, value: string, spans: Spans): Intent | undefined {
+  const kind = EACH.exec(target)?.[1];
+  const values = (VALUES.exec(value)?.[1] ?? '')
+    .split(/\s*,\s*(?:and\s+)?|\s+and\s+/)
+    .map((each) => unquote(each, spans));
+  if (kind === undefined || values.length < 2 || values.includes('')) return undefined;
+  return { kind: 'set-each', target: { ...parseDescription(kind, spans), said: target, every: 'all' }, values };
+}
+
 function set(match: RegExpExecArray | null, spans: Spans): Intent | undefined {
   const [, target, value] = match ?? [];
   if (target === undefined || value === undefined) return undefined;
+  const each = setEach(target, value, spans);
+  if (each) return each;
   return { kind: 'set', target: parseDescription(target, spans), value: unquote(value, spans) };
 }
 

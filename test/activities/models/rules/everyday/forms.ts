@@ -44,6 +44,7 @@ export const FORMS: Sentences = {
   ],
   settings: [
     ['upload "cat.png" to Photo', 'upload #photo cat.png'],
+    ['upload file_6f1c2a0d9b7e4c5f8a3b2c1d0e9f8a7b to Photo', 'upload #photo file_6f1c2a0d9b7e4c5f8a3b2c1d0e9f8a7b'],
     ['right-click the Save changes button', 'right_click #save'],
     ['hover over "Save changes"', 'hover #save'],
     ['select "Cheese", "Ham" and "Olives" from Toppings', 'select #toppings Cheese,Ham,Olives'],

@@ -44,6 +44,7 @@ const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] =
   ['click the Delete button next to Trail Shoe', { kind: 'click', target: 'Delete button next to Trail Shoe' }],
   ['click "Save and open"', { kind: 'click', target: '"Save and open"' }],
   ['click Check out', { kind: 'click', target: 'Check out' }],
+  ['zoom out', { kind: 'click', target: 'zoom out' }],
   // keys
   ['press Enter', { kind: 'press', key: 'Enter' }],
   ['press the key Enter', { kind: 'press', key: 'Enter' }],
@@ -143,6 +144,35 @@ const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] =
   ['go back', { kind: 'back' }],
   ['back', { kind: 'back' }],
   ['scroll down', { kind: 'scroll', to: 'down' }],
+  ['scroll down until "Item 40" is shown', { kind: 'scroll-until', text: 'Item 40' }],
+  ['scroll the page until you see "Imprint"', { kind: 'scroll-until', text: 'Imprint' }],
+  ['scroll the Results list until "Item 40" shows', { kind: 'scroll-until', text: 'Item 40', target: 'Results list' }],
+  ['scroll down in the feed until "Old news" appears', { kind: 'scroll-until', text: 'Old news', target: 'feed' }],
+  // the browser around the page
+  ['set the viewport to 390 x 844', { kind: 'viewport', width: 390, height: 844 }],
+  ['resize the browser window to 1280 by 720 pixels', { kind: 'viewport', width: 1280, height: 720 }],
+  ['set the location to 48.2082, 16.3738', { kind: 'geolocation', latitude: 48.2082, longitude: 16.3738 }],
+  [
+    'set the geolocation to latitude -33.87 and longitude 151.21',
+    { kind: 'geolocation', latitude: -33.87, longitude: 151.21 },
+  ],
+  ['grant the geolocation permission', { kind: 'permissions', permissions: ['geolocation'] }],
+  [
+    'allow the site to use the camera and the microphone',
+    { kind: 'permissions', permissions: ['camera', 'microphone'] },
+  ],
+  ['give the page permission for notifications', { kind: 'permissions', permissions: ['notifications'] }],
+  ['let the site use the clipboard', { kind: 'permissions', permissions: ['clipboard-read', 'clipboard-write'] }],
+  ['take away all permissions', { kind: 'permissions', permissions: [] }],
+  [
+    'sign in by HTTP at https://intranet.example.com/start as "ada" with the secret ${intranet}',
+    { kind: 'http-credentials', origin: 'https://intranet.example.com', username: 'ada', password: '${intranet}' },
+  ],
+  ['click Allow notifications', { kind: 'click', target: 'Allow notifications' }],
+  // files
+  ['drop "cat.png" onto the Photos area', { kind: 'drop-files', files: ['cat.png'], target: 'Photos area' }],
+  ['drag the file cat.png to the upload area', { kind: 'drop-files', files: ['cat.png'], target: 'upload area' }],
+  ['drag Card 1 to Done', { kind: 'drag', target: 'Card 1', onto: 'Done' }],
   ['scroll to the bottom of the page', { kind: 'scroll', to: 'bottom' }],
   ['scroll to the Terms checkbox', { kind: 'scroll', to: 'element', target: 'Terms checkbox' }],
   ['switch to the new tab', { kind: 'tab', tab: 'last' }],

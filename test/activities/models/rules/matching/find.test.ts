@@ -181,6 +181,15 @@ describe('finding the element that an instruction names', () => {
     expect(await done(html, 'click Pay now')).toBe('CLICK_ELEMENT #framed');
   });
 
+  test('takes the only button below the fields for the one that sends them, where it says nothing but OK', async () => {
+    const fields = '<label>Username <input id="name"></label><label>Password <input type="password"></label>';
+    expect(await done(`${fields}<button id="ok">OK</button>`, 'press login')).toBe('CLICK_ELEMENT #ok');
+    expect(await done(`${fields}<button id="ok">OK</button>`, 'click Delete')).toBe('absent');
+    expect(await done(`${fields}<button id="show">Show password</button>`, 'press login')).toBe('absent');
+    expect(await done(`${fields}<button id="ok">OK</button><button>Cancel</button>`, 'press login')).toBe('absent');
+    expect(await done(`<button id="ok">OK</button>${fields}`, 'press login')).toBe('absent');
+  });
+
   test('prefers the dialog when the page behind it has the same button', async () => {
     const html = `<button id="behind">OK</button><div role="dialog" aria-label="Sure?"><button id="front">OK</button></div>`;
     expect(await done(html, 'click OK')).toBe('CLICK_ELEMENT #front');
@@ -190,6 +199,81 @@ describe('finding the element that an instruction names', () => {
     const html = `<div><span>Red</span><button id="red">Buy</button><span>Blue</span><button id="blue">Buy</button></div>`;
     expect(await done(html, 'click Buy next to Red')).toBe('CLICK_ELEMENT #red');
     expect(await done(html, 'click Buy next to Blue')).toBe('CLICK_ELEMENT #blue');
+  });
+
+  test('a button that opens a list is chosen in, and what follows “then” is clicked', async () => {
+    const nodes: PageSnapshot['nodes'] = [
+      { role: 'button', name: 'Assignee Ada', ref: 'e1', states: ['popup=listbox'], expanded: false },
+      { role: 'button', name: 'Account', ref: 'e2', states: ['popup'], expanded: false },
+      { role: 'button', name: 'Move', ref: 'e3' },
+    ];
+    const page = indexPage({ snapshotId: 'look', url: 'https://shop.test/', title: '', tabs: [], nodes });
+    const last = (instruction: string) => {
+      const parsed = parseInstruction(instruction);
+      return parsed.kind === 'unknown' ? parsed : resolve(parsed.actions.at(-1)!, page);
+    };
+    expect(last('choose "Grace" as Assignee')).toMatchObject({
+      commands: [{ action: 'SELECT_OPTION', parameters: { selector: 'ref=e1', option: 'Grace' } }],
+    });
+    expect(last('choose Grace and Alan as Assignee')).toMatchObject({
+      commands: [{ action: 'SELECT_OPTION', parameters: { selector: 'ref=e1', options: ['Grace', 'Alan'] } }],
+    });
+    expect(last('choose "Grace and Alan" as Assignee')).toMatchObject({
+      commands: [{ parameters: { option: 'Grace and Alan' } }],
+    });
+    expect(last('choose "Grace" as Account')).toMatchObject({ kind: 'absent' });
+    expect(last('click Account and then Move')).toMatchObject({
+      commands: [{ action: 'CLICK_ELEMENT', parameters: { selector: 'ref=e3' } }],
+    });
+  });
+
+  test('leaves to an open list of which only some options are known what it has', () => {
+    const combobox = (name: string, ref: string, ...options: string[]) => ({
+      role: 'combobox',
+      name,
+      ref,
+      expanded: options.length > 0,
+      states: ['popup=listbox'],
+      ...(options.length > 0 && {
+        children: [{ role: 'listbox', children: options.map((option) => ({ role: 'option', name: option })) }],
+      }),
+    });
+    const nodes: PageSnapshot['nodes'] = [combobox('City', 'e1', 'Lima', 'Oslo Airport'), combobox('Colours', 'e2')];
+    const page = indexPage({ snapshotId: 'look', url: 'https://shop.test/', title: '', tabs: [], nodes });
+    const chosen = (instruction: string) => {
+      const parsed = parseInstruction(instruction);
+      const resolution = parsed.kind === 'actions' ? resolve(parsed.actions.at(-1)!, page) : undefined;
+      return resolution?.kind === 'commands' ? resolution.commands[0]!.parameters : resolution?.kind;
+    };
+    expect(chosen('choose "Quito" in City')).toEqual({ selector: 'ref=e1', option: 'Quito' });
+    expect(chosen('choose "Oslo" in City')).toEqual({ selector: 'ref=e1', option: 'Oslo' });
+    expect(chosen('choose "Lima" in City')).toEqual({ selector: 'ref=e1', option: 'Lima' });
+    expect(chosen('choose "Amber" in Colours')).toEqual({ selector: 'ref=e2', option: 'Amber' });
+  });
+
+  test('finds a control by the words beside it in an entry, and a sign by its tooltip', () => {
+    const entry = (word: string, ref: string) => ({
+      role: 'listitem',
+      ref: `${ref}0`,
+      text: `${word} remove`,
+      children: [{ role: 'link', name: 'remove', ref }],
+    });
+    const signs = ['Munich', 'Zurich'].map((description, at) => ({
+      role: 'button',
+      name: '●',
+      description,
+      ref: `e${at}`,
+    }));
+    const nodes: PageSnapshot['nodes'] = [entry('Milk', 'e7'), entry('Bread', 'e8'), ...signs];
+    const page = indexPage({ snapshotId: 'look', url: 'https://shop.test/', title: '', tabs: [], nodes });
+    const selectorOf = (instruction: string): unknown => {
+      const parsed = parseInstruction(instruction);
+      // A search for what is not shown stands before an action in a place.
+      const resolution = parsed.kind === 'actions' ? resolve(parsed.actions.at(-1)!, page) : undefined;
+      return resolution?.kind === 'commands' ? resolution.commands[0]!.parameters.selector : resolution?.kind;
+    };
+    expect(selectorOf('in the row Bread click remove')).toBe('ref=e8');
+    expect(selectorOf('click Zurich')).toBe('ref=e1');
   });
 
   test('finds a price by its format when nothing is named so', async () => {

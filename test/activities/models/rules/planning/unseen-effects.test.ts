@@ -19,6 +19,16 @@ const FIELDS: PageNode[] = [
   { role: 'button', name: 'Keep', ref: 'e5' },
   { role: 'link', name: 'Help', ref: 'e6' },
   { role: 'radio', name: 'Small', checked: true, ref: 'e7' },
+  {
+    role: 'treeitem',
+    name: 'Pictures',
+    ref: 'e8',
+    expanded: false,
+    children: [
+      { role: 'generic', ref: 'e9', cursor: 'pointer', text: '▸' },
+      { role: 'generic', ref: 'e10', cursor: 'pointer', text: 'Pictures' },
+    ],
+  },
 ];
 
 const aPage = (nodes: PageNode[], more: Partial<PageSnapshot> = {}): PageSnapshot => ({
@@ -54,23 +64,36 @@ const UNCHANGED = aPage(FIELDS, { isUnchanged: true });
 
 test.each([
   ['a click after which the page reads as before', 'click Keep', UNCHANGED, 'nothing shows that it did anything'],
+  [
+    'a click after which only the pointer looks otherwise',
+    'click Keep',
+    aPage(FIELDS.map((node) => ({ ...node, cursor: 'pointer' }))),
+    'nothing shows that it did anything',
+  ],
   ['a field that is empty again', 'type "Lima" into City', aPage(FIELDS), 'it is empty now'],
   ['a field that kept the beginning', 'type "Lima" into City', changed('e2', { text: 'Lim' }), 'it is “Lim” now'],
   ['a box that is not checked again', 'check "Send me news"', aPage(FIELDS), 'it is not checked now'],
+  ['an entry of a tree that stays collapsed', 'expand Pictures', aPage(FIELDS), 'shows that it is not expanded'],
   ['a list with its old option', 'choose Nepal as Country', aPage(FIELDS), 'it is “Chile” now'],
 ])('%s is no step that is done', async (_, instruction, now, message) => {
   expect(await judge(instruction, now)).toMatchObject({ action: 'ABORT', message: expect.stringContaining(message) });
 });
 
 test.each([
-  ['the page reads otherwise', 'click Keep', aPage(FIELDS)],
+  ['the page reads otherwise', 'click Keep', aPage([...FIELDS, { role: 'status', name: 'Kept' }])],
   ['a link may only scroll', 'click Help', UNCHANGED],
   ['a field gets the focus', 'click City', UNCHANGED],
   ['it was chosen before', 'click Small', UNCHANGED],
   ['the field writes it in its own way', 'type "2026-12-24" into City', changed('e2', { text: '24.12.2026' })],
+  ['the entry of a tree is expanded', 'expand Pictures', changed('e8', { expanded: true })],
   ['the box is checked', 'check "Send me news"', changed('e3', { checked: true })],
 ])('a step is done where %s', async (_, instruction, now) => {
   expect(await judge(instruction, now)).toMatchObject({ action: 'PROCEED' });
+});
+
+test('an entry of a tree is expanded by its own control, not by its name', async () => {
+  const { commands } = await decide('expand Pictures', aPage(FIELDS), [], anObservedCommand());
+  expect(commands).toMatchObject([{ action: 'CLICK_ELEMENT', parameters: { selector: 'ref=e9' } }]);
 });
 
 test('a click after a filled field is no step that is done where only the field has changed', async () => {
@@ -87,4 +110,14 @@ test('a click after a filled field is no step that is done where only the field 
 test('a click that sent a request is done on a page that reads as before', async () => {
   const evidence = anObservedCommand({ requests: [{ method: 'POST', url: 'https://shop.test/keep', status: 204 }] });
   expect(await judge('click Keep', UNCHANGED, evidence)).toMatchObject({ action: 'PROCEED' });
+});
+
+test('a click that brought a file is done on a page that reads as before, unless the file was not stored', async () => {
+  const stored = anObservedCommand({ downloads: [{ name: 'a.csv', fileId: 'c1.download', bytes: 3 }] });
+  expect(await judge('click Keep', UNCHANGED, stored)).toMatchObject({ action: 'PROCEED' });
+  const lost = anObservedCommand({ downloads: [{ name: 'a.csv', failure: 'The download was cancelled.' }] });
+  expect(await judge('click Keep', UNCHANGED, lost)).toMatchObject({
+    action: 'ABORT',
+    message: expect.stringContaining('“a.csv” was not downloaded: The download was cancelled.'),
+  });
 });

@@ -1,0 +1,31 @@
+import type { Page } from 'playwright';
+import { withinMs } from '../../runtime/time-limit';
+
+const STILL_LIMIT_MS = 1000;
+
+/**
+ * Waits until animations and transitions that have an end are over, in each frame for itself and for a second at most: a
+ * dialog that is just being closed would still be read. What moves for ever is not waited for.
+ */
+export async function waitUntilStill(page: Page): Promise<void> {
+  const frames = page.frames().map((frame) => frame.evaluate(awaitAnimations, STILL_LIMIT_MS).catch(() => {}));
+  await withinMs(STILL_LIMIT_MS + 200, Promise.all(frames)).catch(() => {});
+}
+
+/** Runs in the page. */
+async function awaitAnimations(limitMs: number): Promise<void> {
+  const end = performance.now() + limitMs;
+  const ending = (): Animation[] =>
+    document.getAnimations().filter(({ playState, effect }) => {
+      const { endTime } = effect?.getComputedTiming() ?? {};
+      return playState === 'running' && Number.isFinite(Number(endTime));
+    });
+  for (let left = end - performance.now(); left > 0; left = end - performance.now()) {
+    const moving = ending();
+    if (moving.length === 0) return;
+    const over = new Promise((resolve) => setTimeout(resolve, left));
+    await Promise.race([Promise.allSettled(moving.map(({ finished }) => finished)), over]);
+    // The page takes away what has gone only then.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,76 @@
+import { SessionStatus } from '../../contracts/sessions/session';
+import { canonicalJson } from '../../contracts/json';
+import { StepStatus } from '../../contracts/steps/step-result';
+import { recipeIdOf, type RecipeUse } from '../../store/recipes/recipes';
+import type { SessionRow } from '../../store/sessions/sessions';
+import type { VariableRow } from '../../store/sessions/variables';
+import type { Store } from '../../store/store';
+import { leaderOf, roundsOf } from './learn-step';
+import { replayModeOf, type RecipePolicy } from './replay-mode';
+import { recipeKey } from './recipe-key';
+import { valuesOf, variablesBefore } from './spelling';
+
+/**
+ * Learns the steps of a session that has ended well, each whole or not at all. A step that a recipe has done is learnt only
+ * where an element was found by its other marks; one that recipe and model have done together, never. Repeated, it changes
+ * nothing.
+ */
+export async function learnRecipes(store: Store, policy: RecipePolicy, sessionId: string): Promise<void> {
+  const session = await store.sessions.get(sessionId);
+  if (session === null || session.status !== SessionStatus.COMPLETED) return;
+  const { plan } = session;
+  if (plan.config.replay === 'off' || (plan.config.replay === undefined && policy.replay === 'off')) return;
+  const [variables, uses, results] = await Promise.all([
+    store.variables.ofSession(sessionId),
+    store.recipes.usesOf(sessionId),
+    store.memory.stepResults(sessionId),
+  ]);
+  const done = new Set(
+    results.filter(({ status }) => status === StepStatus.COMPLETED).map(({ stepIndex }) => stepIndex),
+  );
+  for (const stepIndex of plan.steps.keys()) {
+    if (plan.steps[stepIndex]!.task !== undefined || !done.has(stepIndex)) continue;
+    const use = uses.find((each) => each.stepIndex === stepIndex);
+    await learnStep(store, policy, session, stepIndex, variables, use);
+  }
+}
+
+async function learnStep(
+  store: Store,
+  policy: RecipePolicy,
+  { sessionId, plan }: SessionRow,
+  stepIndex: number,
+  variables: readonly VariableRow[],
+  use: RecipeUse | undefined,
+): Promise<void> {
+  const { instruction } = plan.steps[stepIndex]!;
+  const replies = await store.memory.repliesOf(sessionId, stepIndex);
+  const leader = leaderOf(replies);
+  const model = replies.find(({ commands }) => commands.length > 0)?.model ?? '';
+  if (replayModeOf(plan, model, policy) === 'off') return;
+  if (leader === 'both' || (leader === 'recipe' && use?.outcome !== 'healed')) return;
+  const [journal, following] = await Promise.all([
+    store.journal.ofStep(sessionId, stepIndex),
+    store.memory.repliesOf(sessionId, stepIndex + 1),
+  ]);
+  const known = variablesBefore(variables, stepIndex);
+  const values = valuesOf(known);
+  const unspoken = valuesOf(variables);
+  const rounds = roundsOf({ instruction, replies, journal, seenAfter: following[0]?.sighting, values, unspoken });
+  const begin = replies[0]?.sighting;
+  if (rounds === undefined || begin === undefined) return;
+  const key = recipeKey(instruction, begin.url, known, plan);
+  const recipeId = recipeIdOf(key);
+  const current = await store.recipes.get(recipeId);
+  const isTried = use?.recipeId === recipeId;
+  // Another session has learnt it meanwhile, which this one has not tried.
+  if (current?.status === 'promoted' && current.isIntact && !isTried) return;
+  const isSame = current?.status === 'promoted' && canonicalJson(current.rounds) === canonicalJson(rounds);
+  if (isSame) return;
+  const replaces = isTried ? use.version : await store.recipes.newestVersion(recipeId);
+  await store.recipes.propose(
+    { key, rounds, source: { sessionId, stepIndex } },
+    replaces,
+    policy.promotedBy === 'engine',
+  );
+}

@@ -1,0 +1,192 @@
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import type { NewRecord } from '../../contracts/events/log';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { inContext, replayedIn, type Replayed } from '../../contracts/recipes/in-reply';
+import { isPage, toPagePattern } from '../../contracts/recipes/page-pattern';
+import { REPLAY_DIVERGED } from '../../contracts/recipes/replay-mode';
+import type { Recipe, RecipeKey, RecipeRound } from '../../contracts/recipes/recipe';
+import { recipeIdOf, type RecipeOutcome } from '../../store/recipes/recipes';
+import type { ReplyRow } from '../../store/models/step-memory';
+import type { Store } from '../../store/store';
+import type { DecideInput } from '../engine-activities';
+import { EngineError } from '../failures';
+import { turnId } from '../models/steps/reply-records';
+import type { AssembledRequest } from '../models/steps/decision-request';
+import type { CommandOutcome } from '../models/port';
+import { differenceOf, type Difference } from './check-effect';
+import { planRound } from './plan-round';
+import { DEFAULT_RECIPE_POLICY, replayModeOf, type RecipePolicy } from './replay-mode';
+import { replayReply } from './replay-reply';
+import { recipeKey } from './recipe-key';
+import { valuesOf, variablesBefore, type Values } from './spelling';
+
+/** Why a recipe does not do a step; only what the page shows counts as its failure. */
+interface Divergence extends Pick<Difference, 'why'> {
+  recipe?: Recipe | undefined;
+  isOfPage?: boolean;
+}
+
+type NextReply =
+  { kind: 'reply'; row: ReplyRow; outcome?: RecipeOutcome | undefined } | ({ kind: 'diverged' } & Divergence);
+
+interface Place {
+  input: DecideInput;
+  snapshot: PageSnapshot;
+  values: Values;
+  key: RecipeKey;
+}
+
+/**
+ * The reply that a recipe gives in place of a model: the commands of its next round where the page has what they need, the
+ * end of the step where what had to follow is there. Undefined where a model has to decide. With `replay: only` none does:
+ * the step fails.
+ */
+export async function replayStep(
+  { store, recipePolicy = DEFAULT_RECIPE_POLICY }: { store: Store; recipePolicy?: RecipePolicy | undefined },
+  input: DecideInput,
+  assembled: AssembledRequest,
+): Promise<ReplyRow | undefined> {
+  const { sessionId, stepIndex, step } = input;
+  const { session, variables, request } = assembled;
+  const mode = replayModeOf(session?.plan, step.options.aiConfig.model, recipePolicy);
+  if (mode === 'off') return undefined;
+  const known = variablesBefore(variables, stepIndex);
+  const key = recipeKey(step.instruction, request.snapshot.url, known, session?.plan);
+  const place: Place = { input, snapshot: request.snapshot, values: valuesOf(known), key };
+  const next = await nextReply(store, place, assembled);
+  if (next === undefined) {
+    if (mode === 'only') throw divergedError({ why: 'a model has taken it over before' });
+    return undefined;
+  }
+  const { recipeId, version } = (next.kind === 'reply' ? replayedIn(next.row.reply.context) : next.recipe) ?? {};
+  const outcome = next.kind === 'reply' ? next.outcome : next.isOfPage === true ? 'failed' : undefined;
+  if (outcome !== undefined && recipeId !== undefined && version !== undefined)
+    await store.recipes.noteUse(sessionId, { stepIndex, recipeId, version, outcome });
+  if (next.kind === 'reply') return await store.memory.saveReply(sessionId, stepIndex, next.row);
+  if (mode === 'only') throw divergedError(next);
+  if (next.recipe !== undefined) await store.log.append(sessionId, [takenOverRecord(input, next)]);
+  return undefined;
+}
+
+/** Undefined where a model leads this step already. */
+async function nextReply(store: Store, place: Place, assembled: AssembledRequest): Promise<NextReply | undefined> {
+  const { input } = place;
+  const { history, request, unknownCommits } = assembled;
+  const before = history.replies.filter(({ turn }) => turn < input.turn);
+  const last = before.at(-1);
+  if (last === undefined) return await beginStep(store, place);
+  const replayed = replayedIn(last.reply.context);
+  if (replayed === undefined || before.some(({ reply }) => replayedIn(reply.context) === undefined)) return undefined;
+  const recipe = await store.recipes.get(replayed.recipeId, replayed.version);
+  const round = recipe?.rounds[replayed.round];
+  if (recipe === null || round === undefined || !recipe.isIntact)
+    return { kind: 'diverged', why: 'the recipe was deleted or changed meanwhile' };
+  const isHealed = before.some(({ reply }) => replayedIn(reply.context)?.isHealed === true);
+  const acted = before.findLast(({ reply }) => replayedIn(reply.context)?.isWaiting === undefined);
+  const hasActed = acted !== undefined && replayedIn(acted.reply.context)?.round === replayed.round;
+  // It has waited for what the round begins with.
+  if (!hasActed) return planned(place, recipe, replayed.round, { isHealed, mayWait: false });
+  const outcomes = request.pastIterations.find(({ turn }) => turn === acted.turn)?.outcomes ?? [];
+  const mayWait = replayed.isWaiting !== true;
+  return judged(place, recipe, replayed.round, { outcomes, isHealed, mayWait, isUnknown: unknownCommits.length > 0 });
+}
+
+async function beginStep(store: Store, place: Place): Promise<NextReply> {
+  const { input, key } = place;
+  if (input.triedFrom !== undefined) return { kind: 'diverged', why: 'it has failed before and is tried again' };
+  const recipe = await store.recipes.promoted(recipeIdOf(key));
+  if (recipe === null) return { kind: 'diverged', why: `there is no recipe of it on ${key.page}` };
+  if (!recipe.isIntact) return { kind: 'diverged', why: 'its recipe was changed by hand', recipe, isOfPage: true };
+  return planned(place, recipe, 0, { isHealed: false, mayWait: true });
+}
+
+/** The commands of a round, where the page has all that they need; or some time for the page to show it. */
+function planned(
+  { input, snapshot, values }: Place,
+  recipe: Recipe,
+  round: number,
+  { isHealed, mayWait }: { isHealed: boolean; mayWait: boolean },
+): NextReply {
+  const { page } = recipe.rounds[round]!;
+  const diverged = (why: string): NextReply => ({ kind: 'diverged', why, recipe, isOfPage: true });
+  if (!input.mayAct) return { kind: 'diverged', why: 'the step has used up its iterations', recipe };
+  const here: Replayed = { recipeId: recipe.recipeId, version: recipe.version, round };
+  const plan = planRound(snapshot, input, recipe.rounds[round]!);
+  const shown = toPagePattern(snapshot.url, values);
+  const why = isPage(page, shown) ? plan.why : `the page is ${shown} in place of ${page}`;
+  if (why === undefined) {
+    const healed: Replayed = { ...here, ...(isHealed || plan.isHealed ? { isHealed: true as const } : {}) };
+    return { kind: 'reply', row: replayReply(input, snapshot, recipe, inContext(healed), { plan }) };
+  }
+  if (!mayWait || (isPage(page, shown) && !plan.isAbsent)) return diverged(why);
+  const waiting = inContext({ ...here, isWaiting: true });
+  return { kind: 'reply', row: replayReply(input, snapshot, recipe, waiting, { waitsFor: plan.absent ?? '' }) };
+}
+
+/** What follows once the commands of a round have run: the next round, the end of the step, or some time for the page. */
+function judged(
+  place: Place,
+  recipe: Recipe,
+  at: number,
+  facts: { outcomes: readonly CommandOutcome[]; isHealed: boolean; mayWait: boolean; isUnknown: boolean },
+): NextReply {
+  const { input, snapshot, values } = place;
+  const { outcomes, isHealed, mayWait, isUnknown } = facts;
+  const round: RecipeRound = recipe.rounds[at]!;
+  const undone = outcomes.find((outcome) => !hasHappened(outcome));
+  const evidence = outcomes.map((outcome) => outcome.evidence);
+  const difference = differenceOf(round.after, snapshot, evidence, values);
+  if (undone !== undefined) return afterFailure(undone, recipe, isUnknown);
+  // Without a model only a person can say what became of it.
+  if (isUnknown) return { kind: 'diverged', why: 'nobody saw what came of a command', recipe };
+  const here: Replayed = { recipeId: recipe.recipeId, version: recipe.version, round: at };
+  if (difference !== undefined) {
+    if (!mayWait || !input.mayAct || difference.why.startsWith('the request') || evidence.length === 0)
+      return { kind: 'diverged', why: difference.why, recipe, isOfPage: true };
+    const context = inContext({ ...here, isWaiting: true });
+    return { kind: 'reply', row: replayReply(input, snapshot, recipe, context, { waitsFor: difference.text ?? '' }) };
+  }
+  if (recipe.rounds[at + 1] !== undefined) return planned(place, recipe, at + 1, { isHealed, mayWait: true });
+  const row = replayReply(input, snapshot, recipe, inContext({ ...here, ...(isHealed ? { isHealed: true } : {}) }), {});
+  return { kind: 'reply', row, outcome: isHealed ? 'healed' : 'used' };
+}
+
+function hasHappened({ status, resolution }: CommandOutcome): boolean {
+  return status === 'done' || (status === 'unknown' && resolution?.happened === true);
+}
+
+/** Of the page, or of the browser and the way to the site, which says nothing of the recipe. */
+function afterFailure({ action, status, error }: CommandOutcome, recipe: Recipe, isUnknown: boolean): NextReply {
+  const isOfPage = status === 'failed' && /^EX00[23]/.test(error?.code ?? '');
+  const why = isUnknown
+    ? `nobody saw what came of ${action}`
+    : `${action} was not done${error === undefined ? '' : `: ${error.message}`}`;
+  return { kind: 'diverged', why, recipe, isOfPage };
+}
+
+function divergedError({ why, recipe }: Divergence): EngineError {
+  const { recipeId, version } = recipe ?? {};
+  const which = recipeId === undefined ? 'The step can not be replayed' : `Recipe ${recipeId} does not do the step`;
+  return new EngineError('TL004', `${which}: ${why}. No model was called (replay: only).`, {
+    details: { kind: REPLAY_DIVERGED, ...(recipeId === undefined ? {} : { recipeId, version }) },
+    suggestedAction: 'Run the session once with replay: prefer; when it ends well, it leaves a recipe that fits.',
+    isFinal: true,
+  });
+}
+
+function takenOverRecord(input: DecideInput, { why, recipe }: Divergence): NewRecord {
+  const { sessionId, stepIndex, turn, step } = input;
+  const eventId = `${turnId(input)}/replay`;
+  const timestamp = new Date();
+  const message = `Recipe ${recipe?.recipeId} does not do the step: ${why}. ${step.options.aiConfig.model} takes it over.`;
+  const details = { kind: REPLAY_DIVERGED, recipeId: recipe?.recipeId, version: recipe?.version };
+  return {
+    eventId,
+    owner: 'executor-streamer',
+    type: StreamEventType.WARNING_ISSUED,
+    at: timestamp.toISOString(),
+    stepIndex,
+    turn,
+    data: { warning: { id: eventId, code: 'TL004', message, details, timestamp, sessionId, stepIndex } },
+  };
+}

@@ -1,0 +1,142 @@
+import { z } from '@hono/zod-openapi';
+import { ExportFormatSchema } from '../../contracts/recipes/export-format';
+import { ImportRecipesSchema } from '../../contracts/recipes/import-request';
+import { RecipeSchema } from '../../contracts/recipes/recipe';
+import type { ApiParts } from '../context';
+import { defineRoute } from '../define-route';
+import { answer } from '../envelope';
+import { dataOf, errorResponses } from '../openapi/responses';
+
+const TAGS = ['Recipes'];
+const RecipeParams = z.object({
+  recipeId: z.string().meta({ description: 'Id of the recipe', example: 'rcp_6f1c2a0d9b7e4c5f' }),
+});
+const version = z.coerce.number().int().min(1).meta({ description: 'Number of a version', example: 2 });
+
+const ExportQuery = z.object({
+  ids: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.string().min(1)).min(1).max(100))
+    .meta({ description: 'Ids of recipes, in the order of their steps', example: 'rcp_6f1c2a0d9b7e4c5f' }),
+  as: ExportFormatSchema,
+});
+
+/** How steps are done without a model. */
+export function recipeRoutes({ recipes }: ApiParts) {
+  return [
+    defineRoute(
+      {
+        method: 'get',
+        path: '/v1/recipes',
+        operationId: 'listRecipes',
+        tags: TAGS,
+        summary: 'All recipes, newest first: of each the version that is used, or else the newest',
+        responses: { 200: dataOf(z.array(RecipeSchema), 'The recipes'), ...errorResponses(503) },
+      },
+      async (c) => answer(c, await recipes.list(), 200),
+    ),
+    // Before the routes of one recipe, which is never called "export".
+    defineRoute(
+      {
+        method: 'get',
+        path: '/v1/recipes/export',
+        operationId: 'exportRecipes',
+        tags: TAGS,
+        summary: 'Recipes as a test for Playwright, as steps for `surefoot run`, or as a file to import',
+        request: { query: ExportQuery },
+        responses: {
+          200: { description: 'The file', content: { 'text/plain': { schema: z.string() } } },
+          ...errorResponses(400, 404, 409, 503),
+        },
+      },
+      async (c) => {
+        const { ids, as } = c.req.valid('query');
+        return c.text(await recipes.export(ids, as), 200);
+      },
+    ),
+    defineRoute(
+      {
+        method: 'post',
+        path: '/v1/recipes/import',
+        operationId: 'importRecipes',
+        tags: TAGS,
+        summary: 'Read a recording of `playwright codegen`, or exported recipes, as proposals',
+        description: 'Sent again, it adds nothing: what is there already is answered with `isNew: false`.',
+        request: { body: { required: true, content: { 'application/json': { schema: ImportRecipesSchema } } } },
+        responses: {
+          200: dataOf(z.array(z.object({ recipe: RecipeSchema, isNew: z.boolean() })), 'The recipes of the file'),
+          ...errorResponses(400, 413, 415, 503),
+        },
+      },
+      async (c) => {
+        const { text, variables = {}, name = 'recording' } = c.req.valid('json');
+        const values = new Map(Object.entries(variables));
+        return answer(c, await recipes.import(text, { values, from: name }), 200);
+      },
+    ),
+    defineRoute(
+      {
+        method: 'get',
+        path: '/v1/recipes/{recipeId}',
+        operationId: 'showRecipe',
+        tags: TAGS,
+        summary: 'One recipe: the version that is used, or the one that is asked for',
+        request: { params: RecipeParams, query: z.object({ version: version.optional() }) },
+        responses: { 200: dataOf(RecipeSchema, 'The recipe'), ...errorResponses(404, 409, 503) },
+      },
+      async (c) => answer(c, await recipes.get(c.req.valid('param').recipeId, c.req.valid('query').version), 200),
+    ),
+    defineRoute(
+      {
+        method: 'get',
+        path: '/v1/recipes/{recipeId}/versions',
+        operationId: 'listRecipeVersions',
+        tags: TAGS,
+        summary: 'All versions of a recipe, oldest first',
+        request: { params: RecipeParams },
+        responses: { 200: dataOf(z.array(RecipeSchema), 'The versions'), ...errorResponses(404, 503) },
+      },
+      async (c) => answer(c, await recipes.versions(c.req.valid('param').recipeId), 200),
+    ),
+    defineRoute(
+      {
+        method: 'put',
+        path: '/v1/recipes/{recipeId}/promoted',
+        operationId: 'promoteRecipe',
+        tags: TAGS,
+        summary: 'Make a version of a recipe the one that is used: a proposal, or an earlier one',
+        request: {
+          params: RecipeParams,
+          body: {
+            required: true,
+            content: { 'application/json': { schema: z.strictObject({ version: z.int().min(1) }) } },
+          },
+        },
+        responses: {
+          200: dataOf(RecipeSchema, 'The recipe as it is used now'),
+          ...errorResponses(400, 404, 409, 415, 503),
+        },
+      },
+      async (c) => answer(c, await recipes.promote(c.req.valid('param').recipeId, c.req.valid('json').version), 200),
+    ),
+    defineRoute(
+      {
+        method: 'delete',
+        path: '/v1/recipes/{recipeId}',
+        operationId: 'forgetRecipe',
+        tags: TAGS,
+        summary: 'Delete a recipe with all its versions; the next session leaves another',
+        request: { params: RecipeParams },
+        responses: {
+          200: dataOf(z.object({ forgotten: z.literal(true) }), 'It is deleted'),
+          ...errorResponses(404, 503),
+        },
+      },
+      async (c) => {
+        await recipes.forget(c.req.valid('param').recipeId);
+        return answer(c, { forgotten: true as const }, 200);
+      },
+    ),
+  ] as const;
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Client } from '@temporalio/client';
+import { createBrowserSessions } from '../client/browser-sessions';
+import { connectTemporal, pingTemporal } from '../client/connection/connect-temporal';
+import { openCoordinator, type Coordinator } from '../client/coordinator/coordinator';
+import { createRecipes } from '../client/recipes/recipes';
+import { createUploads } from '../client/files/uploads';
+import { createSessions } from '../client/sessions';
+import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
+import { createContainer } from '../runtime/container';
+import { encryptionOptions } from '../runtime/payloads/data-converter';
+import { createModuleLogger } from '../runtime/module-settings';
+import type { PartOptions } from '../runtime/part';
+import { readStackFile } from '../runtime/settings/stack-file';
+import type { Settings } from '../runtime/settings/settings';
+import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { openStoreWhenAvailable } from './open-store';
+import { databaseModule, type Store } from '../store/store';
+import { createApi } from './app';
+import type { ApiParts, PayloadCodecParts } from './context';
+import { openRelayGateway } from './relay/gateway';
+
+const PING_MS = 1400;
+/** Closes idle sockets; the heartbeats of streams and the limit of long polls are shorter. */
+const IDLE_SOCKET_MS = 60_000;
+const GRACE_MS = 5000;
+/** Beside the compiled code, where guide.js puts it. */
+const GUIDE_FOLDER = join(__dirname, '..', 'guide');
+
+/** The API. Resolves when it was shut down. */
+export async function runApi({ settings, shutdown, onReady }: PartOptions): Promise<void> {
+  const logger = createModuleLogger(settings);
+  const temporal = connectTemporal(settings.temporal);
+  const container = createContainer();
+  container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
+  container.register(DEPENDENCY_TOKENS.LOGGER, logger);
+  container.registerModule(databaseModule(openStoreWhenAvailable));
+  container.registerModule(membershipModule('frontend-api'));
+  container.registerModule({
+    moduleId: DEPENDENCY_TOKENS.SESSION_COORDINATOR,
+    dependencies: [DEPENDENCY_TOKENS.DATABASE],
+    factory: (parts) => {
+      const store = parts.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
+      return openCoordinator({
+        store,
+        temporal,
+        maxSessions: settings.maxSessions,
+        connections: settings.connections,
+        logger,
+      });
+    },
+    singleton: true,
+    initializeAsync: true,
+  });
+  await container.initialize();
+  const coordinator = container.resolve<Coordinator>(DEPENDENCY_TOKENS.SESSION_COORDINATOR);
+  const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
+  const closing = new AbortController();
+  const parts = partsOf(settings, store, temporal, coordinator);
+  const app = createApi({ ...parts, logger, closing: closing.signal });
+  const { heartbeatMs } = settings.relay;
+  const relay = openRelayGateway({ store, temporal, logger, heartbeatMs, names: parts.names });
+
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.setTimeout(IDLE_SOCKET_MS);
+  server.on('upgrade', relay.upgrade);
+  const { address, port } = await listen(server, settings.listen);
+  logger.info({ address }, 'the API listens');
+  onReady({ port, address });
+
+  const reason = await shutdown;
+  logger.info({ reason }, 'the API ends');
+  closing.abort();
+  await Promise.all([relay.close(), close(server)]);
+  await container.resolve<Membership>(MEMBERSHIP).leave();
+  await coordinator.close();
+  await Promise.allSettled([store.close(), temporal.connection.close()]);
+}
+
+function partsOf(
+  settings: Settings,
+  store: Store,
+  temporal: Client,
+  coordinator: Coordinator,
+): Omit<ApiParts, 'logger'> {
+  return {
+    sessions: createSessions({
+      store,
+      temporal,
+      maxSessions: settings.maxSessions,
+      floors: settings,
+      connections: settings.connections,
+      join: coordinator.join,
+    }),
+    browserSessions: createBrowserSessions({ store, lives: settings.relay }),
+    uploads: createUploads({ store }),
+    recipes: createRecipes({ store }),
+    coordinator,
+    health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
+    temporalLink: createTemporalLink(settings),
+    guideFolder: GUIDE_FOLDER,
+    names: namesOf(settings.listen),
+    payloadCodec: createCodecParts(settings),
+    callers: { token: settings.apiToken, requestsPerMinute: settings.requestsPerMinute },
+  };
+}
+
+/** The local stack's own UI may ask, and the origins that the operator names. */
+function createCodecParts({ home, temporal, codecOrigins }: Settings): PayloadCodecParts | undefined {
+  const [codec] = encryptionOptions(temporal.payloadKeys).dataConverter?.payloadCodecs ?? [];
+  if (codec === undefined) return undefined;
+  return { codec, isAllowed: (origin) => codecOrigins.includes(origin) || origin === readStackFile(home)?.temporalUi };
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Returns the host names to serve. On a public address all names are served, unless some are configured. */
+function namesOf({ host, names }: Settings['listen']): readonly string[] | undefined {
+  const isLoopback = LOOPBACK.includes(host) || host === '::1';
+  return isLoopback || names.length > 0 ? [...LOOPBACK, ...names] : undefined;
+}
+
+/** Links to the Temporal UI. The stack file names the UI after this process is up, so it is read on use. */
+function createTemporalLink({ home, stack, temporal }: Settings): NonNullable<ApiParts['temporalLink']> {
+  const namespace = encodeURIComponent(temporal.namespace);
+  let ui = stack?.temporalUi;
+  return (workflowId) => {
+    ui ??= readStackFile(home)?.temporalUi;
+    if (ui === undefined) return undefined;
+    return `${ui.replace(/\/$/, '')}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
+  };
+}
+
+async function listen(server: Server, { host, port }: Settings['listen']): Promise<{ address: string; port: number }> {
+  server.listen({ host, port });
+  await once(server, 'listening');
+  const bound = server.address();
+  const actual = typeof bound === 'object' && bound !== null ? bound.port : port;
+  return { address: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`, port: actual };
+}
+
+/** Closes the server, and after a grace period the connections that are still open. */
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearTimeout(timer);
+}

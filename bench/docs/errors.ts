@@ -1,0 +1,32 @@
+import { ERROR_DEFINITIONS } from '../../contracts/errors/error-codes';
+import type { ErrorDefinition } from '../../contracts/errors/error-definition';
+
+/** Writes docs/reference/errors.md from the definitions of the errors: each code, when it is raised, what to do. */
+export function describeErrors(): string {
+  return [
+    '# Errors',
+    '',
+    'Every error of Surefoot carries one of these codes: in the log, in the results of steps and in the answers of the API. `npm run docs` writes this page from contracts/errors/definitions; change it there.',
+    '',
+    '`recoverable`: the session can go on, or a new one can start, once the cause is gone. `retryable`: the same again may work; the engine retries within the limits of the session. `HTTP`: the status of an API answer with this code, unless the state of the session (409, 410) or an unavailable system (503) is the reason.',
+    '',
+    ...Object.entries<Record<string, ErrorDefinition>>(ERROR_DEFINITIONS).flatMap(([module, definitions]) => [
+      `## ${module}`,
+      '',
+      ...Object.entries(definitions).flatMap(([key, definition]) => toEntry(key, definition)),
+    ]),
+  ].join('\n');
+}
+
+function toEntry(key: string, definition: ErrorDefinition): string[] {
+  const { code, category, severity, recoverable, retryable, httpStatus, when, suggestedAction } = definition;
+  const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
+  return [
+    `### ${code} ${key}`,
+    '',
+    `- When: ${when}.`,
+    `- What to do: ${suggestedAction}`,
+    `- ${category}, ${severity}; recoverable: ${yesOrNo(recoverable)}; retryable: ${yesOrNo(retryable)}; HTTP ${httpStatus}.`,
+    '',
+  ];
+}

@@ -1,0 +1,32 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { ApiEnv, ApiParts } from '../../api/context';
+import { toOpenApi } from '../../api/openapi/document';
+import { addRoutes } from '../../api/routes';
+import type { JsonSchema } from './members';
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters?: { name: string; in: string; schema: JsonSchema; description?: string }[];
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
+}
+
+const app = new OpenAPIHono<ApiEnv>();
+// A description calls no route, so the parts that routes use are not needed.
+addRoutes(app, {} as ApiParts);
+
+/** The OpenAPI document of the API. */
+export const OPEN_API = toOpenApi(app);
+
+const schemas = OPEN_API.components.schemas as Record<string, JsonSchema>;
+
+/** Returns the schema that a reference names; another schema is returned as it is. */
+export function resolved(schema: JsonSchema): JsonSchema {
+  return schema.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1)!]!;
+}
+
+export function namedSchema(name: string): JsonSchema {
+  return schemas[name]!;
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { BROWSER_TOOLS, isBrowserTool, REMOTE_BROWSER_TOOLS } from '../../contracts/tools/browser-tools';
+import { membersTable, plain, type JsonSchema } from './members';
+
+const HEAD = `# Browser tools
+
+What the models of tasks may call in a session's browser, word for word as they are shown it. [Tools](../tools.md) says how calls are classified, and when a person is asked; [tools of your own](../own-tools.md) come beside these.
+
+This page is generated from contracts/tools by \`npm run docs\`.
+`;
+
+/** Writes docs/reference/tools.md from the definitions of the browser's tools. */
+export function describeTools(): string {
+  const sections = Object.entries(BROWSER_TOOLS).map(([name, { description, parameters }]) => {
+    const schema = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+    const isRemote = isBrowserTool(name) && REMOTE_BROWSER_TOOLS.includes(name);
+    return [
+      `## ${name}`,
+      plain(description),
+      ...(isRemote
+        ? ['Also in browsers of the [relay](../relay.md), and in [agents](../agents.md) with tools of their own.']
+        : []),
+      membersTable(schema) ?? 'It takes no arguments.',
+    ].join('\n\n');
+  });
+  return [HEAD, ...sections].join('\n\n');
+}

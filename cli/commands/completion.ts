@@ -1,0 +1,24 @@
+import { Argument } from 'commander';
+import type { CliCommand } from '../define-command';
+import { EXIT } from '../exit';
+
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
+
+export const completion: CliCommand = {
+  name: 'completion',
+  summary: 'print a script that completes commands and options in your shell',
+  description:
+    'Prints a script for your shell, which then completes commands, options and their values at the tab key. It needs ' +
+    '`surefoot` in your PATH, as `npm install --global surefoot` puts it there.',
+  examples: [
+    ['source <(surefoot completion bash)', 'in this shell; put the line into ~/.bashrc for all of them'],
+    ['source <(surefoot completion zsh)', 'the same at the end of ~/.zshrc'],
+    ['surefoot completion fish > ~/.config/fish/completions/surefoot.fish', 'for fish'],
+  ],
+  define: (command, end) =>
+    command.addArgument(new Argument('<shell>', 'your shell').choices(SHELLS)).action(async (shell: string) => {
+      const { default: tab } = await import('@bomb.sh/tab');
+      tab.setup('surefoot', 'surefoot', shell);
+      end(EXIT.done);
+    }),
+};

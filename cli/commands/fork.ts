@@ -1,0 +1,66 @@
+import { ForkRequestSchema, type ForkRequest } from '../../contracts/sessions/fork-request';
+import { issuesOf } from '../../contracts/errors/issues';
+import type { CliCommand } from '../define-command';
+import { CliError } from '../exit';
+import { toIssueLines } from '../failure';
+import { findSession } from '../find-session';
+import { collectPair, SESSION_ARGUMENT, toPositiveCount } from '../input/options';
+import { collectSecret, readSecrets, type SecretOption } from '../input/secret-options';
+import { giveOnce } from '../order';
+import { withServices } from '../services';
+import { asCalled } from '../terminal/as-called';
+import { createTerminal } from '../terminal/terminal';
+
+interface Options {
+  fromStep: number;
+  set: readonly [name: string, value: string][];
+  secret?: readonly SecretOption[];
+  envFile?: string;
+  json?: true;
+}
+
+export const fork: CliCommand = {
+  name: 'fork',
+  summary: 'start a session from a step of another one',
+  description:
+    'Starts a session that begins with a step of another one, on the state that its browser had before that step: what the steps before have done is not done again. Variables are those of the other session but for what you set; secrets that the steps use are given again.',
+  examples: [
+    ['surefoot fork 3f2a --from-step 8', 'the steps from the eighth on'],
+    ['surefoot fork 3f2a --from-step 5 --set size=L', 'with another value'],
+  ],
+  define: (command, end) =>
+    command
+      .argument(...SESSION_ARGUMENT)
+      .requiredOption('--from-step <n>', 'the first step of the new session, counted from 1', toPositiveCount)
+      .option('--set <name=value>', 'a variable that differs; may be repeated', collectPair, [])
+      .option('--secret <alias=ENV@origins>', 'a secret that the steps use, as for run; may be repeated', collectSecret)
+      .option('--env-file <file>', 'a file with the values of secrets, in the format of .env')
+      .option('--json', 'print the new session as JSON')
+      .action(async (id: string, options: Options) => end(await forkAndPrint(id, options))),
+};
+
+async function forkAndPrint(id: string, options: Options): Promise<number> {
+  const request = requestOf(options);
+  return await withServices('acting', async ({ sessions }) => {
+    const { sessionId } = await findSession(sessions, id);
+    const forked = await giveOnce((keyed) => sessions.fork(sessionId, request, keyed));
+    const terminal = createTerminal();
+    if (options.json === true) return (terminal.print(JSON.stringify(forked)), 0);
+    // Only the id goes to standard output, so that a script can store it.
+    terminal.print(forked.sessionId);
+    terminal.printError(`It runs in the background; ${asCalled(`watch ${forked.sessionId}`)} follows it.`);
+    return 0;
+  });
+}
+
+function requestOf({ fromStep, set, secret = [], envFile }: Options): ForkRequest {
+  const secrets = readSecrets(secret, envFile);
+  const given = {
+    fromStep,
+    ...(set.length === 0 ? {} : { variables: Object.fromEntries(set) }),
+    ...(secret.length === 0 ? {} : { secrets }),
+  };
+  const parsed = ForkRequestSchema.safeParse(given);
+  if (parsed.success) return given;
+  throw new CliError('The session was not forked:', toIssueLines(issuesOf(parsed.error)));
+}

@@ -1,0 +1,44 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { MAX_FILE_BYTES } from '../../contracts/files/file';
+import type { CliCommand } from '../define-command';
+import { CliError } from '../exit';
+import { withServices } from '../services';
+import { createTerminal } from '../terminal/terminal';
+
+export const upload: CliCommand = {
+  name: 'upload',
+  summary: 'give a file that steps may upload to sites',
+  description:
+    'Stores a file and prints its id, by which steps and tasks name it. The site gets it under its own name. It is kept ' +
+    'for a week (SUREFOOT_KEEP_UPLOAD_DAYS).',
+  examples: [
+    ['surefoot upload invoice.pdf', 'prints the id, file_…'],
+    ['surefoot run --url https://shop.example "upload $(surefoot upload a.pdf) to Attachment"', 'in a step'],
+  ],
+  define: (command, end) =>
+    command
+      .argument('<path>', 'the file')
+      .option('--json', 'print what is known of it as JSON')
+      .action(async (path: string, { json }: { json?: true }) => end(await uploadFile(path, json === true))),
+};
+
+async function uploadFile(path: string, isJson: boolean): Promise<number> {
+  const content = await readUpload(path);
+  return await withServices('reading', async ({ store }) => {
+    const { createUploads } = await import('../../client/files/uploads.js');
+    const given = { name: basename(path), mediaType: '', content };
+    const { file } = await createUploads({ store }).upload(given);
+    createTerminal().print(isJson ? JSON.stringify(file, null, 2) : file.fileId);
+    return 0;
+  });
+}
+
+async function readUpload(path: string): Promise<Buffer> {
+  const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(`${path} can't be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`);
+  });
+  if (size > MAX_FILE_BYTES)
+    throw new CliError(`${path} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB, the most that a file may have.`);
+  return await readFile(path);
+}

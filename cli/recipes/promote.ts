@@ -1,0 +1,27 @@
+import type { CliCommand } from '../define-command';
+import { findRecipe, RECIPE_ARGUMENT, toVersion, withRecipes } from './with-recipes';
+
+export const promoteRecipe: CliCommand = {
+  name: 'promote',
+  summary: 'let a version of a recipe be used',
+  description:
+    'Makes a version of a recipe the one that is used: a proposal, an earlier version, or one that was retired. Without --of it is the newest.',
+  examples: [
+    ['surefoot recipes promote 6f1c', 'agree with the newest version'],
+    ['surefoot recipes promote 6f1c --of 1', 'go back to an earlier one'],
+  ],
+  define: (command, end) =>
+    command
+      .argument(...RECIPE_ARGUMENT)
+      .option('--of <version>', 'this version instead of the newest', toVersion)
+      .action(async (id: string, { of }: { of?: number }) => end(await promote(id, of))),
+};
+
+async function promote(id: string, version: number | undefined): Promise<number> {
+  return await withRecipes(async (recipes, terminal) => {
+    const { recipeId } = await findRecipe(recipes, id);
+    const newest = (await recipes.versions(recipeId)).at(-1);
+    const promoted = await recipes.promote(recipeId, version ?? newest?.version ?? 1);
+    terminal.print(`Sessions use version ${promoted.version} of ${recipeId} now.`);
+  });
+}

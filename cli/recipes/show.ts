@@ -1,0 +1,34 @@
+import { recipeLines } from '../render/recipe-text';
+import type { CliCommand } from '../define-command';
+import { findRecipe, RECIPE_ARGUMENT, toVersion, withRecipes } from './with-recipes';
+
+interface Options {
+  version?: number;
+  json?: true;
+}
+
+export const showRecipe: CliCommand = {
+  name: 'show',
+  summary: 'show what a recipe does and expects',
+  description: 'Shows the commands of a recipe, by which marks it finds their elements, and what has to follow.',
+  examples: [
+    ['surefoot recipes show rcp_6f1c2a0d9b7e4c5f', 'the version that is used'],
+    ['surefoot recipes show 6f1c --of 1 --json', 'an earlier one, for a program'],
+  ],
+  define: (command, end) =>
+    command
+      .argument(...RECIPE_ARGUMENT)
+      .option('--of <version>', 'this version instead of the one that is used', toVersion)
+      .option('--json', 'print it as JSON')
+      .action(async (id: string, { of, json }: { of?: number; json?: true }) =>
+        end(await show(id, { ...(of === undefined ? {} : { version: of }), ...(json === undefined ? {} : { json }) })),
+      ),
+};
+
+async function show(id: string, { version, json }: Options): Promise<number> {
+  return await withRecipes(async (recipes, terminal) => {
+    const found = await findRecipe(recipes, id);
+    const recipe = version === undefined ? found : await recipes.get(found.recipeId, version);
+    terminal.print(json === true ? JSON.stringify(recipe, null, 2) : recipeLines(recipe).join('\n'));
+  });
+}

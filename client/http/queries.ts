@@ -1,0 +1,55 @@
+import type { ApprovalFilter } from '../../contracts/approvals/approval';
+import type { FormatName } from '../../contracts/events/formats/formats';
+import type { SessionStatus } from '../../contracts/sessions/session';
+
+/** Which sessions `listSessions` returns, the newest first; pages count from 1. */
+export interface SessionListQuery {
+  page?: number | undefined;
+  /** 200 at most. */
+  pageSize?: number | undefined;
+  status?: SessionStatus[] | undefined;
+}
+
+export interface SessionQuery {
+  /** `true` includes the DOMs in the results of the steps. */
+  dom?: 'true' | 'false' | undefined;
+}
+
+/** Which events `sessionEvents` returns. */
+export interface EventPageQuery {
+  /** Only events after this seq. */
+  after?: number | undefined;
+  /** 1,000 at most. */
+  limit?: number | undefined;
+  /** Seconds to wait for an event where there is none yet, 30 at most. */
+  wait?: number | undefined;
+  /** Types of events, with commas between. */
+  types?: string | undefined;
+  /** Only events of this step, counted from 0. */
+  step?: number | undefined;
+  /** ISO-8601, inclusive. */
+  since?: string | undefined;
+  until?: string | undefined;
+  format?: FormatName | undefined;
+  actions?: 'all' | 's1' | undefined;
+}
+
+export interface ApprovalListQuery {
+  /** Id of a session; approvals of all sessions where it is left out. */
+  session?: string | undefined;
+  status?: ApprovalFilter | undefined;
+}
+
+export interface BrowserSessionQuery {
+  tenant?: string | undefined;
+}
+
+/** Of `showResult`: the step whose result it is, from 0; the newest that has one where it is left out. */
+export interface ResultQuery {
+  step?: number | undefined;
+}
+
+/** Of `showRecipe`: the version that is used, or else the newest, where it is left out. */
+export interface RecipeQuery {
+  version?: number | undefined;
+}

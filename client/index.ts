@@ -1,0 +1,32 @@
+/**
+ * `surefoot`: sessions over HTTP. It needs `fetch` and nothing of Node, Temporal or Postgres, and runs in browsers and edge
+ * runtimes too. `surefoot/agent` and `surefoot/engine` are for programs beside the servers.
+ */
+export {
+  createClient,
+  type Client,
+  type ClientOptions,
+  type EndedSession,
+  type FollowOptions,
+  type RunOptions,
+  type WaitOptions,
+} from './http/client';
+export type { ResultOf, ResultSchema, SessionRequest, TypedSchema } from './http/typed-results';
+export type { ResultRequest } from '../contracts/results/result-request';
+export type { SessionResult } from '../contracts/results/result';
+export type { AgentLoopOptions } from './http/agent-loop';
+export { ApiError } from './http/api-error';
+export type {
+  ApprovalListQuery,
+  BrowserSessionQuery,
+  EventPageQuery,
+  SessionListQuery,
+  SessionQuery,
+} from './http/queries';
+export { SessionStatus } from '../contracts/sessions/session';
+export type { StartRequest, StepInput, VariableInput } from '../contracts/sessions/start-request';
+export type { StartConfig } from '../contracts/sessions/config';
+export { StreamEventType, type StreamEvent } from '../contracts/events/stream-event';
+export type { FormatName, FrameOf } from '../contracts/events/formats/formats';
+export { ToolConfirmationOutcome } from '../contracts/tools/tool';
+export type { AgentLoopParams, AgentLoopResult, StepUpdate, ToolResult, TurnLog } from '../contracts/tasks/agent-loop';

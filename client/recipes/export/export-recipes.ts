@@ -1,0 +1,23 @@
+import type { ExportFormat } from '../../../contracts/recipes/export-format';
+import type { Recipe } from '../../../contracts/recipes/recipe';
+import { toRecipeFile } from '../../../contracts/recipes/recipe-file';
+import { ClientError } from '../../port';
+import { toPlaywrightTest } from './playwright-test';
+import { toStepsFile } from './steps-file';
+import { NotExportable } from './test-writer';
+
+const WRITERS: Record<ExportFormat, (recipes: readonly Recipe[]) => string> = {
+  playwright: toPlaywrightTest,
+  steps: toStepsFile,
+  json: (recipes) => `${JSON.stringify(toRecipeFile(recipes), null, 2)}\n`,
+};
+
+/** The text of a file; throws ClientError where a recipe has no such form. */
+export function exportRecipes(recipes: readonly Recipe[], format: ExportFormat): string {
+  try {
+    return WRITERS[format](recipes);
+  } catch (error) {
+    if (error instanceof NotExportable) throw new ClientError('wrong-state', 'CM004', error.message);
+    throw error;
+  }
+}

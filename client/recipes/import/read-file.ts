@@ -1,0 +1,40 @@
+import { isObject } from '../../../contracts/json';
+import { issuesOf, issuesText } from '../../../contracts/errors/issues';
+import { RecipeFileSchema, type RecipeFile } from '../../../contracts/recipes/recipe-file';
+import { readRecording } from './recording';
+import { NotTaken } from './refusal';
+import { toRecipes } from './to-recipes';
+
+export interface ImportOptions {
+  /** Values of a recording that become variables, by their names. */
+  values: ReadonlyMap<string, string>;
+  /** Where the text comes from: a file. */
+  from: string;
+}
+
+/** The recipes of a file: JSON of `recipes export`, or else a recording of `playwright codegen`. Throws NotTaken. */
+export async function readRecipes(text: string, { values, from }: ImportOptions): Promise<RecipeFile['recipes']> {
+  const content = text.replace(/^\uFEFF/, '');
+  if (/^\s*[{[]/.test(content)) return fromJson(content, from);
+  const { default: compiler } = await import('typescript');
+  const steps = readRecording(compiler, content, values);
+  const used = [...JSON.stringify(steps).matchAll(/\$\{([a-zA-Z_]\w*)\}/g)].map(([, name]) => name!);
+  return toRecipes(steps, [...new Set([...values.keys(), ...used])], from);
+}
+
+function fromJson(content: string, from: string): RecipeFile['recipes'] {
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch (error) {
+    throw new NotTaken(`${from} is not valid JSON: ${(error as Error).message}.`);
+  }
+  const { format, version } = isObject(value) ? value : {};
+  if (format !== 'surefoot-recipes')
+    throw new NotTaken(`${from} has no recipes: expected a file of surefoot recipes export --as json.`);
+  if (version !== 1)
+    throw new NotTaken(`${from} has version ${JSON.stringify(version)} of the format; this is version 1.`);
+  const parsed = RecipeFileSchema.safeParse(value);
+  if (!parsed.success) throw new NotTaken(`${from} can't be imported: ${issuesText(issuesOf(parsed.error))}.`);
+  return parsed.data.recipes;
+}

@@ -1,0 +1,14 @@
+import { COMMANDS, type BrowserAction, type BrowserParameters } from './commands';
+import type { CommandSummary } from './define-command';
+
+/** Renders a command in one line: `CLICK_ELEMENT button "Sign in"`, `INPUT_TEXT textbox "Username" <- "ada"`. */
+export function toCommandText({
+  action,
+  parameters,
+}: {
+  action: BrowserAction;
+  parameters: BrowserParameters;
+}): string {
+  const summary = COMMANDS[action].summary as CommandSummary<BrowserParameters>;
+  return [action, ...summary(parameters).filter((part) => typeof part === 'string')].join(' ');
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { RecipeKeySchema, RecipeRoundSchema, RecipeSchema } from './recipe';
+
+const FORMAT = 'surefoot-recipes';
+const VERSION = 1;
+
+/** What a file has of each recipe: what it does, not how often it was used. */
+const FileRecipeSchema = z.strictObject({
+  key: RecipeKeySchema,
+  rounds: z.array(RecipeRoundSchema).min(1),
+  source: RecipeSchema.shape.source,
+});
+
+/** Recipes as `surefoot recipes export --as json` writes them: to be committed, and imported elsewhere. */
+export const RecipeFileSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  recipes: z.array(FileRecipeSchema).min(1).max(1000),
+});
+export type RecipeFile = z.infer<typeof RecipeFileSchema>;
+
+export function toRecipeFile(recipes: readonly RecipeFile['recipes'][number][]): RecipeFile {
+  return {
+    format: FORMAT,
+    version: VERSION,
+    recipes: recipes.map(({ key, rounds, source }) => ({ key, rounds, source })),
+  };
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { BrowserActionSchema, BrowserParametersSchema } from '../commands/commands';
+
+/**
+ * Finds a recipe: the text of a step, the page that it begins on, and the names of the variables that it may use. Neither
+ * the model nor the whole page is part of it.
+ */
+export const RecipeKeySchema = z.object({
+  instruction: z.string().min(1),
+  page: z.string().meta({
+    description: 'Pattern of the page: origin and shape of the path',
+    example: 'https://shop.example/orders/:number',
+  }),
+  variables: z.array(z.string()).meta({ description: 'Sorted names' }),
+});
+export type RecipeKey = z.infer<typeof RecipeKeySchema>;
+
+/** By what an element is found again, and distinguished from others: its durable target, and further marks beside it. */
+export const RecipeTargetSchema = z.object({
+  selector: z.string().min(1),
+  role: z.string(),
+  name: z.string().meta({ description: 'Empty where its text is what is read' }),
+  nth: z.int().min(0),
+  of: z.int().min(1).meta({ description: 'So many elements have this selector; another count is another page' }),
+  /** What its row, card or group says, where there is one. */
+  item: z.string().optional(),
+  /** The text before it, such as the label of a value. */
+  label: z.string().optional(),
+  /** Names of the landmarks, forms and groups around it, outermost first. */
+  around: z.array(z.string()),
+  /** Attributes that outlive words and places, such as `data-testid` and `id`. */
+  attributes: z.record(z.string(), z.string()),
+});
+export type RecipeTarget = z.infer<typeof RecipeTargetSchema>;
+
+export const RecipeCommandSchema = z.object({
+  action: BrowserActionSchema,
+  /** With `${name}` in place of the values of variables and secrets. */
+  parameters: BrowserParametersSchema,
+  target: RecipeTargetSchema.optional(),
+  toTarget: RecipeTargetSchema.optional(),
+  /** Digest of the elements that it was chosen among, where the step does not name it: it is only chosen again among the same. */
+  chosenAmong: z.string().optional(),
+});
+export type RecipeCommand = z.infer<typeof RecipeCommandSchema>;
+
+/** What followed commands, and has to follow them again. */
+export const PostconditionSchema = z.object({
+  page: z.string().meta({ description: 'Pattern of the page that they led to' }),
+  /** Texts that were new on the page, numbers as `#`. */
+  texts: z.array(z.string()),
+  /** Requests that may have changed something: method and pattern of the address. */
+  requests: z.array(z.string()),
+});
+export type Postcondition = z.infer<typeof PostconditionSchema>;
+
+/** The commands that one look at the page was enough for; the next round begins with another look. */
+export const RecipeRoundSchema = z.object({
+  page: z.string().meta({ description: 'Pattern of the page that they run on' }),
+  commands: z.array(RecipeCommandSchema).min(1),
+  after: PostconditionSchema,
+});
+export type RecipeRound = z.infer<typeof RecipeRoundSchema>;
+
+export const RecipeStatusSchema = z.enum(['proposed', 'promoted', 'retired']);
+export type RecipeStatus = z.infer<typeof RecipeStatusSchema>;
+
+export const RecipeCountsSchema = z.object({
+  used: z.int().min(0),
+  healed: z.int().min(0),
+  failed: z.int().min(0),
+  failedInARow: z.int().min(0),
+});
+export type RecipeCounts = z.infer<typeof RecipeCountsSchema>;
+
+/** How a step is done without a model: one version of it. */
+export const RecipeSchema = z.object({
+  recipeId: z.string().meta({ example: 'rcp_6f1c2a0d9b7e4c5f' }),
+  key: RecipeKeySchema,
+  version: z.int().min(1),
+  status: RecipeStatusSchema,
+  /** The session and step that it was learnt from. */
+  source: z.object({ sessionId: z.string(), stepIndex: z.int() }),
+  counts: RecipeCountsSchema,
+  rounds: z.array(RecipeRoundSchema).min(1),
+  createdAt: z.coerce.date(),
+});
+export type Recipe = z.infer<typeof RecipeSchema>;
+
+const ID = /^rcp_[0-9a-f]{16}$/;
+
+export function isRecipeId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** A replayed step fails for good after so many failures in a row: its recipe is retired. */
+export const FAILURES_TO_RETIRE = 2;

@@ -1,0 +1,80 @@
+import { isExtractStep, resultOfWords } from '../results/extract-words';
+import type { ResultRequest } from '../results/result-request';
+import { shortened } from '../text';
+import { DEFAULT_MODEL, type SessionConfig } from './config';
+import type { OwnOptions, Step, StepInput, StepOptions } from './start-request';
+
+export const MAX_STEP_LENGTH = 1000;
+
+/** Steps of validated inputs, with their options decided. */
+export function toSteps(inputs: readonly StepInput[], config: SessionConfig, result?: ResultRequest): Step[] {
+  const steps = inputs.map((input): Step => {
+    if (typeof input === 'string') {
+      const said = { instruction: input.trim(), options: stepOptions({}, config) };
+      return isExtractStep(input, result !== undefined) && config.agent.executor === 'playwright'
+        ? { ...said, task: { result: resultOfWords(input), isExtract: true } }
+        : said;
+    }
+    if ('tool' in input) return toCallStep(input, config);
+    if ('extract' in input) {
+      const { extract, url, maxSteps, result: own = resultOfWords(`Extract ${extract}`), ...options } = input;
+      const instruction = /^extract\b/i.test(extract) ? extract : `Extract ${extract}`;
+      const task = { url, maxSteps, result: own, isExtract: true as const };
+      return { instruction, options: stepOptions(options, config), task };
+    }
+    if (!('task' in input)) {
+      const { instruction, ...own } = input;
+      return { instruction: instruction.trim(), options: stepOptions(own, config) };
+    }
+    const { task, url, context, maxSteps, images, result: own, ...options } = input;
+    return {
+      instruction: task.trim(),
+      options: stepOptions(options, config),
+      task: { url, context, maxSteps, images, ...(own === undefined ? {} : { result: own }) },
+    };
+  });
+  if (result === undefined) return steps;
+  const last = steps.findLastIndex(({ task }) => task !== undefined && task.call === undefined);
+  if (last === -1) {
+    const task = { result, isExtract: true as const };
+    return [...steps, { instruction: 'Extract the result', options: stepOptions({}, config), task }];
+  }
+  return steps.map((step, index) => {
+    const isWanted = index === last || (step.task?.isExtract === true && step.task.result === undefined);
+    return isWanted ? { ...step, task: { ...step.task, result } } : step;
+  });
+}
+
+/** A turn makes the call, and a second one ends the step with its result. */
+const TURNS_OF_CALL = 2;
+
+function toCallStep({ tool, args, ...own }: Extract<StepInput, { tool: string }>, config: SessionConfig): Step {
+  return {
+    instruction: shortened(`${tool} ${JSON.stringify(args)}`, MAX_STEP_LENGTH),
+    options: stepOptions(own, config),
+    task: { maxSteps: TURNS_OF_CALL, call: { tool, args } },
+  };
+}
+
+function stepOptions({ aiConfig = {}, ...own }: OwnOptions, config: SessionConfig): StepOptions {
+  const given = Object.entries(aiConfig).filter(([, value]) => value !== undefined);
+  const model = modelOfStep(aiConfig, config);
+  return {
+    maxIterations: own.maxIterations ?? config.maxIterations,
+    reflectionEnabled: own.reflectionEnabled ?? config.enableReflection,
+    validationMode: own.validationMode ?? config.validationMode,
+    timeoutMs: own.timeoutMs ?? config.timeouts.stepTimeoutMs,
+    retryOnFailure: own.retryOnFailure ?? config.retryOnFailure,
+    maxRetries: own.maxRetries ?? config.maxRetries,
+    aiConfig: { ...config.ai, ...Object.fromEntries(given), model },
+  };
+}
+
+/** The model of the session is none of another connection, which has one of its own. */
+export function modelOfStep(
+  { model, connectionId }: NonNullable<OwnOptions['aiConfig']>,
+  { ai }: SessionConfig,
+): string {
+  const isOther = connectionId !== undefined && connectionId !== ai.connectionId;
+  return model ?? (isOther ? DEFAULT_MODEL : ai.model);
+}

@@ -1,0 +1,21 @@
+import { readModuleSettings, type ModuleSettings } from './module-settings';
+import { announceReady, shutdownRequested, type Readiness } from './process';
+
+/** What a worker, the API or the keeper gets from the process that it runs in, be that its own or another program's. */
+export interface PartOptions {
+  settings: ModuleSettings;
+  env: NodeJS.ProcessEnv;
+  /** Resolves when the part shall end: with what asked for it. */
+  shutdown: Promise<string>;
+  onReady(readiness: Readiness): void;
+}
+
+/** A part that is the whole process: its settings are those of the environment, and signals end it. */
+export function ownProcess(moduleId: string): PartOptions {
+  return {
+    settings: readModuleSettings(moduleId),
+    env: process.env,
+    shutdown: shutdownRequested(),
+    onReady: announceReady,
+  };
+}

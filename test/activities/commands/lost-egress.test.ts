@@ -1,0 +1,167 @@
+/** The egress process, through which every Chrome reaches the network, dies while a page is opened. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { a, type StagedSession } from '../../support/browser-session';
+import { deadUrl, openBrowserStage, type BrowserStage } from '../../support/browser-harness';
+import { eventually } from '../../support/eventually';
+
+let stage: BrowserStage;
+let site: Awaited<ReturnType<typeof startSite>>;
+beforeAll(async () => {
+  [stage, site] = await Promise.all([openBrowserStage(), startSite()]);
+});
+afterAll(async () => {
+  await stage.stop();
+  await site.close();
+});
+beforeEach(() => site.received.splice(0));
+
+const HOME = `<!doctype html><title>Home</title><a href="/page">read on</a>
+  <form method="post" action="/order"><input name="item" value="one lamp"><button>Order</button></form>
+  <form method="post" action="/slow"><button>Order slowly</button></form>`;
+
+/** A site that notes what arrives; `/slow` has its answer when the test gives it. */
+async function startSite() {
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      if (request.url !== '/favicon.ico') received.push(`${request.method} ${request.url} ${body}`.trim());
+      if (request.url === '/slow' && received.length === 1) return;
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(request.url === '/' ? HOME : `<title>The page of ${request.method} ${request.url}</title>`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    received,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function atHome(): Promise<StagedSession> {
+  const session = await stage.newSession();
+  await session.open(site.url);
+  site.received.splice(0);
+  return session;
+}
+
+/** Kills the egress process once the site has received this. */
+const killOnceReceived = (request: string) => async (): Promise<void> => {
+  await eventually(`${request} is received`, () => (site.received.includes(request) ? true : undefined));
+  await stage.killEgress();
+};
+
+test('a session whose Chrome is to be started while the egress process does not answer is tried again, and starts when it does', async () => {
+  await atHome();
+  const pid = stage.egressPid();
+  process.kill(pid, 'SIGSTOP');
+  const session = await stage.newSession();
+  const failure: unknown = await session
+    .acquire()
+    .catch((error: unknown) => error)
+    .finally(() => process.kill(pid, 'SIGCONT'));
+  expect(failure).toMatchObject({
+    nonRetryable: false,
+    message: expect.stringMatching(/^The egress process of this host gave no answer to PUT .*; ask again\.$/),
+  });
+  await session.open(site.url);
+});
+
+test('an address that is opened while the egress process is dead is open once there is another one', async () => {
+  const session = await atHome();
+  await stage.killEgress();
+  await session.did([a('OPEN_PAGE', { url: `${site.url}/page` })]);
+  expect(await session.look()).toMatchObject({ url: `${site.url}/page`, title: 'The page of GET /page' });
+  expect(site.received).toEqual(['GET /page']);
+});
+
+test('an address that may have been received is not requested again by itself, fails, and can be opened at once', async () => {
+  const session = await atHome();
+  const opening = a('OPEN_PAGE', { url: `${site.url}/slow` });
+  const { outcomes } = await session.run([opening], { whileRunning: killOnceReceived('GET /slow') });
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX004' }]);
+  expect(outcomes[0]?.message).toContain(`GET ${site.url}/slow has no answer`);
+  expect((await session.lastEntry()).error?.retryable).toBe(true);
+  expect(site.received).toEqual(['GET /slow']);
+  await session.did([opening]);
+  expect(site.received).toEqual(['GET /slow', 'GET /slow']);
+});
+
+test('a link that is clicked while the egress process is dead leads to its page', async () => {
+  const session = await atHome();
+  const link = await session.target('link', 'read on');
+  await stage.killEgress();
+  await session.did([
+    a('CLICK_ELEMENT', { selector: 'ref=e1' }, link),
+    a('EXPECT', { title: 'The page of GET /page' }),
+  ]);
+  expect(site.received).toEqual(['GET /page']);
+});
+
+test('a form that Chrome could not send is sent once there is another egress process, with what was in it', async () => {
+  const session = await atHome();
+  const button = await session.target('button', 'Order');
+  await stage.killEgress();
+  await session.did([
+    a('CLICK_ELEMENT', { selector: 'ref=e1' }, button),
+    a('EXPECT', { title: 'The page of POST /order' }),
+  ]);
+  expect(site.received).toEqual(['POST /order item=one+lamp']);
+});
+
+test('a form that was sent when the egress process died is never sent again: the outcome of its click is unknown', async () => {
+  const session = await atHome();
+  const button = await session.target('button', 'Order slowly');
+  const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: 'ref=e1' }, button)], {
+    whileRunning: killOnceReceived('POST /slow'),
+  });
+  expect(outcomes).toMatchObject([{ status: 'unknown' }]);
+  expect(outcomes[0]?.message).toContain(`POST ${site.url}/slow no answer`);
+  expect(await session.look()).toMatchObject({ url: `${site.url}/`, title: 'Home' });
+  expect((await session.lastEntry()).evidence).toMatchObject({ kind: 'interrupted', lostWith: 'browser' });
+  expect(site.received.filter((request) => request.startsWith('POST'))).toEqual(['POST /slow']);
+});
+
+test('a Chrome that takes over from one that showed an error has the page before', async () => {
+  const session = await atHome();
+  await session.run([a('OPEN_PAGE', { url: await deadUrl() })]);
+  expect(session.page().url()).toMatch(/^chrome-error:/);
+  await loseChrome(session);
+  expect(await session.look()).toMatchObject({ url: `${site.url}/`, title: 'Home' });
+});
+
+test('a page that leads on by itself while a model thinks is there for the next command', async () => {
+  const session = await atHome();
+  await stage.killEgress();
+  await session.page().evaluate(() => location.assign('/page'));
+  await eventually('Chrome shows that it has no connection', () =>
+    session.page().url().startsWith('chrome-error:') ? true : undefined,
+  );
+  await session.did([a('EXPECT', { title: 'The page of GET /page' })]);
+  expect(session.page().url()).toBe(`${site.url}/page`);
+});
+
+/** Kills the session's Chrome and takes another, as its workflow does. */
+async function loseChrome(session: StagedSession, meanwhile = async (): Promise<void> => {}): Promise<void> {
+  const own = () =>
+    stage
+      .browsers()
+      .list()
+      .find(({ sessionId }) => sessionId === session.sessionId);
+  const { browserId } = session.lease!;
+  process.kill(own()!.pid, 'SIGKILL');
+  await eventually('its keeper has noticed', () => own() === undefined);
+  await meanwhile();
+  await session.acquire('first', { browserId, stepIndex: 0 });
+}
+
+test('a Chrome that takes over while the egress process is dead has the pages of the checkpoint', async () => {
+  const session = await atHome();
+  await loseChrome(session, () => stage.killEgress());
+  expect(await session.look()).toMatchObject({ url: `${site.url}/`, title: 'Home' });
+});

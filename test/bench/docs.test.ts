@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { REFERENCE } from '../../bench/docs/pages';
+
+const FOLDER = join(__dirname, '..', '..', 'docs', 'reference');
+
+test.each(Object.keys(REFERENCE))(
+  'docs/reference/%s is what `npm run docs` writes from the definitions',
+  async (name) => {
+    const file = join(FOLDER, name);
+    const written = readFileSync(file, 'utf8');
+    expect(written).toBe(await format(REFERENCE[name]!(), { ...(await resolveConfig(file)), parser: 'markdown' }));
+  },
+);
+
+test('every page of the reference is generated', () => {
+  expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(REFERENCE).toSorted());
+});

@@ -1,0 +1,171 @@
+/** Recordings of `playwright codegen` as recipes: what is taken, what is refused, and that no value comes along. */
+import { toPlaywrightTest } from '../../../client/recipes/export/playwright-test';
+import { readRecipes } from '../../../client/recipes/import/read-file';
+import { recipeDiff } from '../../../cli/render/recipe-diff';
+import type { Recipe } from '../../../contracts/recipes/recipe';
+import { RecipeRoundSchema } from '../../../contracts/recipes/recipe';
+
+const RECORDING = `import { test, expect } from '@playwright/test';
+
+test('buy a shoe', async ({ page }) => {
+  await page.goto('http://127.0.0.1:4000/login');
+  await page.getByRole('textbox', { name: 'Username' }).fill('ada');
+  await page.getByLabel('Password').fill('lovelace');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL('http://127.0.0.1:4000/shop');
+  await page.locator('iframe[name="help"]').contentFrame().getByText('Hide "help"').first().dblclick();
+  await page.getByTestId('terms').check();
+  await page.getByLabel('Size').selectOption(['M', 'L']);
+  await page.getByPlaceholder('Note', { exact: true }).press('Enter');
+  await page.getByRole('listitem').filter({ hasText: 'Trail' }).getByRole('button').nth(2).click();
+  await expect(page.getByRole('heading')).toContainText('Thank you');
+  await expect(page.getByText('Error')).not.toBeVisible();
+});
+`;
+const VALUES = new Map([
+  ['shop', 'http://127.0.0.1:4000'],
+  ['password', 'lovelace'],
+]);
+
+const read = (text: string, values: ReadonlyMap<string, string> = new Map()) =>
+  readRecipes(text, { values, from: 'buy.spec.ts' });
+const inTest = (...lines: string[]) => `test('one', async ({ page }) => {\n${lines.join('\n')}\n});`;
+
+test('a recording becomes one recipe whose rounds end where the page may change, with names in place of values', async () => {
+  const [recipe, ...others] = await read(RECORDING, VALUES);
+  expect(others).toEqual([]);
+  expect(recipe!.key).toEqual({ instruction: 'buy a shoe', page: 'about:blank', variables: ['password', 'shop'] });
+  expect(recipe!.source).toEqual({ sessionId: 'buy.spec.ts', stepIndex: 0 });
+  const shown = recipe!.rounds.map(({ page, commands, after }) => [
+    page,
+    commands.map(({ action }) => action),
+    after.page,
+  ]);
+  expect(shown).toEqual([
+    ['about:blank', ['OPEN_PAGE'], 'http://127.0.0.1:4000/login'],
+    ['http://127.0.0.1:4000/login', ['INPUT_TEXT', 'INPUT_TEXT', 'CLICK_ELEMENT'], 'http://127.0.0.1:4000/shop'],
+    ['http://127.0.0.1:4000/shop', ['EXPECT', 'DOUBLE_CLICK'], '*'],
+    ['*', ['SET_CHECKED', 'SELECT_OPTION', 'PRESS_KEY'], '*'],
+    ['*', ['CLICK_ELEMENT'], '*'],
+    ['*', ['EXPECT', 'EXPECT'], '*'],
+  ]);
+  for (const round of recipe!.rounds) expect(RecipeRoundSchema.parse(round)).toEqual(round);
+  const commands = recipe!.rounds.flatMap((round) => round.commands);
+  expect(commands[1]!.target).toMatchObject({
+    selector: 'role=textbox[name="Username"s]',
+    role: 'textbox',
+    nth: 0,
+    of: 1,
+  });
+  expect(commands[2]!.parameters).toEqual({ selector: 'internal:label="Password"i', text: '${password}' });
+  expect(JSON.stringify(recipe)).not.toContain('lovelace');
+});
+
+test('an imported recording is exported as the same calls, with frames, places and filters', async () => {
+  const [recipe] = await read(RECORDING, VALUES);
+  const text = toPlaywrightTest([{ ...recipe!, recipeId: 'rcp_0000000000000000', version: 1 }]);
+  for (const call of [
+    'await page.goto(`${variables.shop}/login`);',
+    "await page.getByRole('button', { name: 'Sign in', exact: true }).click();",
+    "await page.getByLabel('Password').fill(variables.password);",
+    `await page.locator('iframe[name="help"]').contentFrame().getByText('Hide "help"').nth(0).dblclick();`,
+    "await page.getByTestId('terms').check();",
+    "await choose(page.getByLabel('Size'), ['M', 'L']);",
+    "await page.getByPlaceholder('Note', { exact: true }).press('Enter');",
+    "await page.getByRole('listitem').filter({ hasText: 'Trail' }).getByRole('button').nth(2).click();",
+    "await expect(page.getByText('Error')).not.toBeVisible();",
+  ])
+    expect(text).toContain(call);
+});
+
+test('each test.step becomes a recipe, which begins on the page that the step before it ends on', async () => {
+  const steps = (end: string) =>
+    inTest(
+      "await test.step('open', async () => {",
+      "  await page.goto('https://shop.example/a');",
+      '});',
+      "await test.step('save', async () => {",
+      "  await page.getByRole('button', { name: 'Save' }).click();",
+      end,
+      '});',
+      "await test.step('sign out', async () => {",
+      "  await page.getByRole('button', { name: 'Sign out' }).click();",
+      '});',
+    );
+  const recipes = await read(steps("await expect(page).toHaveURL('https://shop.example/orders/12');"));
+  expect(recipes.map(({ key }) => [key.instruction, key.page])).toEqual([
+    ['open', 'about:blank'],
+    ['save', 'https://shop.example/a'],
+    ['sign out', 'https://shop.example/orders/:number'],
+  ]);
+  await expect(read(steps(''))).rejects.toThrow(
+    'Line 9: it is not known on which page the step “sign out” begins; end the step before it with await expect(page).toHaveURL',
+  );
+});
+
+test.each([
+  [
+    'a call that is not taken',
+    inTest("await page.getByRole('button').hover();"),
+    /^Line 2: await page\.getByRole\('button'\)\.hover\(\); is not taken from a recording\. Taken are/,
+  ],
+  ['a variable', 'const a = 1;', /^Line 1: const a = 1; is not taken/],
+  ['a loop', inTest('for (;;) {}'), /^Line 2: /],
+  [
+    'an option of a click',
+    inTest("await page.getByText('a').click({ force: true });"),
+    /^Line 2: a click takes no options but button: right\.$/,
+  ],
+  ['an expression for a text', inTest("await page.goto('a' + b);"), /^Line 2: expected a text, got 'a' \+ b\.$/],
+  [
+    'a password that would stand in the recipe',
+    inTest("await page.getByLabel('Password').fill('hunter22');"),
+    /^Line 2: it types what looks like a secret; name it with --secret NAME=ENV/,
+  ],
+  ['a test that does nothing', inTest(''), /^Line 1: the test does nothing\.$/],
+  ['no test', '', /^Line 1: there is no test in it\.$/],
+  ['broken code', "test('one', async ({", /^Line 1: '}' expected\.$/],
+  [
+    'other JSON',
+    '{"name": "x"}',
+    /^buy\.spec\.ts has no recipes: expected a file of surefoot recipes export --as json\.$/,
+  ],
+  [
+    'a later version',
+    '{"format": "surefoot-recipes", "version": 2}',
+    /has version 2 of the format; this is version 1\.$/,
+  ],
+  [
+    'recipes without rounds',
+    '{"format": "surefoot-recipes", "version": 1, "recipes": [{}]}',
+    /can't be imported: .*recipes/,
+  ],
+])('%s is refused with a sentence', async (_, text, message) => {
+  await expect(read(text)).rejects.toThrow(message);
+});
+
+test('a diff of two versions names what was there and what is new, and keeps the rest', async () => {
+  const version = async (name: string, number: number): Promise<Recipe> => {
+    const [recipe] = await read(
+      inTest(
+        "await page.goto('https://shop.example/a');",
+        `await page.getByRole('button', { name: '${name}' }).click();`,
+      ),
+    );
+    const counts = { used: 0, healed: 0, failed: 0, failedInARow: 0 };
+    const status = number === 1 ? 'promoted' : 'proposed';
+    return { ...recipe!, recipeId: 'rcp_0000000000000000', version: number, status, counts, createdAt: new Date(0) };
+  };
+  const lines = recipeDiff(await version('Save', 1), await version('Keep', 2)).map(({ text }) => text);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '- version 1, promoted, from step 1 of buy.spec.ts',
+      '+ version 2, proposed, from step 1 of buy.spec.ts',
+      '    OPEN_PAGE https://shop.example/a',
+      '-   CLICK_ELEMENT button “Save”',
+      '+   CLICK_ELEMENT button “Keep”',
+    ]),
+  );
+  const same = recipeDiff(await version('Save', 1), await version('Save', 2)).map(({ text }) => text);
+  expect(same.at(-1)).toBe('They do the same.');
+});

@@ -1,0 +1,125 @@
+/**
+ * The whole product led by models as they are: one that says PROCEED to everything, one that knows nothing but its prompt,
+ * one that talks around its JSON and takes wrong elements, one that does one thing a turn. They answer over HTTP from the
+ * text that they are sent (bench/characters). What they can do comes right, and what can't be done fails.
+ */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CHARACTERS } from '../../bench/characters/characters';
+import { SHOP_TASK } from '../../bench/characters/shop-task';
+import { startCharacterServer, type CharacterServer } from '../../bench/characters/server';
+import { serveSite, type Site } from '../../cli/eval/site';
+import type { StartRequest } from '../../contracts/sessions/start-request';
+import {
+  ONE_OF_EACH,
+  SHOP_PASSWORD,
+  demoRequest,
+  endOf,
+  startWholeStack,
+  type WholeStack,
+} from '../support/whole-stack';
+
+const ROOT = join(__dirname, '..', '..');
+const NAMES = CHARACTERS.map(({ name }) => name);
+let stack: WholeStack;
+let server: CharacterServer;
+let office: Site;
+beforeAll(async () => {
+  server = await startCharacterServer((text) => Math.ceil(text.length / 4));
+  office = await serveSite(join(ROOT, 'examples', 'eval', 'office'));
+  stack = await startWholeStack({ OPENAI_COMPATIBLE_BASE_URL: server.url }, ONE_OF_EACH);
+}, 240_000);
+afterAll(async () => {
+  await stack.stop();
+  await office.close();
+  await server.stop();
+}, 60_000);
+
+async function ledBy(name: string, request: StartRequest): Promise<{ status: string; id: string }> {
+  const config = {
+    ...request.config,
+    executorConfig: { screenshotsEnabled: false },
+    agent: { approvalMode: 'yolo' },
+    aiConfig: { model: `ai:openai-compatible/${name}` },
+  } as StartRequest['config'];
+  const { sessionId } = await stack.client.start({ ...request, config });
+  return { status: await endOf(stack, sessionId, 150_000), id: sessionId };
+}
+
+/** The names of the accounts that were made with this email. */
+async function accounts(email: string): Promise<string[]> {
+  const records = (await (await fetch(`${office.url}/records/accounts`)).json()) as { name: string; email: string }[];
+  return records.filter((record) => record.email === email).map(({ name }) => name);
+}
+
+const emailOf = (name: string): string => `${name}.${randomUUID().slice(0, 8)}@example.com`;
+const accountSteps = (email: string, password: string): string[] => [
+  `Open ${office.url}/signup.html`,
+  `Type "Ada Lovelace" into Full name, "${email}" into Email and "${password}" into Password`,
+  'Choose "Norway" in Country, check "I accept the terms" and click "Create account"',
+];
+
+describe.each(NAMES)('the %s model', (name) => {
+  it('leads the demo to one order, whose number is saved', async () => {
+    const run = randomUUID();
+    const { status, id } = await ledBy(name, demoRequest(stack, run));
+    const orders = await stack.orders(run);
+    const { variables, error } = await stack.client.get(id);
+    expect({ status, error }).toEqual({ status: 'COMPLETED', error: null });
+    expect(orders).toHaveLength(1);
+    expect(variables.find((each) => each.name === 'order_number')?.value).toBe(orders[0]!.number);
+  }, 180_000);
+
+  it('carries out the shop as a task, and its answer has the number of the one order', async () => {
+    const run = randomUUID();
+    const variables = { password: { env: 'SHOP_PASSWORD' } };
+    const url = `${stack.shop}/login?run=${run}`;
+    const { status, id } = await ledBy(name, { steps: [{ task: SHOP_TASK, url }], variables });
+    const [order, ...others] = await stack.orders(run);
+    expect({ status, others }).toEqual({ status: 'COMPLETED', others: [] });
+    expect((await stack.client.get(id)).answer).toContain(order!.number);
+  }, 180_000);
+
+  it('corrects a form that the page refuses, and makes one account', async () => {
+    const email = emailOf(name);
+    const { status } = await ledBy(name, { steps: accountSteps(email, 'correct horse battery') });
+    expect({ status, accounts: await accounts(email) }).toEqual({ status: 'COMPLETED', accounts: ['Ada Lovelace'] });
+  }, 180_000);
+
+  it('says of a task that can not be done that it has not succeeded', async () => {
+    const email = emailOf(name);
+    const [, ...steps] = accountSteps(email, 'short');
+    const { status } = await ledBy(name, { steps: [{ task: steps.join('. '), url: `${office.url}/signup.html` }] });
+    expect({ status, accounts: await accounts(email) }).toEqual({ status: 'FAILED', accounts: [] });
+  }, 180_000);
+
+  it('fails with the words of the page where the page accepts nothing that the step gives', async () => {
+    const email = emailOf(name);
+    const { status, id } = await ledBy(name, { steps: accountSteps(email, 'short') });
+    expect({ status, accounts: await accounts(email) }).toEqual({ status: 'FAILED', accounts: [] });
+    expect((await stack.client.get(id)).error!.message).toContain('A password has at least 12 characters');
+  }, 180_000);
+});
+
+it('surefoot eval compares `rules` with one of them, on cases of the shop and the office', async () => {
+  const models = ['rules', 'ai:openai-compatible/blunt'];
+  const cases = ['Press a button that counts', 'Say that the password is wrong', 'Look up an invoice'];
+  const file = join(ROOT, 'examples', 'eval', 'cases.yaml');
+  const options = [...models.flatMap((each) => ['--model', each]), ...cases.flatMap((each) => ['--case', each])];
+  const where = ['--api', stack.api, '--variable', `shop=${stack.shop}`];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(ROOT, 'bin', 'surefoot.js'), 'eval', file, '--json', ...options, ...where],
+    { env: { ...process.env, SUREFOOT_HOME: stack.home, SHOP_PASSWORD } },
+  );
+  const result = JSON.parse(stdout) as { isGood: boolean; models: object[]; runs: { session: string }[] };
+  expect(result.isGood).toBe(true);
+  expect(result.models).toMatchObject([
+    { model: models[0], passed: 3, runs: 3, falseSuccesses: 0, calls: 0 },
+    { model: models[1], passed: 3, runs: 3, falseSuccesses: 0, calls: expect.any(Number), failures: {} },
+  ]);
+  const [{ session }] = result.runs as [{ session: string }];
+  expect((await fetch(session)).status).toBe(200);
+}, 180_000);

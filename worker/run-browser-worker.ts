@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { Worker } from '@temporalio/worker';
+import { createAttachments } from '../activities/browsers/attachments';
+import { createBrowserActivities } from '../activities/browser';
+import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
+import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
+import { createContainer } from '../runtime/container';
+import { encryptionOptions } from '../runtime/payloads/data-converter';
+import { createModuleLogger } from '../runtime/module-settings';
+import type { PartOptions } from '../runtime/part';
+import { nameableEnvironment } from '../runtime/floors/environment-names';
+import { createScratchFolder } from '../runtime/scratch';
+import { MAX_BROWSERS } from '../runtime/settings/definitions';
+import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { databaseModule, type Store } from '../store/store';
+import { startBrowserReaper } from './browser-reaper';
+import { createBrowserSlots, type BrowserSlots } from './browser-slots';
+import { openServices } from './open-services';
+import { atMostPollers } from './pollers';
+import { installRuntime } from './temporal-runtime';
+
+const ONE_SLOT = { type: 'fixed-size', numSlots: 1 } as const;
+/** A tuner has to name every kind of slot, also those that this worker does not use. */
+const UNUSED_SLOTS = {
+  workflowTaskSlotSupplier: ONE_SLOT,
+  localActivityTaskSlotSupplier: ONE_SLOT,
+  nexusTaskSlotSupplier: ONE_SLOT,
+};
+
+/** An activity that is stopped has so long to report its end. */
+const FORCE_MS = 3000;
+
+/** A browser worker: drives the Chromes that the keeper of its host keeps. Any of its host can take over from it. */
+export async function runBrowserWorker({ settings, env, shutdown, onReady }: PartOptions): Promise<void> {
+  const { hostId } = settings;
+  // The pid identifies the process in a lease.
+  const workerId = `${hostId}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const logger = createModuleLogger(settings);
+  const container = createContainer();
+  container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
+  container.register(DEPENDENCY_TOKENS.LOGGER, logger);
+  container.registerModule(databaseModule(openServices.store));
+  container.registerModule(membershipModule('executor'));
+  installRuntime(settings);
+  const scratch = createScratchFolder(settings.home, hostId);
+  const [, connection] = await Promise.all([container.initialize(), openServices.worker(settings, logger)]);
+  const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
+  const ending = new AbortController();
+  const slots: BrowserSlots = createBrowserSlots(() => attachments.keeper());
+  const attachments = createAttachments(store, {
+    hostId,
+    workerId,
+    ending: ending.signal,
+    takeReservation: slots.takeReservation,
+  });
+  const activities = createBrowserActivities({
+    store,
+    attachments,
+    env: nameableEnvironment(env, settings.floors.envSecrets),
+    uploads: settings.uploads,
+  });
+  const workers = await Promise.all(
+    [BROWSERS_QUEUE, hostQueue(hostId), workerQueue(workerId)].map((taskQueue) =>
+      Worker.create({
+        connection,
+        namespace: settings.temporal.namespace,
+        ...encryptionOptions(settings.temporal.payloadKeys),
+        taskQueue,
+        activities,
+        ...(taskQueue === BROWSERS_QUEUE
+          ? { tuner: { ...UNUSED_SLOTS, activityTaskSlotSupplier: slots.supplier } }
+          : { maxConcurrentActivityTaskExecutions: MAX_BROWSERS }),
+        // A frozen worker swallows a task by each of its polls; only its own queue has no other worker.
+        ...(taskQueue === workerQueue(workerId) ? {} : { activityTaskPollerBehavior: atMostPollers(1) }),
+        maxHeartbeatThrottleInterval: '300 milliseconds',
+        shutdownGraceTime: settings.drainMs,
+        shutdownForceTime: settings.drainMs + FORCE_MS,
+      }),
+    ),
+  );
+  const reaper = startBrowserReaper({ store, attachments, hostId, logger });
+  void shutdown.then((reason) => {
+    logger.info({ reason, drainMs: settings.drainMs }, 'browser worker is draining');
+    ending.abort();
+    workers.forEach((worker) => worker.shutdown());
+  });
+  onReady({});
+  logger.info({ hostId, workerId }, 'browser worker is ready');
+  try {
+    await Promise.all(workers.map((worker) => worker.run()));
+  } finally {
+    slots.stop();
+    await reaper.stop();
+    await container.resolve<Membership>(MEMBERSHIP).leave();
+    await attachments.closeAll();
+    await store.close();
+    await connection.close();
+    scratch.release();
+  }
+}

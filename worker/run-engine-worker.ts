@@ -1,0 +1,129 @@
+import { Client } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { createEngineActivities } from '../activities/engine';
+import { createPricing } from '../activities/models/calls/prices';
+import { loadProviders } from '../activities/models/providers/load';
+import { createModelResolver } from '../activities/models/resolve-model';
+import { openTools } from '../activities/tools/open-tools';
+import { createToolRegistry } from '../activities/tools/tool-registry';
+import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
+import { ENGINE_QUEUE } from '../contracts/queues';
+import { createContainer } from '../runtime/container';
+import { encryptionOptions } from '../runtime/payloads/data-converter';
+import { nameableEnvironment } from '../runtime/floors/environment-names';
+import { createModuleLogger } from '../runtime/module-settings';
+import type { PartOptions } from '../runtime/part';
+import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { databaseModule, type Store } from '../store/store';
+import { bundleWorkflows } from './bundle-workflows';
+import { nexusServices } from './nexus';
+import { openServices } from './open-services';
+import { atMostPollers } from './pollers';
+import { startOrderSweep } from './order-sweep';
+import { startReconciler } from './reconciler';
+import { ensureSearchAttributes } from './search-attributes';
+import { installRuntime } from './temporal-runtime';
+import { startRetention } from './retention';
+
+/** An activity that is stopped has so long to report its end. */
+const FORCE_MS = 3000;
+/** Few: the next activity of a workflow comes with the answer to its task and needs no poll (eager activities). */
+const ACTIVITY_POLLS = 2;
+/** One of them on the queue of all workers, the others for the sessions in this one's cache. */
+const WORKFLOW_POLLS = 5;
+/** Requests of other namespaces only start sessions. */
+const NEXUS_POLLS = 1;
+
+/** The engine worker: workflows, model calls, publishing. No browser activity runs here. Resolves when it was shut down. */
+export async function runEngineWorker({ settings, env: processEnv, shutdown, onReady }: PartOptions): Promise<void> {
+  const { performance } = settings;
+  const logger = createModuleLogger(settings);
+  const container = createContainer();
+  container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
+  container.register(DEPENDENCY_TOKENS.LOGGER, logger);
+  container.registerModule(databaseModule(openServices.store));
+  container.registerModule(membershipModule('step-processor'));
+  installRuntime(settings);
+  const [, connection, native, codePath] = await Promise.all([
+    container.initialize(),
+    openServices.client(settings, logger),
+    openServices.worker(settings, logger),
+    bundleWorkflows({ encodesFailures: settings.temporal.payloadKeys.length > 0 }),
+  ]);
+  const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
+  await loadProviders(settings.model);
+  const env = nameableEnvironment(processEnv, settings.floors.envSecrets);
+  const tools = await openTools(settings, processEnv, (message) => logger.warn(message));
+  const { engineTools } = tools;
+  const { namespace, payloadKeys } = settings.temporal;
+  const encryption = encryptionOptions(payloadKeys);
+  const hasSearchAttributes = await ensureSearchAttributes(connection, namespace);
+  if (!hasSearchAttributes)
+    logger.warn('The Temporal server does not take our search attributes; sessions run without them.');
+
+  const client = new Client({ connection, namespace, ...encryption });
+  const worker = await Worker.create({
+    connection: native,
+    namespace,
+    ...encryption,
+    taskQueue: ENGINE_QUEUE,
+    workflowBundle: { codePath },
+    nexusServices: await nexusServices(connection),
+    nexusTaskPollerBehavior: atMostPollers(NEXUS_POLLS),
+    activities: createEngineActivities({
+      store,
+      resolveModel: createModelResolver(),
+      pricing: createPricing(settings.prices),
+      engineTools,
+      toolRegistry: createToolRegistry({ store, env, engineTools }),
+      env,
+      limits: settings.modelLimits,
+      defaultBudget: settings.budget ?? settings.floors.budget,
+      floors: settings,
+      systemPromptFile: settings.systemPromptFile,
+      recipePolicy: settings.recipePolicy,
+      defaultModel: settings.model,
+      connections: settings.connections,
+      hasSearchAttributes,
+      pauseReleaseMs: settings.pauseReleaseMs,
+      requestCancel: async (workflowId, runId) => {
+        await client.workflow.getHandle(workflowId, runId).cancel();
+      },
+    }),
+    maxConcurrentActivityTaskExecutions: performance.maxConcurrentOperations,
+    // A frozen worker swallows a task by each of its polls, until the server ends them after a minute.
+    activityTaskPollerBehavior: atMostPollers(ACTIVITY_POLLS),
+    workflowTaskPollerBehavior: atMostPollers(WORKFLOW_POLLS),
+    // A killed worker delays each session in its cache by this time.
+    stickyQueueScheduleToStartTimeout: performance.cacheTTLMs,
+    ...(performance.cacheEnabled ? {} : { maxCachedWorkflows: 0 }),
+    // A session stays with the build it began on, until it continues as new on another.
+    ...(settings.deployment === undefined
+      ? {}
+      : {
+          workerDeploymentOptions: {
+            version: settings.deployment,
+            useWorkerVersioning: true,
+            defaultVersioningBehavior: 'PINNED',
+          },
+        }),
+    maxHeartbeatThrottleInterval: '300 milliseconds',
+    shutdownGraceTime: settings.drainMs,
+    shutdownForceTime: settings.drainMs + FORCE_MS,
+  });
+  const reconciler = startReconciler({ store, client, logger });
+  const orders = startOrderSweep({ store, client, logger });
+  const retention = startRetention({ store, keep: settings.keep, logger });
+  void shutdown.then(() => worker.shutdown());
+  onReady({});
+  logger.info({ queue: ENGINE_QUEUE, version: settings.deployment }, 'engine worker is ready');
+  try {
+    await worker.run();
+  } finally {
+    await Promise.all([reconciler.stop(), orders.stop(), retention.stop(), tools.close()]);
+    await container.resolve<Membership>(MEMBERSHIP).leave();
+    await store.close();
+    await connection.close();
+    await native.close();
+  }
+}
