@@ -18,16 +18,7 @@
     image: 'button',
   };
   /** Roles whose content is their value, not their name. */
-  const NOT_BY_CONTENT = new Set([
-    'textbox',
-    'searchbox',
-    'combobox',
-    'listbox',
-    'slider',
-    'spinbutton',
-    'iframe',
-    'div',
-  ]);
+  const NOT_BY_CONTENT = new Set('textbox searchbox combobox listbox slider spinbutton iframe div'.split(' '));
   const NAME_LIMIT = 120;
   const FOUND_LIMIT = 20;
   const TEXT_LIMIT = 50_000;
@@ -68,6 +59,9 @@
   function valueWithin(element) {
     if (isOf(element, 'SELECT')) return [...element.selectedOptions].map((one) => one.textContent).join(' ');
     const role = element.getAttribute('role') ?? '';
+    const chosen = [...element.querySelectorAll('[role=option][aria-selected=true]')];
+    if (role === 'listbox' || (role === 'combobox' && chosen.length > 0))
+      return chosen.map((one) => one.textContent).join(' ');
     if (/^(slider|spinbutton|progressbar|scrollbar)$/.test(role))
       return element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '';
     const isText = isOf(element, 'TEXTAREA') || (isOf(element, 'INPUT') && INPUT_ROLES[element.type] === undefined);
@@ -78,28 +72,30 @@
     element.getAttribute('aria-hidden') === 'true' ||
     (!isOf(element, 'SLOT') && !element.checkVisibility({ visibilityProperty: true }));
 
-  /** Generated content is part of a name. */
+  /** Generated content is part of a name; where it has an alternative text, that is. */
   function generated(element, which) {
     const { content, display } = viewOf(element).getComputedStyle(element, which);
-    const said = /^"((?:[^"\\]|\\.)*)"$/.exec(content)?.[1] ?? '';
+    const [, drawn, said = drawn ?? ''] = /^"((?:[^"\\]|\\.)*)"(?: \/ "((?:[^"\\]|\\.)*)")?$/.exec(content) ?? [];
     return display === 'inline' ? said : ` ${said} `;
   }
 
   /** The text alternative of what is in an element, by steps 2A to 2H of the specification of accessible names. */
-  function textWithin(parent, seen, isReferred) {
+  function textWithin(parent, seen, hasHidden) {
     const parts = [...childrenOf(parent)].map((node) => {
       if (node?.nodeType === Node.TEXT_NODE) return node.data;
       if (node?.nodeType !== Node.ELEMENT_NODE || SKIPPED.has(node.tagName) || seen.has(node)) return '';
-      if (!isReferred && isHidden(node)) return '';
-      const text = alternativeOf(node, new Set([...seen, node]), isReferred, true);
+      if (!hasHidden && isHidden(node)) return '';
+      if (isOf(node, 'BR')) return ' ';
+      const text = alternativeOf(node, new Set([...seen, node]), hasHidden, true);
       return /^(inline|contents)/.test(viewOf(node).getComputedStyle(node).display) ? text : ` ${text} `;
     });
     return [generated(parent, '::before'), ...parts, generated(parent, '::after')].join('');
   }
 
-  function alternativeOf(element, seen, isReferred, isPart) {
+  /** `hasHidden`: also of what is hidden, as where the whole that is referred to is. `isPart`: for the name of another one. */
+  function alternativeOf(element, seen, hasHidden, isPart) {
     const given = squeezed(element.getAttribute('aria-label'));
-    const inner = isPart && !isReferred ? valueWithin(element) : undefined;
+    const inner = isPart ? valueWithin(element) : undefined;
     if (inner !== undefined) return inner;
     if (given !== '') return given;
     const native = nativeName(element, seen);
@@ -107,7 +103,7 @@
     const isNamedByContent = isPart || !NOT_BY_CONTENT.has(roleOf(element));
     const text =
       isNamedByContent && !/^(INPUT|SELECT|TEXTAREA|IMG)$/.test(element.tagName)
-        ? textWithin(element, seen, isReferred)
+        ? textWithin(element, seen, hasHidden)
         : '';
     return squeezed(text) === '' ? (element.getAttribute('title') ?? '') : text;
   }
@@ -131,7 +127,9 @@
   /** The accessible name, and for a control without one what else may name it. */
   function nameOf(element) {
     const referred = referenced(element, 'aria-labelledby');
-    const labelled = referred.map((one) => squeezed(alternativeOf(one, new Set([one]), true, true))).join(' ');
+    const labelled = referred
+      .map((one) => squeezed(alternativeOf(one, new Set([one]), isHidden(one), one !== element)))
+      .join(' ');
     const candidates = [
       labelled,
       alternativeOf(element, new Set([element]), false, false),

@@ -7,7 +7,7 @@ import { createCounter, type Counter } from './counter';
 import { createFaults, type Faults } from './faults';
 import { createOrders, type Orders } from './orders';
 import { partRoutes } from './parts';
-import { shoppingRoutes } from './shopping';
+import { catalogueRoutes, shoppingRoutes } from './shopping';
 import { missingPage } from './shopping-pages';
 import { requireSignIn, signInRoutes } from './sign-in';
 import { createVisitors, type ShopEnv } from './visitors';
@@ -49,6 +49,7 @@ export function createShop({ searchDelayMs = 300 }: ShopOptions = {}): Shop {
   app.use(visitors.identify, faults.inject);
   app.route('/', signInRoutes());
   app.route('/parts', partRoutes(counter));
+  app.route('/', catalogueRoutes());
   // Everything after this line is for people who are signed in.
   app.use(requireSignIn);
   app.route('/', shoppingRoutes({ searchDelayMs }));

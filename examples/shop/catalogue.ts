@@ -73,7 +73,7 @@ export const PRODUCTS: readonly Product[] = [
 ];
 
 export function findProduct(slug: string): Product | undefined {
-  return PRODUCTS.find((product) => product.slug === slug);
+  return [...PRODUCTS, ...CATALOGUE].find((product) => product.slug === slug);
 }
 
 /** Finds products whose name or text has every word of the query; an empty query finds all. */
@@ -85,3 +85,16 @@ export function searchProducts(query: string): Product[] {
 export function priceText(dollars: number): string {
   return `$${dollars.toFixed(2)}`;
 }
+
+const MAKES = ['Alder', 'Birch', 'Cedar', 'Elm', 'Fir', 'Hazel', 'Larch', 'Maple', 'Oak', 'Pine'] as const;
+
+/** The whole range: each product of the season by ten makers, for pages of a long list. */
+export const CATALOGUE: readonly Product[] = MAKES.flatMap((make, index) =>
+  PRODUCTS.map((product) => ({
+    ...product,
+    slug: `${make.toLowerCase()}-${product.slug}`,
+    name: `${make} ${product.name}`,
+    price: product.price + index,
+  })),
+);
+export const CATALOGUE_PAGE = 20;

@@ -5,7 +5,7 @@ import type { ShopEnv, Visitor } from './visitors';
 
 export const FaultSchema = z.strictObject({
   kind: z.enum(['slow', 'error', 'error-after', 'drop', 'drop-after']),
-  /** Exact path, or a prefix when it ends with `*`; any page when left out. */
+  /** Exact path, with its query where it has one here, or a prefix when it ends with `*`; any page when left out. */
   path: z.string().startsWith('/').optional(),
   method: z.enum(['GET', 'POST']).optional(),
   /** Applies only to browsers with this run label, so that tests on one shop do not use up each other's faults. */
@@ -110,6 +110,7 @@ function isMatch(fault: Fault, c: Context<ShopEnv>): boolean {
   if (fault.method !== undefined && fault.method !== c.req.method) return false;
   if (fault.run !== undefined && fault.run !== c.get('visitor').run) return false;
   if (fault.path === undefined) return true;
+  if (fault.path.includes('?')) return fault.path === `${c.req.path}${new URL(c.req.url).search}`;
   return fault.path.endsWith('*') ? c.req.path.startsWith(fault.path.slice(0, -1)) : c.req.path === fault.path;
 }
 

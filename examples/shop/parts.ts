@@ -22,6 +22,7 @@ const PAGES = {
   long: 'A long page',
   hidden: 'Hidden events',
   leaving: 'A form that leads elsewhere',
+  choosing: 'A list that sends',
   form: 'Every control',
 } as const;
 const MADE_PAGES = { table: 'A large table', counter: 'A counter' };

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { PRODUCTS, priceText, SIZES, type Product } from './catalogue';
+import { CATALOGUE, CATALOGUE_PAGE, PRODUCTS, priceText, SIZES, type Product } from './catalogue';
 import { itemsOf, totalOf } from './cart';
 import { layout, type Html } from './layout';
 import type { Visitor } from './visitors';
@@ -49,6 +49,25 @@ export function resultList(query: string, products: Product[]): Html {
   const count = products.length === 1 ? '1 result' : `${products.length} results`;
   return html`<p role="status">${count} for “${query}”</p>
     ${productGrid(products)}`;
+}
+
+/** One page of the whole range, with what leads to the others. */
+export function cataloguePage(visitor: Visitor, page: number): Html {
+  const first = (page - 1) * CATALOGUE_PAGE;
+  const products = CATALOGUE.slice(first, first + CATALOGUE_PAGE);
+  const pages = CATALOGUE.length / CATALOGUE_PAGE;
+  return layout({
+    title: 'Catalogue',
+    visitor,
+    body: html`<h1>Catalogue</h1>
+      <p role="status">${first + 1}–${first + products.length} of ${CATALOGUE.length} products</p>
+      ${productGrid(products)}
+      <nav aria-label="Pages">
+        ${page > 1 ? html`<a rel="prev" href="/catalogue?page=${page - 1}">Previous</a>` : ''}
+        <span>Page ${page} of ${pages}</span>
+        ${page < pages ? html`<a rel="next" href="/catalogue?page=${page + 1}">Next</a>` : ''}
+      </nav>`,
+  });
 }
 
 export function productPage(visitor: Visitor, product: Product, problem?: string): Html {

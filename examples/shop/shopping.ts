@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { findProduct, searchProducts, SIZES } from './catalogue';
+import { CATALOGUE, CATALOGUE_PAGE, findProduct, searchProducts, SIZES } from './catalogue';
 import { pause } from './faults';
 import { formText } from './form-text';
-import { cartPage, homePage, missingPage, productPage, resultList, resultsPage } from './shopping-pages';
+import { cartPage, cataloguePage, homePage, missingPage, productPage, resultList, resultsPage } from './shopping-pages';
 import type { ShopEnv } from './visitors';
 
 const CartFormSchema = z.object({
@@ -12,6 +12,22 @@ const CartFormSchema = z.object({
   size: z.enum(SIZES),
   quantity: z.coerce.number().int().min(1).max(9),
 });
+
+const CataloguePageSchema = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(CATALOGUE.length / CATALOGUE_PAGE)
+  .default(1);
+
+/** The whole range, page by page; it needs no sign-in. */
+export function catalogueRoutes(): Hono<ShopEnv> {
+  return new Hono<ShopEnv>().get('/catalogue', (c) => {
+    const { success, data: page } = CataloguePageSchema.safeParse(c.req.query('page'));
+    if (!success) return c.html(missingPage(c.get('visitor')), 404);
+    return c.html(cataloguePage(c.get('visitor'), page));
+  });
+}
 
 /** The pages from search to cart. Results are delayed on purpose: the page loads before its content. */
 export function shoppingRoutes({ searchDelayMs }: { searchDelayMs: number }): Hono<ShopEnv> {
