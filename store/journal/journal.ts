@@ -101,11 +101,12 @@ function toEntry({ pageUrl, evidence, ...row }: CommandRow): JournalEntry {
 
 export function createJournal(sql: Sql, notifier: LogNotifier): Journal {
   const json = (value: unknown) => sql.json(value as never);
+  // Positions are those within a batch, and the calls of one turn are a batch each: among them the time decides.
   const entries = async (sessionId: string, condition: ReturnType<Sql>): Promise<JournalEntry[]> => {
     const rows = await sql<CommandRow[]>`
       select command_id, step_index, turn, position, action, parameters, effect, target, page_url, idempotency_key, status,
         attempts, response, error, evidence, dom_id, resolution, intended_at
-      from commands where session_id = ${sessionId} ${condition} order by step_index, turn, position`;
+      from commands where session_id = ${sessionId} ${condition} order by step_index, turn, intended_at, position`;
     return rows.map(toEntry);
   };
   return {

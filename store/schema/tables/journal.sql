@@ -25,7 +25,7 @@ create table commands (
   finished_at timestamptz,
   primary key (session_id, command_id)
 );
-create index commands_in_order on commands (session_id, step_index, turn, position);
+create index commands_in_order on commands (session_id, step_index, turn);
 
 -- Tool calls with their whole arguments. `pending` holds the records of an end that wait for earlier calls to end.
 create table tool_calls (

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { anObservedCommand } from '../../support/evidence';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { WaitingFor } from '../../../contracts/approvals/waiting-for';
@@ -198,9 +199,9 @@ test('[S1.R12] the executor may not report a command', async () => {
 test('the commands of a step are listed in the order of its replies', async () => {
   const places = [
     [1, 1, 0],
-    [0, 0, 1],
     [0, 1, 0],
     [0, 0, 0],
+    [0, 0, 1],
   ] as const;
   for (const [stepIndex, turn, position] of places) {
     await store.journal.intend(
@@ -214,6 +215,17 @@ test('the commands of a step are listed in the order of its replies', async () =
   expect(await ids(store.journal.ofStep(sessionId, 0))).toEqual(['0.0.0', '0.0.1', '0.1.0']);
   expect(await ids(store.journal.ofSession(sessionId))).toEqual(['0.0.0', '0.0.1', '0.1.0', '1.1.0']);
   expect(await store.journal.find(sessionId, [])).toEqual([]);
+});
+
+test('the calls of one turn, each a batch of its own, are listed in the order they were made', async () => {
+  const ids = ['0.0.9', '0.0.a', '0.0.10', '0.0.1', '0.0.b', '0.0.2'];
+  // Rows as large as these move to another page of the table when their outcome is written.
+  for (const id of ids) {
+    const text = randomBytes(900).toString('base64');
+    await store.journal.intend(sessionId, {}, anIntent(id, { parameters: { selector: text } }), []);
+  }
+  for (const id of ids.toReversed()) await store.journal.finish(sessionId, {}, anOutcome(id), []);
+  expect((await store.journal.ofSession(sessionId)).map(({ commandId }) => commandId)).toEqual(ids);
 });
 
 describe('a commit of unknown outcome', () => {
