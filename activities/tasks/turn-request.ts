@@ -94,7 +94,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
       system: agentSystemPrompt(agent.systemPrompt),
       // A caller's own tool of this name takes its place.
       tools: isRules || tools.some(({ name }) => name === DONE.name) ? declared : [...declared, DONE],
-      view: agent.computerUse === true && !isRules ? computerView(model, agent) : undefined,
+      view: agent.computerUse === true && !isRules ? await computerView(store, sessionId, model, agent) : undefined,
       task: step.instruction,
       url: step.task?.url,
       stepIndex,
@@ -124,11 +124,20 @@ export async function wholeStepOf(store: Store, { sessionId, stepIndex, step }: 
   return textIn === undefined ? step : { ...(await readWholeStep(store, { sessionId, stepIndex, textIn })), options };
 }
 
-/** The size of the view for the vendor's computer-use tool. Throws AI005 where there is none. */
-function computerView(model: string, { executor }: AgentConfig): View {
+/** The size of the view for the vendor's computer-use tool, as it was set last. Throws AI005 where the vendor has none. */
+async function computerView(
+  { journal }: Store,
+  sessionId: string,
+  model: string,
+  { executor }: AgentConfig,
+): Promise<View> {
   const vendor = VENDOR_NAMES.find((name) => model.startsWith(`${name}/`));
   const able = VENDOR_NAMES.filter((name) => (VENDORS[name] as VendorDefinition).hasComputerUse === true);
-  if (executor === 'playwright' && vendor !== undefined && able.includes(vendor)) return VIEWPORT;
+  if (executor === 'playwright' && vendor !== undefined && able.includes(vendor)) {
+    const { width = VIEWPORT.width, height = VIEWPORT.height } =
+      (await journal.done(sessionId, ['SET_VIEWPORT'])).at(-1)?.parameters ?? {};
+    return { width, height };
+  }
   const why = executor === 'playwright' ? `${model} has no computer-use tool here` : `the browser is another process's`;
   const what = `use a model of ${able.join(', ')} in the session's own browser, or leave computerUse out`;
   throw new EngineError('AI005', `config.agent.computerUse is set, and ${why}: ${what}.`);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpen, SessionStatus } from '../../contracts/sessions/session';
 import type { ApiClient } from '../../client/http/api-client';
+import { CliError } from '../exit';
 import { ApiError } from '../../client/http/api-error';
 import type { EvalCase, EvalFile } from './eval-file';
 import type { EvalRun, Failure, RunUsage } from './eval-result';
@@ -14,9 +15,15 @@ type Ended = { details: Details; failure?: Failure };
 const POLL_MS = 300;
 /** Beyond its active time a session may wait for a browser, for rate limits, and through an outage of the API. */
 const WAITS_MS = 120_000;
+/** What workers say of a model that no call reaches: a setting or credentials are missing, or the vendor doesn't know it. */
+const UNCALLABLE = new Set<unknown>(['settings', 'credentials', 'unknown-model']);
+const WHOSE_SETTINGS = 'Settings and credentials are those of the workers: set them where the stack is started.';
 const NOTHING: RunUsage = { calls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: '0', unpricedCalls: 0 };
 
-/** Runs the session of a case to its end and checks it. The signal ends it before its time. */
+/**
+ * Runs the session of a case to its end and checks it. The signal ends it before its time. Throws a CliError where the
+ * model can't be called at all.
+ */
 export async function attempt(
   api: ApiClient,
   file: EvalFile,
@@ -95,6 +102,8 @@ function failureOf(
   error: Pick<NonNullable<Details['error']>, 'code' | 'message' | 'details'> | null | undefined,
 ): Failure {
   if (error == null) return { kind: 'failed', message: 'The session ended without a reason.' };
+  if (UNCALLABLE.has(error.details?.['kind']))
+    throw new CliError(`The model can't be called, so nothing is compared. ${error.message}`, [WHOSE_SETTINGS]);
   const isBudget = error.code === 'TL004' && error.details?.['isPartial'] === true;
   return { kind: isBudget ? 'budget' : 'failed', message: `${error.code}: ${error.message}` };
 }

@@ -22,7 +22,10 @@ export interface EvalPlan {
   parallel: number;
 }
 
-/** Runs each case as often as planned with each model; reports each run when it ends, and resolves to all of them. */
+/**
+ * Runs each case as often as planned with each model; reports each run when it ends, and resolves to all of them. An error
+ * stops the other runs: of a model that can't be called each would fail, and a comparison without it would mislead.
+ */
 export async function runAll(
   api: ApiClient,
   plan: EvalPlan,
@@ -36,15 +39,22 @@ export async function runAll(
   );
   const next = due.values();
   const runs: EvalRun[] = [];
+  const stop = new AbortController();
+  const until = AbortSignal.any([signal, stop.signal]);
   const work = async (): Promise<void> => {
     for (const { each, model, repeat } of next) {
-      const run = await runOnce(api, plan, each, model, repeat, signal);
+      const run = await runOnce(api, plan, each, model, repeat, until);
       if (signal.aborted) throw interrupted();
+      if (stop.signal.aborted) return;
       runs.push(run);
       onRun(run);
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: plan.parallel }, work));
+  const stopAll = (error: unknown): never => {
+    stop.abort();
+    throw error;
+  };
+  const ended = await Promise.allSettled(Array.from({ length: plan.parallel }, () => work().catch(stopAll)));
   for (const result of ended) if (result.status === 'rejected') throw result.reason;
   return runs;
 }

@@ -123,3 +123,14 @@ it('surefoot eval compares `rules` with one of them, on cases of the shop and th
   const [{ session }] = result.runs as [{ session: string }];
   expect((await fetch(session)).status).toBe(200);
 }, 180_000);
+
+it('surefoot eval stops at the first run of a model whose settings are missing, and names them', async () => {
+  const file = join(ROOT, 'examples', 'eval', 'cases.yaml');
+  const options = ['--model', 'ai:anthropic/claude-sonnet-4-5', '--parallel', '2', '--api', stack.api];
+  const ended = await promisify(execFile)(
+    process.execPath,
+    [join(ROOT, 'bin', 'surefoot.js'), 'eval', file, ...options, '--variable', `shop=${stack.shop}`],
+    { env: { ...process.env, SUREFOOT_HOME: stack.home, SHOP_PASSWORD } },
+  ).catch((error: unknown) => error as { code: number; stdout: string; stderr: string });
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('ANTHROPIC_API_KEY is not set') });
+}, 180_000);

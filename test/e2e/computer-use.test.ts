@@ -134,3 +134,30 @@ test.each<[string, (url: string) => Play[]]>([
   },
   120_000,
 );
+
+test('the computer-use tool has the size that the view was set to', async () => {
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  server.play(
+    anthropic('navigate', { url }),
+    anthropic('set_viewport', { width: 640, height: 400 }),
+    anthropic('done', done),
+  );
+  const { sessionId } = await stack.client.start({
+    steps: [{ task: 'Make the view as small as that of a watch.', url }],
+    config: {
+      agent: { approvalMode: 'yolo', computerUse: true },
+      aiConfig: { model: 'ai:anthropic/claude-sonnet-4-5' },
+    },
+  });
+  expect(await endOf(stack, sessionId, 100_000)).toBe('COMPLETED');
+  const sizes = server.heard.slice(-3).map(({ body }) => {
+    const { tools } = body as { tools: { name: string; display_width_px?: number; display_height_px?: number }[] };
+    const { display_width_px: width, display_height_px: height } = tools.find(({ name }) => name === 'computer')!;
+    return [width, height];
+  });
+  expect(sizes).toEqual([
+    [1280, 800],
+    [1280, 800],
+    [640, 400],
+  ]);
+}, 120_000);
