@@ -1,32 +1,34 @@
-import type ts from 'typescript';
+import type { CallExpression, Identifier, MemberExpression, ModuleDeclaration, Node, Statement } from 'acorn';
 import { NotTaken, TAKEN } from './refusal';
 
 /** A shorter value may occur in any text by chance. */
 const SHORTEST_VALUE = 3;
 
+/** Arguments and objects of calls are expressions, spreads or `super`; each reader refuses what it doesn't take. */
+export type Argument = CallExpression['arguments'][number] | CallExpression['callee'];
+
 export interface ReadCall {
   /** As in `page.goto`, `test.step`; of a longer chain the last method after a dot. */
   name: string;
-  call: ts.CallExpression;
+  call: CallExpression;
   /** What the method is called of. */
-  object?: ts.Expression | undefined;
+  object?: Argument | undefined;
 }
 
 /** Reads the few forms of expressions that a recording has; whatever else there is, is refused with its line. */
 export class ExpressionReader {
   constructor(
-    private readonly compiler: typeof ts,
-    private readonly file: ts.SourceFile,
+    private readonly source: string,
     private readonly values: ReadonlyMap<string, string>,
   ) {}
 
-  lineOf(node: ts.Node): number {
-    return this.lineAt(node.getStart(this.file));
+  lineOf(node: Node): number {
+    return this.lineAt(node.start);
   }
 
-  refuse(node: ts.Node, why?: string): never {
-    const shown = node.getText(this.file).split('\n')[0]!.slice(0, 120);
-    return this.refuseAt(node.getStart(this.file), why ?? `${shown} is not taken from a recording. ${TAKEN}`);
+  refuse(node: Node, why?: string): never {
+    const shown = this.textOf(node).split('\n')[0]!.slice(0, 120);
+    return this.refuseAt(node.start, why ?? `${shown} is not taken from a recording. ${TAKEN}`);
   }
 
   refuseAt(position: number, why: string): never {
@@ -34,62 +36,53 @@ export class ExpressionReader {
   }
 
   /** The call that a statement is, awaited or not. */
-  callOf(node: ts.Node): ReadCall {
-    const { compiler } = this;
-    let inner = compiler.isExpressionStatement(node) ? node.expression : node;
-    if (compiler.isAwaitExpression(inner)) inner = inner.expression;
-    if (!compiler.isCallExpression(inner)) return this.refuse(node);
-    const { expression } = inner;
-    if (compiler.isIdentifier(expression)) return { name: expression.text, call: inner };
-    if (!compiler.isPropertyAccessExpression(expression)) return this.refuse(node);
-    const { expression: object, name } = expression;
-    const begin = compiler.isIdentifier(object) ? object.text : '';
-    return { name: `${begin}.${name.text}`, call: inner, object };
+  callOf(statement: Statement | Argument | ModuleDeclaration): ReadCall {
+    const expression = statement.type === 'ExpressionStatement' ? statement.expression : statement;
+    const call = expression.type === 'AwaitExpression' ? expression.argument : expression;
+    if (call.type !== 'CallExpression') return this.refuse(statement);
+    const { callee } = call;
+    if (callee.type === 'Identifier') return { name: callee.name, call };
+    if (callee.type !== 'MemberExpression') return this.refuse(statement);
+    const method = methodOf(callee) ?? this.refuse(statement);
+    const begin = callee.object.type === 'Identifier' ? callee.object.name : '';
+    return { name: `${begin}.${method}`, call, object: callee.object };
   }
 
   /** The statements of the function that is the last argument. */
-  bodyOf(call: ts.CallExpression): readonly ts.Statement[] {
-    const { compiler } = this;
+  bodyOf(call: CallExpression): readonly Statement[] {
     const last = call.arguments.at(-1);
-    if (
-      call.arguments.length === 2 &&
-      last !== undefined &&
-      compiler.isArrowFunction(last) &&
-      compiler.isBlock(last.body)
-    )
-      return last.body.statements;
+    if (call.arguments.length === 2 && last?.type === 'ArrowFunctionExpression' && last.body.type === 'BlockStatement')
+      return last.body.body;
     return this.refuse(call, 'expected a title and a function, as in test("…", async ({ page }) => { … })');
   }
 
   /** What `expect(…)` or `expect(…).not` is about; undefined for another expression. */
-  expectedOf(object: ts.Expression): { subject: ts.Expression; isNot: boolean } | undefined {
-    const { compiler } = this;
-    const isNot = compiler.isPropertyAccessExpression(object) && object.name.text === 'not';
-    const call = isNot ? object.expression : object;
-    if (!compiler.isCallExpression(call) || !this.isNamed(call.expression, 'expect')) return undefined;
+  expectedOf(object: Argument): { subject: Argument; isNot: boolean } | undefined {
+    const isNot = object.type === 'MemberExpression' && methodOf(object) === 'not';
+    const call = isNot ? object.object : object;
+    if (call.type !== 'CallExpression' || !isNamed(call.callee, 'expect')) return undefined;
     const [subject] = call.arguments;
     return subject === undefined || call.arguments.length > 1 ? this.refuse(object) : { subject, isNot };
   }
 
-  isPage(node: ts.Expression): boolean {
-    return this.isNamed(node, 'page');
+  isPage(node: Argument): boolean {
+    return isNamed(node, 'page');
   }
 
   /** One link of a chain of locators: its method, arguments and what it is called of. */
-  linkOf(node: ts.Expression): { method: string; call: ts.CallExpression; object: ts.Expression } {
-    const { compiler } = this;
-    if (!compiler.isCallExpression(node) || !compiler.isPropertyAccessExpression(node.expression))
-      return this.refuse(node);
-    return { method: node.expression.name.text, call: node, object: node.expression.expression };
+  linkOf(node: Argument): { method: string; call: CallExpression; object: Argument } {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return this.refuse(node);
+    const method = methodOf(node.callee) ?? this.refuse(node);
+    return { method, call: node, object: node.callee.object };
   }
 
-  expectArguments(call: ts.CallExpression, count: number): void {
+  expectArguments(call: CallExpression, count: number): void {
     if (call.arguments.length !== count)
       this.refuse(call, `expected ${count === 0 ? 'no argument' : 'one argument'}, got ${call.arguments.length}`);
   }
 
   /** A text with `${name}` in place of the values of variables. */
-  text(node: ts.Expression | undefined, within: ts.Node): string {
+  text(node: Argument | undefined, within: Node): string {
     const raw = this.raw(node, within);
     const named = [...this.values].sort(([, one], [, other]) => other.length - one.length);
     return named.reduce((text, [name, value]) => {
@@ -99,7 +92,7 @@ export class ExpressionReader {
   }
 
   /** A text that is no value, such as the name of an element. */
-  plainText(node: ts.Expression | undefined, within: ts.Node): string {
+  plainText(node: Argument | undefined, within: Node): string {
     const raw = this.raw(node, within);
     const [held] = [...this.values].find(([, value]) => value.length >= SHORTEST_VALUE && raw.includes(value)) ?? [];
     if (held !== undefined) this.refuse(within, `it has the value of the variable ${held} where only a name can be`);
@@ -107,75 +100,84 @@ export class ExpressionReader {
   }
 
   /** An address without variables, as it is in the file. */
-  known(node: ts.Expression | undefined): string | undefined {
-    if (node === undefined || !this.compiler.isStringLiteralLike(node)) return undefined;
-    return URL.canParse(node.text) ? node.text : undefined;
+  known(node: Argument | undefined): string | undefined {
+    const text = node === undefined ? undefined : stringOf(node);
+    return text !== undefined && URL.canParse(text) ? text : undefined;
   }
 
   /** One text, or a list of them. */
-  texts(node: ts.Expression | undefined, within: ts.Node): string[] {
-    if (node === undefined || !this.compiler.isArrayLiteralExpression(node)) return [this.text(node, within)];
-    return node.elements.map((each) => this.text(each, within));
+  texts(node: Argument | undefined, within: Node): string[] {
+    if (node?.type !== 'ArrayExpression') return [this.text(node, within)];
+    return node.elements.map((each) => this.text(each ?? undefined, within));
   }
 
-  number(node: ts.Expression | undefined, within: ts.Node): number {
-    if (node !== undefined && this.compiler.isNumericLiteral(node)) return Number(node.text);
+  number(node: Argument | undefined, within: Node): number {
+    if (node?.type === 'Literal' && typeof node.value === 'number') return node.value;
     return this.refuse(within, 'expected a number');
   }
 
   /** An object of texts and booleans, such as `{ name: 'Save', exact: true }`. */
-  options(node: ts.Expression | undefined, within: ts.Node): Record<string, string | boolean> {
-    const { compiler } = this;
+  options(node: Argument | undefined, within: Node): Record<string, string | boolean> {
     if (node === undefined) return {};
-    if (!compiler.isObjectLiteralExpression(node)) return this.refuse(within);
+    if (node.type !== 'ObjectExpression') return this.refuse(within);
     return Object.fromEntries(
       node.properties.map((property) => {
-        if (!compiler.isPropertyAssignment(property) || !compiler.isIdentifier(property.name))
+        if (property.type !== 'Property' || property.kind !== 'init' || property.computed || property.shorthand)
           return this.refuse(within);
-        const { kind } = property.initializer;
-        if (kind === compiler.SyntaxKind.TrueKeyword) return [property.name.text, true];
-        if (kind === compiler.SyntaxKind.FalseKeyword) return [property.name.text, false];
-        return [property.name.text, this.plainText(property.initializer, within)];
+        const { key, value } = property;
+        if (key.type !== 'Identifier') return this.refuse(within);
+        if (value.type === 'Literal' && typeof value.value === 'boolean') return [key.name, value.value];
+        return [key.name, this.plainText(value, within)];
       }),
     );
   }
 
-  private raw(node: ts.Expression | undefined, within: ts.Node): string {
-    const { compiler } = this;
+  private raw(node: Argument | undefined, within: Node): string {
     if (node === undefined) return this.refuse(within, 'expected a text');
-    if (compiler.isStringLiteralLike(node)) return node.text;
+    const literal = stringOf(node);
+    if (literal !== undefined) return literal;
     const name = this.environmentOf(node);
     if (name !== undefined) return `\${${name}}`;
-    if (!compiler.isTemplateExpression(node))
-      return this.refuse(within, `expected a text, got ${node.getText(this.file)}`);
-    const spans = node.templateSpans.map(({ expression, literal }) => {
-      const variable = this.environmentOf(expression);
-      if (variable === undefined) return this.refuse(within, 'a template takes values of process.env alone');
-      return `\${${variable}}${literal.text}`;
-    });
-    return [node.head.text, ...spans].join('');
+    if (node.type !== 'TemplateLiteral') return this.refuse(within, `expected a text, got ${this.textOf(node)}`);
+    return node.quasis
+      .map(({ value }, position) => {
+        const expression = node.expressions[position];
+        if (expression === undefined) return value.cooked ?? '';
+        const variable = this.environmentOf(expression);
+        if (variable === undefined) return this.refuse(within, 'a template takes values of process.env alone');
+        return `${value.cooked ?? ''}\${${variable}}`;
+      })
+      .join('');
   }
 
   /** The variable of `process.env.TEST_SHOP` is `shop`. */
-  private environmentOf(node: ts.Expression): string | undefined {
-    const { compiler } = this;
-    if (compiler.isNonNullExpression(node)) return this.environmentOf(node.expression);
-    const access =
-      compiler.isPropertyAccessExpression(node) || compiler.isElementAccessExpression(node) ? node : undefined;
-    if (access?.expression.getText(this.file) !== 'process.env') return undefined;
-    const name = compiler.isPropertyAccessExpression(access)
-      ? access.name.text
-      : compiler.isStringLiteralLike(access.argumentExpression)
-        ? access.argumentExpression.text
-        : undefined;
+  private environmentOf(node: Argument): string | undefined {
+    if (node.type !== 'MemberExpression' || this.textOf(node.object) !== 'process.env') return undefined;
+    const name = methodOf(node) ?? stringOf(node.property);
     return name?.replace(/^TEST_/, '').toLowerCase();
   }
 
-  private isNamed(node: ts.Expression, name: string): boolean {
-    return this.compiler.isIdentifier(node) && node.text === name;
+  private textOf(node: Node): string {
+    return this.source.slice(node.start, node.end);
   }
 
   private lineAt(position: number): number {
-    return this.file.getLineAndCharacterOfPosition(position).line + 1;
+    return this.source.slice(0, position).split('\n').length;
   }
+}
+
+function isNamed(node: Node, name: string): boolean {
+  return node.type === 'Identifier' && (node as Identifier).name === name;
+}
+
+/** The name after the dot. */
+function methodOf({ computed, property }: MemberExpression): string | undefined {
+  return !computed && property.type === 'Identifier' ? property.name : undefined;
+}
+
+/** The text of a string, or of a template without values. */
+function stringOf(node: Argument | MemberExpression['property']): string | undefined {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
+  if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return undefined;
+  return node.quasis[0]!.value.cooked ?? undefined;
 }

@@ -1,7 +1,7 @@
-import type ts from 'typescript';
+import type { CallExpression } from 'acorn';
 import { quoted, roleSelector } from '../../../contracts/commands/role-selector';
 import type { RecipeTarget } from '../../../contracts/recipes/recipe';
-import type { ExpressionReader } from './expressions';
+import type { Argument, ExpressionReader } from './expressions';
 
 export interface RecordedElement {
   selector: string;
@@ -9,7 +9,7 @@ export interface RecordedElement {
   target?: RecipeTarget | undefined;
 }
 
-type Part = (reader: ExpressionReader, call: ts.CallExpression) => string;
+type Part = (reader: ExpressionReader, call: CallExpression) => string;
 
 const ENTER_FRAME = 'internal:control=enter-frame';
 
@@ -40,7 +40,7 @@ const PARTS: Record<string, Part> = {
 };
 
 /** Reads a chain that begins with `page`. */
-export function readLocator(reader: ExpressionReader, node: ts.Expression): RecordedElement {
+export function readLocator(reader: ExpressionReader, node: Argument): RecordedElement {
   const links = [];
   for (let rest = node; !reader.isPage(rest);) {
     const link = reader.linkOf(rest);
@@ -59,12 +59,12 @@ export function readLocator(reader: ExpressionReader, node: ts.Expression): Reco
   return { selector: durable, target: { selector: durable, role, name, nth: 0, of: 1, around: [], attributes: {} } };
 }
 
-function textOf(reader: ExpressionReader, call: ts.CallExpression): string {
+function textOf(reader: ExpressionReader, call: CallExpression): string {
   const { exact } = reader.options(call.arguments[1], call);
   return `${quoted(reader.plainText(call.arguments[0], call))}${exact === true ? 's' : 'i'}`;
 }
 
-function css(reader: ExpressionReader, call: ts.CallExpression): string {
+function css(reader: ExpressionReader, call: CallExpression): string {
   reader.expectArguments(call, 1);
   return reader.plainText(call.arguments[0], call);
 }

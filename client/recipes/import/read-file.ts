@@ -16,8 +16,7 @@ export interface ImportOptions {
 export async function readRecipes(text: string, { values, from }: ImportOptions): Promise<RecipeFile['recipes']> {
   const content = text.replace(/^\uFEFF/, '');
   if (/^\s*[{[]/.test(content)) return fromJson(content, from);
-  const { default: compiler } = await import('typescript');
-  const steps = readRecording(compiler, content, values);
+  const steps = readRecording(content, values);
   const used = [...JSON.stringify(steps).matchAll(/\$\{([a-zA-Z_]\w*)\}/g)].map(([, name]) => name!);
   return toRecipes(steps, [...new Set([...values.keys(), ...used])], from);
 }

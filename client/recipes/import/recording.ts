@@ -1,7 +1,7 @@
-import type ts from 'typescript';
+import { parse as parseModule, type CallExpression, type Node, type Program, type Statement } from 'acorn';
 import type { BrowserAction, BrowserParameters } from '../../../contracts/commands/commands';
 import type { RecipeTarget } from '../../../contracts/recipes/recipe';
-import { ExpressionReader } from './expressions';
+import { ExpressionReader, type Argument } from './expressions';
 import { readLocator, type RecordedElement } from './locators';
 
 /** One call of a recording as a command. */
@@ -24,20 +24,10 @@ export interface RecordedStep {
 }
 
 /** Reads the steps of a recording in the form of a Playwright test. Throws NotTaken with the line of what it doesn't take. */
-export function readRecording(compiler: typeof ts, text: string, values: ReadonlyMap<string, string>): RecordedStep[] {
-  const file = compiler.createSourceFile(
-    'recording.ts',
-    text,
-    compiler.ScriptTarget.Latest,
-    true,
-    compiler.ScriptKind.TS,
-  );
-  const reader = new ExpressionReader(compiler, file, values);
-  const [problem] = (file as unknown as { parseDiagnostics: readonly ts.DiagnosticWithLocation[] }).parseDiagnostics;
-  if (problem !== undefined)
-    reader.refuseAt(problem.start, compiler.flattenDiagnosticMessageText(problem.messageText, ' ').replace(/\.$/, ''));
-  const steps = file.statements.flatMap((statement) => {
-    if (compiler.isImportDeclaration(statement)) return [];
+export function readRecording(text: string, values: ReadonlyMap<string, string>): RecordedStep[] {
+  const reader = new ExpressionReader(text, values);
+  const steps = parse(text, reader).flatMap((statement) => {
+    if (statement.type === 'ImportDeclaration') return [];
     const { name, call } = reader.callOf(statement);
     if (name === 'test') return testSteps(reader, call);
     return reader.refuse(statement);
@@ -46,7 +36,22 @@ export function readRecording(compiler: typeof ts, text: string, values: Readonl
   return steps;
 }
 
-function testSteps(reader: ExpressionReader, call: ts.CallExpression): RecordedStep[] {
+/** `playwright codegen` writes TypeScript without types, which is JavaScript. */
+function parse(text: string, reader: ExpressionReader): Program['body'] {
+  try {
+    return parseModule(text, { ecmaVersion: 'latest', sourceType: 'module' }).body;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const { pos } = error as SyntaxError & { pos: number };
+    const problem = error.message.replace(/ \(\d+:\d+\)$/, '');
+    return reader.refuseAt(
+      pos,
+      `${problem}. Expected JavaScript as \`playwright codegen --target playwright-test\` writes it; types such as \`: string\`, \`as\` and \`!\` are not taken`,
+    );
+  }
+}
+
+function testSteps(reader: ExpressionReader, call: CallExpression): RecordedStep[] {
   const whole = stepOf(reader, call, true);
   const statements = reader.bodyOf(call);
   const isStepped = statements.some((statement) => reader.callOf(statement).name === 'test.step');
@@ -63,11 +68,11 @@ function testSteps(reader: ExpressionReader, call: ts.CallExpression): RecordedS
   });
 }
 
-function stepOf(reader: ExpressionReader, call: ts.CallExpression, isFirst: boolean): Omit<RecordedStep, 'commands'> {
+function stepOf(reader: ExpressionReader, call: CallExpression, isFirst: boolean): Omit<RecordedStep, 'commands'> {
   return { title: reader.plainText(call.arguments[0], call), line: reader.lineOf(call), isFirst };
 }
 
-type Action = (reader: ExpressionReader, call: ts.CallExpression) => Pick<RecordedCommand, 'action' | 'parameters'>;
+type Action = (reader: ExpressionReader, call: CallExpression) => Pick<RecordedCommand, 'action' | 'parameters'>;
 
 /** Calls of a locator that act; the selector is added. */
 const ACTIONS: Record<string, Action> = {
@@ -105,7 +110,7 @@ const EXPECTATIONS: Record<string, 'visible' | 'text'> = {
   toHaveValue: 'text',
 };
 
-function toCommand(reader: ExpressionReader, statement: ts.Node): RecordedCommand {
+function toCommand(reader: ExpressionReader, statement: Statement): RecordedCommand {
   const { call, name, object } = reader.callOf(statement);
   const line = reader.lineOf(statement);
   if (name === 'page.goto') {
@@ -126,10 +131,10 @@ function toCommand(reader: ExpressionReader, statement: ts.Node): RecordedComman
 
 function expectation(
   reader: ExpressionReader,
-  statement: ts.Node,
-  call: ts.CallExpression,
+  statement: Node,
+  call: CallExpression,
   matcher: string,
-  { subject, isNot }: { subject: ts.Expression; isNot: boolean },
+  { subject, isNot }: { subject: Argument; isNot: boolean },
   line: number,
 ): RecordedCommand {
   const absent = isNot ? { absent: true } : {};
@@ -160,7 +165,7 @@ const SECRET_FIELD = /pass(?:word|phrase|code)|\bpin\b|secret|token|\bcv[cv]\b/i
 /** What is typed there would stand in the recipe. */
 function refusePassword(
   reader: ExpressionReader,
-  statement: ts.Node,
+  statement: Node,
   { parameters: { selector = '', text = '' } }: RecordedCommand,
 ): void {
   if (!SECRET_FIELD.test(selector) || text === '' || /^\$\{\w+\}$/.test(text)) return;
@@ -170,7 +175,7 @@ function refusePassword(
   );
 }
 
-function isRightClick(reader: ExpressionReader, call: ts.CallExpression): boolean {
+function isRightClick(reader: ExpressionReader, call: CallExpression): boolean {
   if (call.arguments.length === 0) return false;
   const { button, ...others } = reader.options(call.arguments[0], call);
   if (button === 'right' && Object.keys(others).length === 0) return true;

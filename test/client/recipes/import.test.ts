@@ -124,7 +124,11 @@ test.each([
   ],
   ['a test that does nothing', inTest(''), /^Line 1: the test does nothing\.$/],
   ['no test', '', /^Line 1: there is no test in it\.$/],
-  ['broken code', "test('one', async ({", /^Line 1: '}' expected\.$/],
+  [
+    'broken code',
+    "test('one', async ({",
+    /^Line 1: Unexpected token\. Expected JavaScript as `playwright codegen --target playwright-test` writes it/,
+  ],
   [
     'other JSON',
     '{"name": "x"}',
