@@ -4,6 +4,8 @@ import { measureEngine } from './engine';
 import { measureObservations } from './observe/observe';
 import { measurePages } from './pages/pages';
 import { measureRecovery } from './recovery';
+import { measureMutations } from './replay/measure-mutations';
+import { measureReplay } from './replay/replay';
 import { measureSoak } from './soak/soak';
 import { measureTokens } from './tokens';
 
@@ -11,9 +13,11 @@ import { measureTokens } from './tokens';
 const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   characters: serveCharacters,
   engine: measureEngine,
+  mutations: measureMutations,
   observe: measureObservations,
   pages: measurePages,
   recovery: measureRecovery,
+  replay: measureReplay,
   soak: measureSoak,
   tokens: measureTokens,
 };

@@ -66,10 +66,9 @@ export function messageTexts(snapshot: PageSnapshot): string[] {
   const fresh = messages.filter(({ node, ancestors }) => [node, ...ancestors].some(({ since }) => since !== undefined));
   const chosen = fresh.length > 0 ? fresh : messages.filter(({ node }) => node.role === 'heading');
   const sorted = chosen.toSorted((one, other) => rankOf(one.node) - rankOf(other.node));
-  const texts = sorted.map(({ node }) => toTextPattern(textOf(node)));
-  const usable = texts.filter(
-    (text) => /\p{L}{2}/u.test(text) && text.length <= LONGEST_TEXT && !text.includes(SECRET_MARK),
-  );
+  // A page says a long text where it says its beginning.
+  const texts = sorted.map(({ node }) => toTextPattern(textOf(node)).slice(0, LONGEST_TEXT).trim());
+  const usable = texts.filter((text) => /\p{L}{2}/u.test(text) && !text.includes(SECRET_MARK));
   return [...new Set(usable)].slice(0, MOST_TEXTS);
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { answerStep } from './answer-step';
 import { answerTask, type ChatMessage, type TaskAnswer } from './answer-task';
 import { characterNamed, CHARACTERS, type Character } from './characters';
@@ -33,12 +34,15 @@ export type Tokenizer = (text: string) => number;
 
 /**
  * Serves the characters by OpenAI's chat completions as Ollama and vLLM do: the name of the model is the character's. The
- * usage that it reports is exact for the tokenizer.
+ * usage that it reports is exact for the tokenizer. Each answer comes after `delayMs`.
  */
-export async function startCharacterServer(countTokens: Tokenizer, port = 0): Promise<CharacterServer> {
+export async function startCharacterServer(
+  countTokens: Tokenizer,
+  { port = 0, delayMs = 0 }: { port?: number; delayMs?: number } = {},
+): Promise<CharacterServer> {
   const heard: HeardRequest[] = [];
   const server = createServer((request, response) => {
-    answer(request, response, { heard, countTokens }).catch((error: unknown) => {
+    answer(request, response, { heard, countTokens, delayMs }).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message: String(error) } }));
     });
@@ -60,9 +64,10 @@ export async function startCharacterServer(countTokens: Tokenizer, port = 0): Pr
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { heard, countTokens }: { heard: HeardRequest[]; countTokens: Tokenizer },
+  { heard, countTokens, delayMs }: { heard: HeardRequest[]; countTokens: Tokenizer; delayMs: number },
 ): Promise<void> {
   const body = JSON.parse(await text(request)) as ChatRequest;
+  if (delayMs > 0) await sleep(delayMs);
   const character = characterNamed(body.model);
   if (character === undefined) {
     const names = CHARACTERS.map(({ name }) => name).join(', ');

@@ -4,6 +4,7 @@ import { planRound } from '../../../activities/recipes/plan-round';
 import { targetOfRef } from '../../../activities/recipes/marks';
 import { findTarget } from '../../../activities/recipes/find-target';
 import { oneOf, seededRandom } from '../../../bench/chaos/random';
+import { MUTATION_KINDS, MUTATIONS, type Mutation } from '../../../bench/replay/mutations';
 import { walkNodes, type PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { Target } from '../../../contracts/commands/planned-command';
 import { toPagePattern } from '../../../contracts/recipes/page-pattern';
@@ -14,34 +15,6 @@ import { openBrowserStage, type BrowserStage } from '../../support/browser-harne
 const SEED = 18;
 const PAGES = ['/login', '/catalogue', '/products/trail-shoe', '/parts/form', '/parts/equal-names'];
 const ROLES = new Set(['button', 'link', 'textbox', 'checkbox', 'combobox', 'radio']);
-
-/** Each changes the page around the element of the recipe, in the page. */
-const MUTATIONS = {
-  renamed: (element: HTMLElement) => {
-    const label = (element as HTMLInputElement).labels?.[0];
-    (label ?? element).append(' now');
-    if (element.ariaLabel !== null) element.ariaLabel += ' now';
-  },
-  moved: (element: HTMLElement) => (document.querySelector('main') ?? document.body).append(element),
-  duplicated: (element: HTMLElement) => element.after(element.cloneNode(true)),
-  vanished: (element: HTMLElement) => element.remove(),
-  reordered: (element: HTMLElement) => {
-    const parent = element.closest('ul, ol, tbody, form, main') ?? document.body;
-    parent.append(...[...parent.children].reverse());
-  },
-  restyled: (element: HTMLElement) => {
-    element.className = 'brand-new';
-    element.style.cssText = 'color: red; font-size: 2em; order: -1';
-  },
-  'new dialog': (element: HTMLElement) => {
-    const dialog = document.createElement('dialog');
-    dialog.append(element.cloneNode(true), 'Subscribe to our letter');
-    document.body.prepend(dialog);
-    dialog.show();
-  },
-  'new address': () => history.replaceState(null, '', `/new${location.pathname}`),
-} satisfies Record<string, (element: HTMLElement) => void>;
-type Mutation = keyof typeof MUTATIONS;
 
 let stage: BrowserStage;
 let session: StagedSession;
@@ -96,10 +69,9 @@ test('of 64 mutations none leads to another element, and what only looks or stan
   const random = seededRandom(SEED);
   const table: Record<string, Record<string, number>> = {};
   const wrong: string[] = [];
-  const kinds = Object.keys(MUTATIONS) as Mutation[];
   for (let each = 0; each < 64; each += 1) {
-    const mutation = kinds[each % kinds.length]!;
-    const outcome = await outcomeOf(PAGES[Math.floor(each / kinds.length) % PAGES.length]!, mutation, random);
+    const mutation = MUTATION_KINDS[each % MUTATION_KINDS.length]!;
+    const outcome = await outcomeOf(PAGES[Math.floor(each / MUTATION_KINDS.length) % PAGES.length]!, mutation, random);
     if (outcome.startsWith('wrong')) wrong.push(outcome);
     const counts = (table[mutation] ??= {});
     counts[outcome] = (counts[outcome] ?? 0) + 1;
