@@ -30,6 +30,8 @@ export interface PageNode {
   cursor?: string;
   /** Attributes that identify a control in its source, such as `data-testid`. No prompt has them. */
   attributes?: Record<string, string>;
+  /** Digest of the pictures and moved parts around a control: an effect that can't be read. No prompt has it. */
+  drawing?: string;
   /** How it is found in its frame, where its role, name and place among equals in the tree do not find it. */
   locator?: Omit<Anchor, 'isTransient'>;
   /** How it differs from the snapshot before. */

@@ -3,6 +3,7 @@ import { EngineError } from '../../failures';
 import { pollUntil } from '../poll-until';
 import type { ChoosingContext } from './choosing-context';
 import { clickOption } from './click-option';
+import { keepControl, type KeptControl } from './kept-control';
 import { readable } from '../../page-text/contains-text';
 import { matchOption } from './match-option';
 import type { PageOption } from './page-options';
@@ -18,11 +19,12 @@ const READ_LIMIT_MS = 500;
  * the page shows the choice. What the control shows already is not chosen again, so a repetition does no harm.
  */
 export async function chooseInPopup(
-  control: Locator,
+  element: Locator,
   { labels, mode }: Wanted,
   context: ChoosingContext,
 ): Promise<void> {
   const limit = { timeout: context.timeoutMs, signal: context.signal };
+  const control = await keepControl(element, limit);
   const before = await control.evaluate(shownBy, undefined, limit);
   const isWanted = mode !== 'remove';
   const [only] = labels;
@@ -45,7 +47,7 @@ export async function chooseInPopup(
 }
 
 interface Check {
-  control: Locator;
+  control: KeptControl;
   popup: Popup;
   context: ChoosingContext;
   option: PageOption;
@@ -85,7 +87,7 @@ async function assertShown({ control, popup, context, option, isWanted, before, 
 
 /** Takes away what else is chosen, where several can be. */
 async function removeOthers(
-  control: Locator,
+  control: KeptControl,
   popup: Popup,
   meant: readonly string[],
   context: ChoosingContext,

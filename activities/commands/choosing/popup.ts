@@ -1,8 +1,9 @@
-import type { ElementHandle, JSHandle, Locator } from 'playwright';
+import type { ElementHandle, JSHandle } from 'playwright';
 import { isTimeout } from '../../browsers/playwright-errors';
 import { pollUntil } from '../poll-until';
 import { notUsableError, waitUntilUsable } from '../pointer/usable';
 import type { ChoosingContext } from './choosing-context';
+import type { KeptControl } from './kept-control';
 import { findOption, type ShownOptions } from './group';
 import { matchOption } from './match-option';
 import { describeOptions, optionsOf, visibleBeforeOpening } from './page-options';
@@ -27,7 +28,7 @@ export interface Popup {
 }
 
 /** Remembers what the page shows now; whatever comes after that when the control is opened belongs to it. */
-export async function popupOf(control: Locator, context: ChoosingContext): Promise<Popup> {
+export async function popupOf(control: KeptControl, context: ChoosingContext): Promise<Popup> {
   const { page, timeoutMs, signal } = context;
   const limit = { timeout: timeoutMs, signal };
   const before: JSHandle<Element[]> = await control.evaluateHandle(visibleBeforeOpening, undefined, limit);
@@ -42,14 +43,15 @@ export async function popupOf(control: Locator, context: ChoosingContext): Promi
     async open() {
       if ((await isOpenNow()) || (await showsOptions())) return;
       const opener = (await control.evaluateHandle(openerOf, undefined, limit)).asElement() as ElementHandle<Element>;
-      if (await opener.evaluate((each, own) => each === own, await control.elementHandle(limit))) {
-        await waitUntilUsable(control, { timeoutMs, signal });
-        await control.click(limit);
+      if (await opener.evaluate((each, own) => each === own, await control.handle(limit))) {
+        await waitUntilUsable(control.locator, { timeoutMs, signal });
+        await control.locator.click(limit);
       } else await clickHandle(opener, limit);
       const opened = async (): Promise<boolean> => (await showsOptions()) || (await isOpenNow());
       if (await pollUntil(opened, OPEN_LIMIT_MS, signal)) return;
       // Some open by the key alone.
-      await control.press('ArrowDown', limit).catch(() => {});
+      const key = (await control.handle(limit)).press('ArrowDown', { timeout: timeoutMs });
+      await key.catch(() => {});
       await pollUntil(opened, AT_ONCE_MS, signal);
     },
     async find(label) {

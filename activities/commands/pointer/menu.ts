@@ -3,6 +3,7 @@ import { rearm } from '../delivery-marker';
 import type { CommandContext } from '../handlers/command-handler';
 import { pollUntil } from '../poll-until';
 import { clickOption } from '../choosing/click-option';
+import { keepControl } from '../choosing/kept-control';
 import { matchOption } from '../choosing/match-option';
 import { popupOf } from '../choosing/popup';
 import { noSuchOptionError, placesOf } from '../choosing/wanted';
@@ -19,7 +20,7 @@ export async function chooseMenuItem(context: CommandContext<'CHOOSE_MENU_ITEM'>
   const { page, element, parameters, commandId, timeoutMs } = context;
   // A commit is not stopped by a pause.
   const choosing = { page, timeoutMs, signal: new AbortController().signal };
-  const popup = await popupOf(element, choosing);
+  const popup = await popupOf(await keepControl(element, { timeout: timeoutMs }), choosing);
   const [first = ''] = parameters.path;
   const isFirstThere = async (): Promise<boolean> => matchOption((await popup.read()).options, first) !== undefined;
   // An item of a menu opens its submenu under the pointer; a click could choose the item itself.

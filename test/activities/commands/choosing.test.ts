@@ -67,6 +67,11 @@ const LISTS = `
 <script>tags.onclick = ({ target, ctrlKey }) => { for (const each of tags.children) {
   if (each === target) each.ariaSelected = ctrlKey ? each.ariaSelected !== 'true' : true; else if (!ctrlKey) each.ariaSelected = false; } }</script>
 
+<div id="app"><button id="unit" aria-haspopup="listbox" aria-expanded="false" aria-label="Unit">Inch</button></div>
+<ul id="units" role="listbox" hidden><li role="option">Inch</li><li role="option">Metre</li></ul>
+<script>{ const [button, list] = [unit, units]; ${OPENS}
+  new MutationObserver(() => app.setAttribute('aria-hidden', !units.hidden)).observe(units, { attributes: true }); }</script>
+
 <fieldset id="plan"><label><input type="radio" name="plan" value="basic">Basic</label><label><input type="radio" name="plan" value="pro" style="opacity: 0">Pro&nbsp;plus</label></fieldset>
 <div id="align" role="group"><button aria-pressed="true">Left</button><button aria-pressed="false">Right</button></div>
 <script>align.onclick = ({ target }) => { for (const each of align.children) each.ariaPressed = each === target; }</script>
@@ -104,6 +109,12 @@ test.each([
   ],
   ['drawn beside a list for screen readers', { selector: '#shades', option: 'Coral' }, `shade.textContent`, 'Coral'],
   ['of a list that draws only what is in view', { selector: '#rows', option: 'Row 121' }, selected('#rows'), 'Row 121'],
+  [
+    'of a list behind which the page is hidden from assistive technology',
+    { selector: 'role=button[name="Unit"]', option: 'Metre' },
+    `unit.textContent`,
+    'Metre',
+  ],
   ['alone where several can be', { selector: '#tags', option: 'Two' }, selected('#tags'), 'Two'],
   ['with others, by Control', { selector: '#tags', options: ['Two', 'Three'] }, selected('#tags'), 'Two,Three'],
   [

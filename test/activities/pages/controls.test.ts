@@ -309,3 +309,29 @@ test('a control that the page puts in anew while it is read is in the snapshot o
   </script>`);
   expect(nodesOf(look).filter(({ role }) => role === 'button')).toHaveLength(2);
 });
+
+test('a control has a digest of what is drawn around it, which changes with a map, a canvas or a picture', async () => {
+  const look =
+    await show(`<div id="map"><div id="pane" style="transform: translate3d(0, 0, 0)"></div><button>Zoom</button></div>
+    <div><canvas id="chart" width="100" height="60"></canvas><p><button>Redraw</button></p></div>
+    <div><img id="photo" alt="" width="60" height="60" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="><button>Next</button></div>
+    <div><span style="animation: turn 1s infinite; transform: rotate(0)">*</span><button>Wait</button></div><p><button>Far</button></p>
+    <style>@keyframes turn { to { rotate: 1turn } }</style>`);
+  const names = ['Zoom', 'Redraw', 'Next', 'Wait', 'Far'];
+  const drawings = (each: PageSnapshot): (string | undefined)[] => names.map((name) => find(each, name).drawing);
+  const before = drawings(look);
+  expect(before).toEqual([...Array.from({ length: 3 }, () => expect.any(String) as string), undefined, undefined]);
+  const lookAgain = async (): Promise<PageSnapshot> => {
+    await session.did([a('SCROLL', { to: 'top' })]);
+    return await session.look();
+  };
+  expect(drawings(await lookAgain())).toEqual(before);
+  await session.page().evaluate(() => {
+    document.getElementById('pane')!.style.transform = 'translate3d(9px, 0, 0)';
+    (document.getElementById('chart') as HTMLCanvasElement).getContext('2d')!.fillRect(0, 0, 50, 50);
+    (document.getElementById('photo') as HTMLImageElement).src =
+      'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>';
+  });
+  const after = drawings(await lookAgain());
+  expect(names.filter((_, index) => after[index] !== before[index])).toEqual(['Zoom', 'Redraw', 'Next']);
+});

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import { refIn } from '../../../page-text/durable-target';
 import type { PastIteration } from '../../port';
-import { isField, type Page } from '../matching/page-index';
+import { isField, type Item, type Page } from '../matching/page-index';
 
 /** The page before some commands: what their own fields hold does not count as an effect of the click after them. */
 interface Sight {
   digest: string;
   /** Indexes of the elements that the commands fill in. */
   filled: number[];
+  /** Digest of what is drawn around the control that is clicked. */
+  drawing?: string | undefined;
 }
 
 /** The page as it is before a click at the end of some commands; undefined for other commands. */
@@ -17,13 +19,20 @@ export function sightBefore(page: Page, commands: readonly AIGeneratedCommand[])
   const refs = commands.slice(0, -1).map(({ parameters }) => refIn(parameters.selector ?? ''));
   const filled = page.items.filter(({ node }) => node?.ref !== undefined && refs.includes(node.ref));
   const indexes = filled.map(({ index }) => index);
-  return { digest: digestOf(page, indexes), filled: indexes };
+  const clicked = refIn(commands.at(-1)!.parameters.selector ?? '');
+  const drawing = page.items.find(({ node }) => clicked !== undefined && node?.ref === clicked)?.node?.drawing;
+  return { digest: digestOf(page, indexes), filled: indexes, drawing };
 }
 
 /** Whether the page reads as before, but for the fields that were filled in before the click. */
 export function readsAsBefore(page: Page, last: PastIteration): boolean {
   const sight = sightIn(last);
   return sight !== undefined && digestOf(page, sight.filled) === sight.digest;
+}
+
+/** Whether pictures around the clicked control are others than before the click, or elsewhere. */
+export function isRedrawn({ node }: Item, last: PastIteration): boolean {
+  return sightIn(last) !== undefined && sightIn(last)!.drawing !== node?.drawing;
 }
 
 function sightIn({ context }: PastIteration): Sight | undefined {

@@ -10,7 +10,7 @@ import { resolve } from '../matching/resolve';
 import { expandableOf } from '../matching/resolve-states';
 import { notesOf } from './progress';
 import { describePage } from './replies';
-import { readsAsBefore } from './sight-before';
+import { isRedrawn, readsAsBefore } from './sight-before';
 
 /**
  * Says which action of a step, all of whose commands are done, left nothing on the page that shows it: a click after which
@@ -45,7 +45,7 @@ function deadClick(request: DecisionRequest, page: Page, actions: readonly Actio
   if (action?.intent.kind !== 'click' || !last.outcomes.slice(-1).every(isDeadClick)) return undefined;
   const resolution = resolve(action, page);
   const item = resolution.kind === 'commands' ? resolution.target : undefined;
-  if (item === undefined || isSettled(item)) return undefined;
+  if (item === undefined || isSettled(item) || isRedrawn(item, last)) return undefined;
   return (
     `${describeItem(item)} was clicked, and nothing shows that it did anything: ${describePage(request)} reads as before, ` +
     'and no request, dialog or navigation followed. It is not clicked again. Look at the page, then go on from there.'

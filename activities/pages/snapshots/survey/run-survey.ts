@@ -4,6 +4,7 @@ import { isControlRole, isGlyphOnly } from '../../../../contracts/commands/role-
 import { evaluateIn, evaluateSource, type World } from '../../isolated-worlds';
 import { awaitHandlers, findHandlers, HANDLED } from './find-handlers';
 import { labelOf } from './label-of';
+import { createDrawingOf } from './drawing-of';
 import { createPathTo } from './path-to';
 import { stateOf } from './state-of';
 import { FIRST_SURVEYED } from './surveyed-ref';
@@ -61,6 +62,7 @@ export function hasChanged(nodes: readonly PageNode[], { elements, gone }: Surve
 function surveySource(): string {
   const tools: Record<keyof SurveyTools, string> = {
     createPathTo: createPathTo.toString(),
+    createDrawingOf: createDrawingOf.toString(),
     visibilityOf: visibilityOf.toString(),
     labelOf: labelOf.toString(),
     stateOf: stateOf.toString(),

@@ -22,6 +22,8 @@ export interface SurveyedElement extends Partial<ControlState> {
   label?: string | undefined;
   /** Attributes by which it is found again under another name. */
   attributes?: Record<string, string> | undefined;
+  /** Digest of what is drawn around it. */
+  drawing?: string | undefined;
   isClickable?: true;
   ariaHidden?: true;
   /** Present where the tree does not have the element: its role, text, and place in the tree. */
@@ -51,6 +53,7 @@ export interface Survey {
 /** Functions that run in the page beside the survey; each is self-contained. */
 export interface SurveyTools {
   createPathTo: () => (element: Element) => Locator | undefined;
+  createDrawingOf: () => (element: Element) => string | undefined;
   visibilityOf: (element: Element) => string | undefined;
   labelOf: (element: Element) => string;
   stateOf: (element: Element, kinds: number, handled: Record<string, number>) => ControlState;
@@ -69,6 +72,7 @@ export function surveyPage({ refs, withoutName, handled, firstRef }: SurveyInput
   };
   const home = globalThis as Home;
   const pathTo = tools.createPathTo();
+  const drawingOf = tools.createDrawingOf();
   const handlers = home.__surefootHandlers;
   // An element keeps its own.
   const own = (home.__surefootRefs ??= { next: firstRef, of: new WeakMap() });
@@ -204,6 +208,7 @@ export function surveyPage({ refs, withoutName, handled, firstRef }: SurveyInput
     const found: SurveyedElement = { ref };
     if (is.isControl) Object.assign(found, tools.stateOf(element, kinds, handled));
     if (is.isControl) found.attributes = attributesOf(element);
+    if (is.isControl) found.drawing = drawingOf(element);
     if (is.isControl && (isHitTested += 1) <= 800) found.unreachable = tools.visibilityOf(element);
     if (is.isClicked || standsForControl(element)) found.isClickable = true;
     if (is.isAriaHidden) found.ariaHidden = true;

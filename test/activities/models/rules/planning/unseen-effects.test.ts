@@ -121,3 +121,17 @@ test('a click that brought a file is done on a page that reads as before, unless
     message: expect.stringContaining('“a.csv” was not downloaded: The download was cancelled.'),
   });
 });
+
+test.each([
+  ['are others than before it', 'two', 'PROCEED'],
+  ['are the same', 'one', 'ABORT'],
+])(
+  'a click after which the page reads as before is done only where pictures around its control %s',
+  async (_, drawing, expected) => {
+    const drawn = (digest: string): PageSnapshot =>
+      aPage(FIELDS.map((node) => (node.ref === 'e5' ? { ...node, drawing: digest } : node)));
+    const first = await decide('click Keep', drawn('one'), [], anObservedCommand());
+    const now = { ...drawn(drawing), isUnchanged: true as const };
+    expect((await decide('click Keep', now, [first], anObservedCommand())).decision.action).toBe(expected);
+  },
+);
