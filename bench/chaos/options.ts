@@ -15,6 +15,8 @@ export interface ChaosOptions {
   points: readonly FaultPoint[] | undefined;
   /** Runs sessions of these scenarios, in turn, instead of the demo. */
   scenarios: readonly Scenario[] | undefined;
+  /** Sessions are done by recipes, which have elements to heal. */
+  isReplay: boolean;
   /** A file for the outcome as JSON. */
   json: string | undefined;
   /** How many flows of the naive engine run at once. */
@@ -41,6 +43,9 @@ export function readOptions(args: string[]): ChaosOptions | { sum: string[] } {
     throw new UsageError(`--point: expected all or one of ${DEMO_POINTS.join(', ')}; got “${point}”.`);
   if (point !== undefined && scenario !== undefined)
     throw new UsageError('Expected --point or --scenario: a scenario names its own points.');
+  const isReplay = values.replay === true;
+  if (isReplay && scenario !== undefined)
+    throw new UsageError('Expected --replay or --scenario: the demo is what is replayed.');
   return {
     kills: wholeNumber('--kills', values.kills, 1),
     seed: wholeNumber('--seed', values.seed, 0),
@@ -48,9 +53,11 @@ export function readOptions(args: string[]): ChaosOptions | { sum: string[] } {
     sessions: wholeNumber('--sessions', values.sessions, 1),
     points: pointsOf(point),
     scenarios: scenario === undefined ? undefined : scenariosOf(scenario),
+    isReplay,
     json: values.json,
     naive: wholeNumber('--naive', values.naive, 0),
-    tasks: wholeNumber('--tasks', values.tasks, 0),
+    // A task leaves no recipe.
+    tasks: isReplay ? 0 : wholeNumber('--tasks', values.tasks, 0),
   };
 }
 
@@ -66,6 +73,7 @@ function parse(args: string[]) {
         sessions: { type: 'string', default: '4' },
         point: { type: 'string' },
         scenario: { type: 'string' },
+        replay: { type: 'boolean' },
         json: { type: 'string' },
         naive: { type: 'string', default: '1' },
         tasks: { type: 'string', default: '3' },

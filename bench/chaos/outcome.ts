@@ -25,6 +25,8 @@ export const OutcomeSchema = z.object({
       duplicatesSeen: z.number(),
       eventsMissed: z.number(),
       unknowns: z.array(z.string()),
+      /** What became of recipes in its steps. */
+      recipes: z.array(z.enum(['used', 'healed', 'failed'])).default([]),
       breaches: z.array(z.string()),
       /** Only of a failed session or one with breaches, to find the reason after its stack is removed. */
       log: z.array(z.unknown()).optional(),

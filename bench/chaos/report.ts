@@ -17,6 +17,7 @@ export function report(outcome: Outcome): boolean {
     ...runRows(outcome),
     ...waitRows(outcome),
     ...bookRows(outcome),
+    ...recipeRows(outcome),
     { what: 'unknown outcomes', measured: String(unknowns.length) },
     { what: 'left over', measured: String(leftovers.length), goal: '0' },
     { what: 'breaches', measured: String(breaches.length), goal: '0' },
@@ -98,6 +99,13 @@ function bookRows({ sessions, naive, viewers, connections }: Outcome): Row[] {
     },
     { what: 'events missed by a viewer', measured: sum(({ eventsMissed }) => eventsMissed), goal: '0' },
   ];
+}
+
+function recipeRows({ sessions }: Outcome): Row[] {
+  const outcomes = sessions.flatMap(({ recipes }) => recipes);
+  return outcomes.length === 0
+    ? []
+    : [{ what: 'steps that had a recipe', measured: String(outcomes.length), compared: counted(outcomes) }];
 }
 
 function naiveText(naive: Outcome['naive'], text: string): string {

@@ -12,6 +12,7 @@ import { verifySession, type VerifiedSession } from './verify/verify-session';
 import { killNaive, killAtRandomMoments, type Kill } from './faults/random-kills';
 import { startSessionLoad, type WatchedSession } from './load/session-load';
 import { findLeftovers, findRemains } from './verify/leftovers';
+import { learnDemo, REPLAY_ENV, type ReplayedDemo } from './load/replayed-demo';
 import { bundleNaive, naiveProcesses, startNaiveLoad } from './load/naive-load';
 import { startInsistentModel } from './scenarios/insistent-model';
 import type { ChaosOptions } from './options';
@@ -29,7 +30,7 @@ const TEMPORAL_SETTINGS = { 'limit.historyCount.suggestContinueAsNew': '60' };
  * in both cases everything it started is ended and removed.
  */
 export async function runChaos(options: ChaosOptions, ending: AbortSignal): Promise<Outcome> {
-  const { seed, points, scenarios, naive: naiveCount } = options;
+  const { seed, points, scenarios, isReplay, naive: naiveCount } = options;
   const scratch = mkdtempSync(join(tmpdir(), 'surefoot-chaos-'));
   try {
     const temporary = join(scratch, 'temporary');
@@ -46,6 +47,7 @@ export async function runChaos(options: ChaosOptions, ending: AbortSignal): Prom
         [NAIVE_BUNDLE_VARIABLE]: bundle,
         ...(points === undefined && scenarios === undefined ? {} : FAULTS_BY_FILE),
         ...model?.env,
+        ...(isReplay ? REPLAY_ENV : {}),
       },
       {
         processes: [...defaultProcesses(), ...(naiveCount > 0 ? naiveProcesses(scratch) : [])],
@@ -90,7 +92,8 @@ async function injectFaults(
   random: Random,
   ending: AbortSignal,
 ): Promise<FaultRun> {
-  const { points, scenarios, naive: naiveCount } = options;
+  const { points, scenarios, isReplay, naive: naiveCount } = options;
+  const replayed = isReplay ? await learnDemo(harness) : undefined;
   const startedAt = Date.now();
   const naive = startNaiveLoad(harness, naiveCount);
   const planOf =
@@ -98,14 +101,14 @@ async function injectFaults(
       ? points && ((nth: number) => planFaults([points[nth % points.length]!], random))
       : (nth: number) => planScenario(scenarios, nth);
   const run = await (planOf === undefined
-    ? killAtRandom(harness, options, random, ending)
-    : killAtPoints(harness, options, planOf, random));
+    ? killAtRandom(harness, options, replayed, random, ending)
+    : killAtPoints(harness, options, planOf, replayed, random));
   return { ...run, tookMs: Date.now() - startedAt, naive: await naive.finish() };
 }
 
 async function verifyRun(
   harness: Harness,
-  { seed, targets, points, scenarios, sessions: concurrent }: ChaosOptions,
+  { seed, targets, points, scenarios, isReplay, sessions: concurrent }: ChaosOptions,
   { kills, watched, naive, tookMs }: FaultRun,
   temporary: string,
 ): Promise<Outcome> {
@@ -119,7 +122,7 @@ async function verifyRun(
   const atPoints = points === undefined ? targets.join(', ') : `at ${points.join(', ')}`;
   const what = scenarios?.map(({ name }) => name).join(', ') ?? atPoints;
   return {
-    title: `Chaos: seed ${seed}, ${what}, ${concurrent} sessions at a time`,
+    title: `Chaos: seed ${seed}, ${what}, ${concurrent} sessions at a time${isReplay ? ', by recipe' : ''}`,
     tookMs,
     kills: kills.map((kill) => ({ what: kill.what, backAfterMs: kill.backAfterMs, ...recoveryTimes(kill, logs) })),
     sessions: OutcomeSchema.shape.sessions.parse(sessions.map(withoutGoodLog)),
@@ -139,10 +142,11 @@ function withoutGoodLog({ log, ...verified }: VerifiedSession): Omit<VerifiedSes
 async function killAtRandom(
   harness: Harness,
   options: ChaosOptions,
+  replayed: ReplayedDemo | undefined,
   random: Random,
   ending: AbortSignal,
 ): Promise<Pick<FaultRun, 'kills' | 'watched'>> {
-  const load = startSessionLoad(harness, { count: options.sessions, random, tasks: options.tasks });
+  const load = startSessionLoad(harness, { count: options.sessions, random, tasks: options.tasks, replayed });
   const report = ({ what }: Kill, number: number): void => console.log(`  kill ${number} of ${options.kills}: ${what}`);
   const kills = await killAtRandomMoments(harness, load, options, random, report, ending);
   return { kills, watched: await load.finish('stop') };
@@ -153,6 +157,7 @@ async function killAtPoints(
   harness: Harness,
   { kills: wanted, sessions: count, tasks }: ChaosOptions,
   planOf: (nth: number) => FaultPlan,
+  replayed: ReplayedDemo | undefined,
   random: Random,
 ): Promise<Pick<FaultRun, 'kills' | 'watched'>> {
   const kills: Kill[] = [];
@@ -161,6 +166,7 @@ async function killAtPoints(
     count,
     random,
     tasks,
+    replayed,
     nextFaultPlan: () => (kills.length < wanted ? planOf(turn++) : undefined),
     onKill: ({ sessionId, what, at }) => {
       kills.push({ at, what, affected: [sessionId] });

@@ -7,6 +7,7 @@ import { restClient, type HarnessClient } from '../../harness';
 import { requestedApproval, approve, type Decision } from './approve';
 import { watchFaults, type FaultPlan } from '../faults/fault-plan';
 import { demoRequest, type SessionForm } from './demo-request';
+import type { ReplayedDemo } from './replayed-demo';
 import type { Scenario, SeenMeanwhile } from '../scenarios/scenario';
 import { retryUntil } from '../retry-until';
 import { answerUnknownOutcome, unknownCommand } from './answer-unknown-outcome';
@@ -43,6 +44,8 @@ export interface LoadOptions {
   random: Random;
   /** Every n-th session of a loop is a task; 0 for none. */
   tasks: number;
+  /** What the sessions do in place of the demo led by `rules`. */
+  replayed?: ReplayedDemo | undefined;
   /** Returns the faults of the next session; undefined starts no further session. */
   nextFaultPlan?: () => FaultPlan | undefined;
   onKill?: (kill: { sessionId: string; what: string; at: number }) => void;
@@ -58,7 +61,7 @@ const TENANT = 'default';
 
 /** Runs demo sessions in parallel loops, one session after another in each. */
 export function startSessionLoad(client: HarnessClient, options: LoadOptions): SessionLoad {
-  const { count, random, tasks, nextFaultPlan, onKill = () => {} } = options;
+  const { count, random, tasks, replayed, nextFaultPlan, onKill = () => {} } = options;
   const running = new Set<string>();
   const watched: WatchedSession[] = [];
   let lastCommandAt = 0;
@@ -81,7 +84,8 @@ export function startSessionLoad(client: HarnessClient, options: LoadOptions): S
     const sessionId = sessionIdFromKey(TENANT, run);
     if (plan !== undefined) armFaults(client.home, plan.faults, sessionId);
     const scenario = plan?.scenario;
-    const request = scenario?.request(client.shop, run) ?? demoRequest(client.shop, run, form);
+    const request =
+      scenario?.request(client.shop, run) ?? (await replayed?.request(run)) ?? demoRequest(client.shop, run, form);
     await retryUntil('a session is accepted', START_WITHIN_MS, () => startSession(client, run, request, sessionId));
     running.add(sessionId);
     const isOver = (): boolean => !running.has(sessionId);

@@ -5,6 +5,7 @@ import { logOrderProblems } from '../../log-checks/log-order';
 import { payloadProblems } from '../../log-checks/payloads';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import type { JournalEntry } from '../../../store/journal/journal';
+import type { RecipeOutcome } from '../../../store/recipes/recipes';
 import type { HarnessClient } from '../../harness';
 import type { SessionForm } from '../load/demo-request';
 import { approvalBreaches } from './verify-approvals';
@@ -27,6 +28,7 @@ export interface VerifiedSession {
   eventsMissed: number;
   /** Each unknown outcome and how it was resolved. */
   unknowns: string[];
+  recipes: RecipeOutcome[];
   breaches: string[];
 }
 
@@ -80,6 +82,7 @@ export async function verifySession(
     log,
     duplicatesSeen,
     eventsMissed,
+    recipes: (await store.recipes.usesOf(sessionId)).map(({ outcome }) => outcome),
     unknowns: unknownsOf(journal, log, answers),
     breaches,
   };
