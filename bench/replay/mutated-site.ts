@@ -6,13 +6,13 @@ import { startSite } from '../../examples/shop/serve';
 import { MUTATIONS, type Mutation } from './mutations';
 
 /** Which clicks a page has got: on the element that was learnt, and on others (their markup). */
-export interface Clicks {
+interface Clicks {
   right: number;
   wrong: string[];
 }
 
 /** Changes of one page, which is asked for with `?run=`, around the element with this CSS selector. */
-export interface Change {
+interface Change {
   selector: string;
   mutations: readonly Mutation[];
 }
