@@ -24,6 +24,7 @@ import type { AgentLoopResult } from '../contracts/tasks/agent-loop';
 import type { StreamFilter } from '../contracts/events/stream-filter';
 import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
 import type { ModelCallInfo, SessionUsage } from '../contracts/models/usage';
+import type { WebhookDelivery } from '../contracts/sessions/webhook';
 import type { WaitingFor } from '../contracts/approvals/waiting-for';
 import type { Issue } from '../contracts/errors/issues';
 import type { Accepted, Order } from '../contracts/sessions/order';
@@ -149,6 +150,8 @@ export interface SessionDetails {
   stepResults: StepResult[];
   variables: VariableInfo[];
   error: StandardError | null;
+  /** What became of the report to `config.webhook`; null where it names none. */
+  webhook: WebhookDelivery | null;
   waitingFor: WaitingForAnswer | null;
   /** Pending approvals. */
   approvals: Extract<PendingQuestion, { kind: 'approval' }>[];

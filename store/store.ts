@@ -17,6 +17,7 @@ import { createMessages, type Messages } from './models/messages';
 import { createModuleSessions, type ModuleSessions } from './sessions/module-sessions';
 import { createModelCalls, type ModelCalls } from './models/model-calls';
 import { createRecipes, type Recipes } from './recipes/recipes';
+import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries';
 import { createResults, type Results } from './results/results';
 import { createRelayAnswers, type RelayAnswers } from './relay/relay-answers';
 import { createRelayNotifier, type RelayNotifier } from './relay/relay-notifier';
@@ -55,6 +56,7 @@ export interface Store {
   messages: Messages;
   variables: Variables;
   results: Results;
+  webhooks: WebhookDeliveries;
   recipes: Recipes;
   secrets: Secrets;
   artifacts: Artifacts;
@@ -105,6 +107,7 @@ export async function openStore(options: {
     messages: createMessages(sql, logNotifier),
     variables: createVariables(sql),
     results: createResults(sql),
+    webhooks: createWebhookDeliveries(sql),
     recipes: createRecipes(sql),
     secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),

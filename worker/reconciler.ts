@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
+import {
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type Client,
+  type WorkflowExecutionDescription,
+} from '@temporalio/client';
 import type { ErrorCode } from '../contracts/errors/error-codes';
 import { toCancellation } from '../contracts/errors/cancellation';
 import { standardError } from '../contracts/errors/standard-error';
 import { SessionStatus } from '../contracts/sessions/session';
+import { WEBHOOK_WORKFLOW, webhookWorkflowId } from '../contracts/sessions/webhook';
+import { ENGINE_QUEUE } from '../contracts/queues';
 import type { Logger } from '../runtime/process';
 import { closeSession } from '../store/sessions/close-session';
 import type { CheckedRow, SessionRow } from '../store/sessions/sessions';
@@ -62,10 +69,25 @@ async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number
       : {}),
     sessionId: row.sessionId,
   });
+  // Before the row is closed: a report that is started waits for the end, and none is forgotten by a worker that dies here.
+  if (row.plan.config.webhook !== undefined) await startWebhookDelivery(client, row.sessionId);
   await closeSession(store, row.sessionId, {
     status: finding.status,
     error: finding.status === SessionStatus.CANCELLED ? toCancellation(error) : error,
   });
+}
+
+async function startWebhookDelivery(client: Client, sessionId: string): Promise<void> {
+  try {
+    await client.workflow.start(WEBHOOK_WORKFLOW, {
+      workflowId: webhookWorkflowId(sessionId),
+      taskQueue: ENGINE_QUEUE,
+      args: [{ sessionId }],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
 }
 
 interface Finding {

@@ -1,6 +1,7 @@
 import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine';
+import { createWebhookActivities } from '../activities/webhooks/deliver-webhook';
 import { createPricing } from '../activities/models/calls/prices';
 import { loadProviders } from '../activities/models/providers/load';
 import { createModelResolver } from '../activities/models/resolve-model';
@@ -10,6 +11,7 @@ import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
 import { encryptionOptions } from '../runtime/payloads/data-converter';
+import { engineEndpoints } from '../runtime/egress/engine-endpoints';
 import { nameableEnvironment } from '../runtime/floors/environment-names';
 import { createModuleLogger } from '../runtime/module-settings';
 import type { PartOptions } from '../runtime/part';
@@ -55,7 +57,8 @@ export async function runEngineWorker({ settings, env: processEnv, shutdown, onR
   const env = nameableEnvironment(processEnv, settings.floors.envSecrets);
   const tools = await openTools(settings, processEnv, (message) => logger.warn(message));
   const { engineTools } = tools;
-  const { namespace, payloadKeys } = settings.temporal;
+  const { temporal, stack } = settings;
+  const { namespace, payloadKeys } = temporal;
   const encryption = encryptionOptions(payloadKeys);
   const hasSearchAttributes = await ensureSearchAttributes(connection, namespace);
   if (!hasSearchAttributes)
@@ -70,26 +73,37 @@ export async function runEngineWorker({ settings, env: processEnv, shutdown, onR
     workflowBundle: { codePath },
     nexusServices: await nexusServices(connection),
     nexusTaskPollerBehavior: atMostPollers(NEXUS_POLLS),
-    activities: createEngineActivities({
-      store,
-      resolveModel: createModelResolver(),
-      pricing: createPricing(settings.prices),
-      engineTools,
-      toolRegistry: createToolRegistry({ store, env, engineTools }),
-      env,
-      limits: settings.modelLimits,
-      defaultBudget: settings.budget ?? settings.floors.budget,
-      floors: settings,
-      systemPromptFile: settings.systemPromptFile,
-      recipePolicy: settings.recipePolicy,
-      defaultModel: settings.model,
-      connections: settings.connections,
-      hasSearchAttributes,
-      pauseReleaseMs: settings.pauseReleaseMs,
-      requestCancel: async (workflowId, runId) => {
-        await client.workflow.getHandle(workflowId, runId).cancel();
-      },
-    }),
+    activities: {
+      ...createWebhookActivities({
+        store,
+        webhooks: settings.webhooks,
+        engine: engineEndpoints({
+          services: () => [settings.databaseUrl, temporal.address, stack?.api, stack?.temporalUi],
+          ports: () => [],
+        }),
+        warn: (facts, message) => logger.warn(facts, message),
+      }),
+      ...createEngineActivities({
+        store,
+        resolveModel: createModelResolver(),
+        pricing: createPricing(settings.prices),
+        engineTools,
+        toolRegistry: createToolRegistry({ store, env, engineTools }),
+        env,
+        limits: settings.modelLimits,
+        defaultBudget: settings.budget ?? settings.floors.budget,
+        floors: settings,
+        systemPromptFile: settings.systemPromptFile,
+        recipePolicy: settings.recipePolicy,
+        defaultModel: settings.model,
+        connections: settings.connections,
+        hasSearchAttributes,
+        pauseReleaseMs: settings.pauseReleaseMs,
+        requestCancel: async (workflowId, runId) => {
+          await client.workflow.getHandle(workflowId, runId).cancel();
+        },
+      }),
+    },
     maxConcurrentActivityTaskExecutions: performance.maxConcurrentOperations,
     // A frozen worker swallows a task by each of its polls, until the server ends them after a minute.
     activityTaskPollerBehavior: atMostPollers(ACTIVITY_POLLS),

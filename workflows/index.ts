@@ -1,1 +1,2 @@
 export { session } from './session';
+export { deliverSessionEnd } from './webhooks/deliver-session-end';

@@ -6,6 +6,7 @@ import { ExecutionFrameSchema } from '../../contracts/events/formats/execution';
 import { StepsFrameSchema } from '../../contracts/events/formats/steps';
 import { TaskLoopEventSchema } from '../../contracts/steps/task-loop';
 import { BudgetSchema, WaitingForBudgetSchema } from '../../contracts/models/budget';
+import { WebhookDeliverySchema } from '../../contracts/sessions/webhook';
 import { StandardErrorSchema } from '../../contracts/errors/standard-error';
 import { StreamEventSchema } from '../../contracts/events/stream-event';
 import { WaitingForMessageSchema } from '../../contracts/approvals/waiting-for';
@@ -65,6 +66,9 @@ export const SessionDetailsSchema = z.object({
   stepResults: z.array(StepResultSchema),
   variables: z.array(VariableInfoSchema),
   error: z.union([StandardErrorSchema, z.null()]),
+  webhook: z.union([WebhookDeliverySchema, z.null()]).meta({
+    description: 'What became of the report to `config.webhook`; null where the request names none',
+  }),
   waitingFor: z.union([WaitingForAnswerSchema, z.null()]),
   approvals: z.array(PendingQuestionSchema).meta({ description: 'Calls that wait for a person' }),
   usage: SessionUsageSchema,

@@ -15,6 +15,7 @@ import {
   TONE_OF_STATUS,
   variableLines,
   waitingLines,
+  webhookWarning,
 } from '../render/session-text';
 import { withServices } from '../services';
 import { toPairs } from '../terminal/table';
@@ -68,6 +69,8 @@ async function showSession(id: string, isJson: boolean): Promise<number> {
       terminal.print(`\n${terminal.paint(questionLines(approval).join('\n'), 'warning')}`);
     const isShown = details.stepResults.some((result) => result.error?.message === error?.message);
     if (error !== null && !isShown) terminal.print(`\n${terminal.paint(errorText(error), 'bad')}`);
+    const webhook = webhookWarning(details);
+    if (webhook !== undefined) terminal.print(`\n${terminal.paint(webhook, 'warning')}`);
     if (variables.length > 0) terminal.print(`\n${variableLines(variables).join('\n')}`);
     terminal.print(`\n${toPairs(sessionLinks(settings, { sessionId, workflowId })).join('\n')}`);
     // Last, where a reader of the output looks for it.

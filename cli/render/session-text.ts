@@ -44,6 +44,14 @@ export function budgetLine({ budget, usage, progress }: SessionDetails): string 
   return `budget: ${[...budgetUses(budget, used).map(budgetUseText), ...time].join(', ')}`;
 }
 
+/** Why the report of the session's end has not arrived; undefined while nothing is wrong. */
+export function webhookWarning({ webhook }: SessionDetails): string | undefined {
+  if (webhook === null || webhook.warning === null || webhook.status === 'delivered') return undefined;
+  const { attempts } = webhook;
+  const more = webhook.status === 'pending' ? '; it is tried again' : '';
+  return `webhook not delivered after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${webhook.warning}${more}`;
+}
+
 /** Renders `12 model calls, 34567 tokens, $0.0123`; calls of unknown price are mentioned. */
 function usageText({ calls, totalTokens, cost, credits, unpricedCalls, isEstimated }: SessionUsage): string {
   const price =

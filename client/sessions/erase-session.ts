@@ -1,5 +1,6 @@
 import { isGrpcServiceError, type Client } from '@temporalio/client';
 import type { ErasedSession } from '../../contracts/sessions/erased-session';
+import { webhookWorkflowId } from '../../contracts/sessions/webhook';
 import type { Store } from '../../store/store';
 import { DEADLINES } from '../connection/deadlines';
 import { fromStore } from '../connection/store-errors';
@@ -28,7 +29,9 @@ export async function eraseSession(
 ): Promise<ErasedSession> {
   const { sessionId, workflowId, status, closed } = await fromStore(() => requireSessionRow(store, name));
   if (!closed) throw wrongState({ sessionId, verb: 'erased', status, isEnded: false });
-  const temporalRuns = await deleteHistories(temporal, workflowId);
+  const ofSession = await deleteHistories(temporal, workflowId);
+  const ofWebhook = await deleteHistories(temporal, webhookWorkflowId(sessionId));
+  const temporalRuns = ofSession === undefined ? undefined : ofSession + (ofWebhook ?? 0);
   const erasure = await fromStore(() => store.retention.erase(sessionId));
   if (erasure.kind === 'unknown') throw notFound(`There is no session ${name}.`);
   if (erasure.kind === 'open')

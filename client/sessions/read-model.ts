@@ -120,7 +120,7 @@ export async function readVariables(store: Store, { sessionId }: SessionRow): Pr
 
 export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
   const { sessionId, plan } = row;
-  const [summaries, entries, variables, queuePosition, usage, doms, approvals, result] = await Promise.all([
+  const [summaries, entries, variables, queuePosition, usage, doms, approvals, result, delivery] = await Promise.all([
     store.memory.stepResults(sessionId),
     store.journal.ofSession(sessionId),
     readVariables(store, row),
@@ -129,6 +129,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     createDomReader(store, sessionId, withDom),
     store.approvals.pending(sessionId),
     store.results.get(sessionId),
+    plan.config.webhook === undefined ? null : store.webhooks.get(sessionId),
   ]);
   const stepResults = [];
   for (const summary of summaries) {
@@ -155,6 +156,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     stepResults,
     variables,
     error: row.error,
+    webhook: plan.config.webhook === undefined ? null : (delivery ?? { status: 'pending', attempts: 0, warning: null }),
     waitingFor: row.waitingFor === null ? null : toWaitingForAnswer(sessionId, row.waitingFor),
     approvals: approvals.map(toPendingApproval),
     usage: sessionUsage(usage),

@@ -8,6 +8,7 @@ import type { SessionNetwork } from '../browsers/network-policy';
 import { OriginPatternSchema } from '../browsers/origins';
 import { ReplayModeSchema, type ReplayMode } from '../recipes/replay-mode';
 import { TimeoutConfigSchema, type TimeoutConfig } from './timeouts';
+import { WebhookSchema, type Webhook } from './webhook';
 
 export const BrowserTypeSchema = z.enum(['chromium', 'firefox', 'webkit']);
 
@@ -84,6 +85,7 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   replay: ReplayModeSchema.optional(),
   agent: AgentConfigSchema.partial().optional(),
   budget: BudgetInputSchema.optional(),
+  webhook: WebhookSchema.optional(),
 });
 export type StartConfig = z.infer<typeof StartConfigSchema>;
 
@@ -107,6 +109,8 @@ export interface SessionConfig {
   agent: AgentConfig;
   /** Absent where there is no limit. */
   budget?: Budget;
+  /** Where the end of the session is reported. */
+  webhook?: Webhook;
 }
 
 export const DEFAULT_MAX_ITERATIONS = 8;

@@ -160,6 +160,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       ...(config.replay === undefined ? {} : { replay: config.replay }),
       agent: resolveAgentConfig(config.agent),
       ...(config.budget === undefined ? {} : { budget: toBudget(config.budget) }),
+      ...(config.webhook === undefined ? {} : { webhook: config.webhook }),
     },
   };
 }

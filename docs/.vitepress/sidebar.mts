@@ -15,6 +15,7 @@ const GROUPS: Record<string, readonly string[]> = {
     'own-tools',
     'agents',
     'results',
+    'webhooks',
     'files',
     'models',
     'rules-grammar',

@@ -8,7 +8,7 @@ import { isAlive, startTicksOf } from '../../runtime/process-identity';
 import { readStackFile } from '../../runtime/settings/stack-file';
 import { listBrowserRecords } from '../chrome/browser-record';
 import { EngineSchema, WaySchema, writeEgressFile, type Engine } from './egress-file';
-import { engineEndpoints } from './engine-endpoints';
+import { engineEndpoints } from '../../runtime/egress/engine-endpoints';
 import { startOriginProxy, type OriginProxy } from './origin-proxy';
 
 /**

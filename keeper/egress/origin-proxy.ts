@@ -4,8 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NetworkPolicy } from '../../contracts/browsers/network-policy';
 import { endpointOf, type Endpoint } from '../../contracts/browsers/origins';
 import { GUARD_HEADER, type BlockedOrigin } from '../../contracts/browsers/keeper';
-import { checkEndpoint, lookupOf, resolveBySystem, type Resolve, type EndpointCheck } from './checked-addresses';
-import type { EngineEndpoints } from './engine-endpoints';
+import {
+  checkEndpoint,
+  lookupOf,
+  resolveBySystem,
+  type Resolve,
+  type EndpointCheck,
+} from '../../runtime/egress/checked-addresses';
+import type { EngineEndpoints } from '../../runtime/egress/engine-endpoints';
 
 /** The only way out of one Chrome: it passes what the session may reach, and reports what it blocks. */
 export interface OriginProxy {

@@ -8,14 +8,14 @@ import { guardOfUrl } from '../egress/check-host';
 import type { Settings } from '../settings/settings';
 
 /** What the operator has decided for all sessions, whatever their requests say. */
-export type Floors = Pick<Settings, 'floors' | 'network'>;
+export type Floors = Pick<Settings, 'floors' | 'network' | 'webhooks'>;
 
 /** From what asks least of people to what asks most. */
 const APPROVAL_MODES = ['yolo', 'default', 'always'] as const;
 
 /** What of a plan goes below a floor of the operator's. */
-export function floorIssues(plan: SessionPlan, { floors, network }: Floors): Issue[] {
-  const { agent, executor, ai, budget } = plan.config;
+export function floorIssues(plan: SessionPlan, { floors, network, webhooks }: Floors): Issue[] {
+  const { agent, executor, ai, budget, webhook } = plan.config;
   const issues: Issue[] = [];
   const forbid = (path: string, message: string): void => void issues.push({ path, message });
 
@@ -59,7 +59,20 @@ export function floorIssues(plan: SessionPlan, { floors, network }: Floors): Iss
           `${env} is not among the environment variables that requests may name; the operator lists them in SUREFOOT_ENV_SECRETS`,
         );
     }
+  if (webhook !== undefined) issues.push(...webhookIssues(webhook.url, webhooks));
   return issues;
+}
+
+/** What keeps a webhook from being delivered; a name is resolved when it is. */
+function webhookIssues(url: string, { secrets, origins }: Floors['webhooks']): Issue[] {
+  const path = 'config.webhook.url';
+  if (secrets.length === 0)
+    return [{ path, message: 'webhooks need a secret that signs them; the operator sets SUREFOOT_WEBHOOK_SECRET' }];
+  const policy = { allowedOrigins: [], operatorOrigins: [...origins], privateAddresses: [], privateNames: [] };
+  const guard = guardOfUrl(policy, url);
+  if (guard === undefined) return [];
+  const message = `webhooks do not reach ${new URL(url).origin} (${guard}); the operator lists private origins that they may reach in SUREFOOT_WEBHOOK_ORIGINS`;
+  return [{ path, message }];
 }
 
 /** What of steps, given with a session or added to it, goes below a floor. */

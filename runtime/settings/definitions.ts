@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { ConnectionsSchema } from '../../contracts/models/connections';
 import { DEFAULT_MODEL_LIMITS } from '../../contracts/models/model-limits';
-import {
-  amount,
-  BudgetSchema,
-  choice,
-  count,
-  folder,
-  jsonOrFile,
-  list,
-  ModelNamesSchema,
-  name,
-  onOrOff,
-} from './schemas';
+import { amount, BudgetSchema, choice, count, folder, jsonOrFile, ModelNamesSchema, name, onOrOff } from './schemas';
 import { PayloadKeysSchema } from '../payloads/payload-keys';
 import { API } from './api-definitions';
 import { FLOORS } from './floor-definitions';
 import { NETWORK } from './network-definitions';
 import { defineSetting } from './setting';
+import { TOOLS } from './tool-definitions';
+import { WEBHOOKS } from './webhook-definitions';
 
 /** No host keeps more; the slots of its workers are as many, so that no browser waits for one. */
 export const MAX_BROWSERS = 200;
@@ -259,19 +250,6 @@ const MODELS = {
   }),
 };
 
-const TOOLS = {
-  toolModules: defineSetting({
-    env: 'SUREFOOT_TOOLS',
-    schema: list(),
-    doc: 'Modules of tools for tasks, by their paths ([tools](tools.md)).',
-  }),
-  mcp: defineSetting({
-    env: 'SUREFOOT_MCP',
-    schema: z.string().optional(),
-    doc: 'MCP servers, as JSON or the path of a file ([tools](tools.md)).',
-  }),
-};
-
 /** The sections of docs/reference/settings.md. */
 export const SECTIONS = {
   Services: SERVICES,
@@ -282,6 +260,7 @@ export const SECTIONS = {
   Sessions: SESSIONS,
   Models: MODELS,
   Tools: TOOLS,
+  Webhooks: WEBHOOKS,
   API,
 };
 
@@ -295,5 +274,6 @@ export const SETTINGS = {
   ...SESSIONS,
   ...MODELS,
   ...TOOLS,
+  ...WEBHOOKS,
   ...API,
 };

@@ -19,6 +19,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0003-results': ['tables/results.sql'],
   '0004-recipes': ['tables/recipes.sql'],
   '0005-step-checkpoints': ['tables/step-checkpoints.sql'],
+  '0006-webhooks': ['tables/webhooks.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

@@ -3,9 +3,10 @@ import { isEngineVariable, nameableEnvironment } from '../../runtime/floors/envi
 import { floorIssues, type Floors } from '../../runtime/floors/floor-issues';
 import { FLOORS } from '../../runtime/settings/floor-definitions';
 import { NETWORK } from '../../runtime/settings/network-definitions';
+import { WEBHOOKS } from '../../runtime/settings/webhook-definitions';
 import { readGroup } from '../../runtime/settings/setting';
 
-const floorsOf = (env: Record<string, string>): Floors => readGroup({ ...FLOORS, ...NETWORK }, env);
+const floorsOf = (env: Record<string, string>): Floors => readGroup({ ...FLOORS, ...NETWORK, ...WEBHOOKS }, env);
 
 function pathsOf(request: object, env: Record<string, string>): string[] {
   const parsed = parseStart({ steps: ['Go back'], ...request });
@@ -55,6 +56,18 @@ test.each<[string, object, Record<string, string>, string[]]>([
     { steps: ['Open http://127.0.0.1:4000/'] },
     { SUREFOOT_GIVEN_ORIGINS: 'off' },
     ['config.executorConfig.allowedOrigins'],
+  ],
+  [
+    'names a webhook where the operator has no secret that signs it',
+    { config: { webhook: { url: 'https://hooks.test/end' } } },
+    {},
+    ['config.webhook.url'],
+  ],
+  [
+    'names a webhook on this machine that the operator has not listed',
+    { config: { webhook: { url: 'http://127.0.0.1:4000/end' } } },
+    { SUREFOOT_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}` },
+    ['config.webhook.url'],
   ],
 ])('a request is refused by its path that %s', (_, request, env, paths) => {
   expect(pathsOf(request, env)).toEqual(paths);

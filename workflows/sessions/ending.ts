@@ -4,6 +4,7 @@ import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { engineActivities } from '../proxies/activity-proxies';
 import { cancelledError } from './errors';
+import { startWebhookDelivery } from '../webhooks/start-delivery';
 import type { SessionRun } from './session-run';
 
 /** `superseded`: another run owns the session. */
@@ -30,6 +31,7 @@ export async function endSession(run: SessionRun, ending: Ending): Promise<void>
     await Promise.race([batch.ended, sleep('1 second', { summary: 'let the stopped commands report their end' })]);
   recordEnding(run, ending);
   await session.publish(session.status.toLowerCase());
+  if (session.config.webhook !== undefined) await startWebhookDelivery(session.id);
 }
 
 function recordEnding({ session }: SessionRun, ending: Exclude<Ending, { kind: 'superseded' }>): void {

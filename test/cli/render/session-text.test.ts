@@ -72,6 +72,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
     approvals: [],
     variables: [],
     error: null,
+    webhook: null,
     waitingFor: null,
     usage: sessionUsage([]),
     budget: null,

@@ -1,5 +1,5 @@
 import { endpointOf } from '../../contracts/browsers/origins';
-import { isOwnAddress } from '../../runtime/egress/addresses';
+import { isOwnAddress } from './addresses';
 
 /** Where the engine itself listens: no session reaches it, whatever it was given. */
 export interface EngineEndpoints {

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { list } from './schemas';
+import { defineSetting } from './setting';
+
+/** The tools of tasks besides those of the browser. */
+export const TOOLS = {
+  toolModules: defineSetting({
+    env: 'SUREFOOT_TOOLS',
+    schema: list(),
+    doc: 'Modules of tools for tasks, by their paths ([tools](tools.md)).',
+  }),
+  mcp: defineSetting({
+    env: 'SUREFOOT_MCP',
+    schema: z.string().optional(),
+    doc: 'MCP servers, as JSON or the path of a file ([tools](tools.md)).',
+  }),
+};

@@ -1,0 +1,25 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { WebhookActivities } from '../../activities/webhook-activities';
+import type { WebhookDelivery } from '../../contracts/sessions/webhook';
+import { ENGINE_QUEUE } from '../../contracts/queues';
+import { ENGINE_HEARTBEAT } from '../proxies/activity-proxies';
+
+/**
+ * Reports the end of a session to its webhook. The activity bounds the attempts that reach for the receiver
+ * (SUREFOOT_WEBHOOK_ATTEMPTS); what else fails, such as the database, is waited for up to the limit here.
+ */
+export async function deliverSessionEnd({
+  sessionId,
+}: {
+  sessionId: string;
+}): Promise<WebhookDelivery['status'] | null> {
+  const { deliverWebhook } = proxyActivities<WebhookActivities>({
+    taskQueue: ENGINE_QUEUE,
+    startToCloseTimeout: '30 seconds',
+    scheduleToCloseTimeout: '3 days',
+    heartbeatTimeout: ENGINE_HEARTBEAT,
+    retry: { initialInterval: '2 seconds', backoffCoefficient: 3, maximumInterval: '1 hour' },
+    summary: 'report the end of the session',
+  });
+  return await deliverWebhook({ sessionId });
+}
