@@ -16,7 +16,7 @@ const POLL_MS = 300;
 /** Beyond its active time a session may wait for a browser, for rate limits, and through an outage of the API. */
 const WAITS_MS = 120_000;
 /** What workers say of a model that no call reaches: a setting or credentials are missing, or the vendor doesn't know it. */
-const UNCALLABLE = new Set<unknown>(['settings', 'credentials', 'unknown-model']);
+const OUT_OF_REACH = new Set<unknown>(['settings', 'credentials', 'unknown-model']);
 const WHOSE_SETTINGS = 'Settings and credentials are those of the workers: set them where the stack is started.';
 const NOTHING: RunUsage = { calls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: '0', unpricedCalls: 0 };
 
@@ -102,7 +102,7 @@ function failureOf(
   error: Pick<NonNullable<Details['error']>, 'code' | 'message' | 'details'> | null | undefined,
 ): Failure {
   if (error == null) return { kind: 'failed', message: 'The session ended without a reason.' };
-  if (UNCALLABLE.has(error.details?.['kind']))
+  if (OUT_OF_REACH.has(error.details?.['kind']))
     throw new CliError(`The model can't be called, so nothing is compared. ${error.message}`, [WHOSE_SETTINGS]);
   const isBudget = error.code === 'TL004' && error.details?.['isPartial'] === true;
   return { kind: isBudget ? 'budget' : 'failed', message: `${error.code}: ${error.message}` };
