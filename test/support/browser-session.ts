@@ -98,12 +98,7 @@ export class StagedSession {
     const { acquireBrowser } = this.stage.worker(worker).activities;
     const { sessionId, network } = this;
     const input = { sessionId, headless: true, network, lost, returning, connectionTimeoutMs };
-    // The keeper beats in this process: one that is too busy for that looks gone, and Temporal would try again.
-    const unlessSilent = (error: unknown): undefined => {
-      if (!String(error).includes('No keeper is running')) throw error;
-    };
-    const acquired = () => call(this.environment(), acquireBrowser, input).catch(unlessSilent);
-    return (this.lease = await eventually('the keeper has beaten', acquired));
+    return (this.lease = await call(this.environment(), acquireBrowser, input));
   }
 
   plan(drafts: readonly Draft[]): PlannedCommand[] {
@@ -258,5 +253,10 @@ export class StagedSession {
 }
 
 async function call<I, O>(environment: MockActivityEnvironment, work: (input: I) => Promise<O>, input: I): Promise<O> {
-  return await environment.run<[I], O, (input: I) => Promise<O>>(work, input);
+  // The keeper beats in this process: one that is too busy for that looks gone, and Temporal would try again.
+  const unlessSilent = (error: unknown): undefined => {
+    if (!String(error).includes('No keeper is running')) throw error;
+  };
+  const attempt = () => environment.run<[I], O, (input: I) => Promise<O>>(work, input).then((output) => ({ output }));
+  return (await eventually('the keeper has beaten', () => attempt().catch(unlessSilent))).output;
 }
