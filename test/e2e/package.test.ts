@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   const [line] = (await once(createInterface({ input: stackProgram.stdout! }), 'line')) as [string];
   stack = JSON.parse(line) as TestStack;
-}, 300_000);
+}, 600_000);
 afterAll(async () => {
   const ended = once(stackProgram, 'exit');
   stackProgram.stdin!.end();
