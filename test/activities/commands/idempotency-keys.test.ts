@@ -213,8 +213,7 @@ test('no commit acts while the keeper is away that would add the key', async () 
   const [command] = session.plan([SEND]);
   const { attachments } = stage.worker();
   const { keeper } = attachments;
-  attachments.keeper = () =>
-    Promise.reject(Object.assign(new Error('No keeper is running.'), { code: 'ECONNREFUSED' }));
+  attachments.keeper = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
   const failure = await session.run([command!], keyed()).catch((error: unknown) => error);
   expect(failure).toMatchObject({ type: 'CM002', nonRetryable: false });
   expect(keys).toEqual([]);
