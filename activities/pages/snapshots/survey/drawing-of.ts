@@ -14,6 +14,7 @@ export function createDrawingOf(): (control: Element) => string | undefined {
     for (let index = 0; index < text.length; index += 1) hash = (hash * 33 + text.charCodeAt(index)) | 0;
     return hash;
   };
+  const digestOf = (drawn: readonly { text: string }[]): number => hashOf(drawn.map(({ text }) => text).join('\n'));
   const pixelsOf = (canvas: HTMLCanvasElement): string => {
     try {
       const small = new OffscreenCanvas(SIDE, SIDE).getContext('2d', { willReadFrequently: true })!;
@@ -26,9 +27,12 @@ export function createDrawingOf(): (control: Element) => string | undefined {
   };
   const isEndless = (each: Element): boolean =>
     each.getAnimations({ subtree: true }).some(({ effect }) => effect?.getComputedTiming().endTime === Infinity);
-  const drawn: { element: Element; text: string }[] = [];
+  type Drawn = { element: Element; text: string };
+  /** What is drawn within an element, by that element: a page may have thousands of controls to be looked up. */
+  const within = new Map<Element, { drawn: Drawn[]; hash?: number }>();
+  let count = 0;
   for (const element of document.querySelectorAll('img, canvas, svg, [style*="transform"], [style*="background"]')) {
-    if (drawn.length === MOST_DRAWN) break;
+    if (count === MOST_DRAWN) break;
     // An element of XML has no style.
     const style = (element as Partial<HTMLElement>).style;
     const own = `${style?.transform ?? ''} ${style?.backgroundImage ?? ''}`.trim();
@@ -43,14 +47,27 @@ export function createDrawingOf(): (control: Element) => string | undefined {
         : element instanceof HTMLImageElement
           ? element.currentSrc
           : element.innerHTML;
-    drawn.push({ element, text: `${element.tagName} ${own} ${element.getAttribute('viewBox')} ${hashOf(inner)}` });
+    count += 1;
+    const text = `${element.tagName} ${own} ${element.getAttribute('viewBox')} ${hashOf(inner)}`;
+    for (
+      let around = element.parentElement;
+      around !== null && around !== document.body;
+      around = around.parentElement
+    ) {
+      const known = within.get(around);
+      if (known === undefined) within.set(around, { drawn: [{ element, text }] });
+      else known.drawn.push({ element, text });
+    }
   }
   return (control) => {
-    if (drawn.length === 0) return undefined;
+    // The control's own icon, or the control itself where it is a picture, is not around it.
+    const isOwn = ({ element }: Drawn): boolean => control.contains(element);
     let around = control.parentElement;
     for (let levels = 0; levels < LEVELS && around !== null && around !== document.body; levels += 1) {
-      const within = drawn.filter(({ element }) => around!.contains(element) && !control.contains(element));
-      if (within.length > 0) return `${hashOf(within.map(({ text }) => text).join('\n'))}`;
+      const known = within.get(around);
+      const others = known?.drawn.some(isOwn) === true ? known.drawn.filter((each) => !isOwn(each)) : known?.drawn;
+      if (known !== undefined && others === known.drawn) return `${(known.hash ??= digestOf(others))}`;
+      if (others !== undefined && others.length > 0) return `${digestOf(others)}`;
       around = around.parentElement;
     }
     return undefined;
