@@ -1,7 +1,6 @@
 import type { ElementHandle, JSHandle } from 'playwright';
-import { isTimeout } from '../../browsers/playwright-errors';
 import { pollUntil } from '../poll-until';
-import { notUsableError, waitUntilUsable } from '../pointer/usable';
+import { clickHandle, waitUntilUsable } from '../pointer/usable';
 import type { ChoosingContext } from './choosing-context';
 import type { KeptControl } from './kept-control';
 import { findOption, type ShownOptions } from './group';
@@ -12,6 +11,7 @@ import { isOpen, openerOf, searchFieldOf, shownBy, takesSeveral } from './popup-
 
 /** Options that come from a server get this long after what asks for them. */
 const OPTIONS_LIMIT_MS = 3000;
+const CLICK_LIMIT_MS = 2000;
 const OPEN_LIMIT_MS = 1000;
 const AT_ONCE_MS = 300;
 const MOST_CHOSEN = 50;
@@ -46,7 +46,7 @@ export async function popupOf(control: KeptControl, context: ChoosingContext): P
       if (await opener.evaluate((each, own) => each === own, await control.handle(limit))) {
         await waitUntilUsable(control.locator, { timeoutMs, signal });
         await control.locator.click(limit);
-      } else await clickHandle(opener, limit);
+      } else await clickHandle(opener, { timeout: Math.min(CLICK_LIMIT_MS, timeoutMs), signal });
       const opened = async (): Promise<boolean> => (await showsOptions()) || (await isOpenNow());
       if (await pollUntil(opened, OPEN_LIMIT_MS, signal)) return;
       // Some open by the key alone.
@@ -91,15 +91,4 @@ export async function popupOf(control: KeptControl, context: ChoosingContext): P
     },
   };
   return popup;
-}
-
-async function clickHandle(
-  handle: ElementHandle<Element>,
-  limit: { timeout: number; signal: AbortSignal },
-): Promise<void> {
-  try {
-    await handle.click({ ...limit, timeout: Math.min(2000, limit.timeout) });
-  } catch (error) {
-    throw isTimeout(error) ? await notUsableError(handle, error) : error;
-  }
 }

@@ -66,14 +66,22 @@ async function bringIntoView(element: ElementHandle<Element>, limitMs: number): 
   return paused > 0 && (await scrolled());
 }
 
-/** The error of a control that was not usable in time, with what is in the way. */
-export async function notUsableError(element: Locator | ElementHandle<Element>, cause: unknown): Promise<EngineError> {
-  return notUsable((await obstacleIn(element))?.text ?? 'is not usable: the page did not say why', cause);
+/** Clicks an element; one that is not usable in time is an error that says what is in the way. */
+export async function clickHandle(
+  handle: ElementHandle<Element>,
+  limit: { timeout: number; signal?: AbortSignal },
+): Promise<void> {
+  try {
+    await handle.click(limit);
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    throw notUsable((await obstacleIn(handle))?.text ?? 'is not usable: the page did not say why', error);
+  }
 }
 
 /** What keeps a person from clicking the element; undefined where nothing does, or the page does not say. */
-async function obstacleIn(element: Locator | ElementHandle<Element>): Promise<Obstacle | undefined> {
-  const reading = (element as Locator).evaluate(obstacleOf);
+async function obstacleIn(element: ElementHandle<Element>): Promise<Obstacle | undefined> {
+  const reading = element.evaluate(obstacleOf);
   return (await withinMs(DESCRIBE_LIMIT_MS, reading).catch(() => undefined)) ?? undefined;
 }
 

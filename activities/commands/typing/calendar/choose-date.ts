@@ -1,5 +1,6 @@
 import type { ElementHandle, JSHandle, Page } from 'playwright';
 import { EngineError } from '../../../failures';
+import { clickHandle } from '../../pointer/usable';
 import { pollUntil } from '../../poll-until';
 import { readField } from '../field-facts';
 import { dayIn, monthIn, type Day } from '../written-date';
@@ -39,7 +40,7 @@ export async function chooseDate(
 ): Promise<void> {
   let shown = await readCalendar(field, before);
   if (shown === undefined) {
-    await field.click({ timeout: CLICK_LIMIT_MS });
+    await clickHandle(field, { timeout: CLICK_LIMIT_MS });
     const isThere = async (): Promise<boolean> => (shown = await readCalendar(field, before)) !== undefined;
     await pollUntil(isThere, SHOWN_LIMIT_MS, signal);
   }
@@ -77,7 +78,7 @@ export async function chooseDate(
 
 async function clickAt({ handles }: Shown, place: number): Promise<void> {
   const element = (await handles.evaluateHandle((list, at) => list[at]!, place)).asElement() as ElementHandle<Element>;
-  await element.click({ timeout: CLICK_LIMIT_MS });
+  await clickHandle(element, { timeout: CLICK_LIMIT_MS });
 }
 
 /** The place of a day: by its whole date, else by its number between the first of this month and that of the next. */
