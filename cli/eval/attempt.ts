@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpen, SessionStatus } from '../../contracts/sessions/session';
 import type { ApiClient } from '../../client/http/api-client';
-import { CliError } from '../exit';
 import { ApiError } from '../../client/http/api-error';
 import type { EvalCase, EvalFile } from './eval-file';
 import type { EvalRun, Failure, RunUsage } from './eval-result';
@@ -17,13 +16,9 @@ const POLL_MS = 300;
 const WAITS_MS = 120_000;
 /** What workers say of a model that no call reaches: a setting or credentials are missing, or the vendor doesn't know it. */
 const OUT_OF_REACH = new Set<unknown>(['settings', 'credentials', 'unknown-model']);
-const WHOSE_SETTINGS = 'Settings and credentials are those of the workers: set them where the stack is started.';
 const NOTHING: RunUsage = { calls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: '0', unpricedCalls: 0 };
 
-/**
- * Runs the session of a case to its end and checks it. The signal ends it before its time. Throws a CliError where the
- * model can't be called at all.
- */
+/** Runs the session of a case to its end and checks it. The signal ends it before its time. */
 export async function attempt(
   api: ApiClient,
   file: EvalFile,
@@ -102,8 +97,7 @@ function failureOf(
   error: Pick<NonNullable<Details['error']>, 'code' | 'message' | 'details'> | null | undefined,
 ): Failure {
   if (error == null) return { kind: 'failed', message: 'The session ended without a reason.' };
-  if (OUT_OF_REACH.has(error.details?.['kind']))
-    throw new CliError(`The model can't be called, so nothing is compared. ${error.message}`, [WHOSE_SETTINGS]);
+  if (OUT_OF_REACH.has(error.details?.['kind'])) return { kind: 'model', message: error.message };
   const isBudget = error.code === 'TL004' && error.details?.['isPartial'] === true;
   return { kind: isBudget ? 'budget' : 'failed', message: `${error.code}: ${error.message}` };
 }

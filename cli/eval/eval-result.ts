@@ -1,9 +1,10 @@
 /**
  * Why a run did not succeed. `page`, `answer`, `variables` and `state`: the model reported success and the check says
- * otherwise; `outcome`: it reported success where the case can't be done.
+ * otherwise; `outcome`: it reported success where the case can't be done. `model`: no call reaches the model.
  */
 export type FailureKind =
   | 'refused'
+  | 'model'
   | 'start'
   | 'failed'
   | 'budget'

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../client/http/api-client';
 import { CliError, EXIT } from '../exit';
 import { attempt } from './attempt';
 import type { EvalCase, EvalFile } from './eval-file';
-import type { EvalRun } from './eval-result';
+import type { EvalRun, Failure } from './eval-result';
 import { fillIn, missingName, type Placeholders } from './placeholders';
 import { serveSite } from './site';
 
@@ -23,8 +23,8 @@ export interface EvalPlan {
 }
 
 /**
- * Runs each case as often as planned with each model; reports each run when it ends, and resolves to all of them. An error
- * stops the other runs: of a model that can't be called each would fail, and a comparison without it would mislead.
+ * Runs each case as often as planned with each model; reports each run when it ends, and resolves to all of them. A model
+ * whose first run finds that it can't be called stops all: each of its runs would fail. Later that is a failure like others.
  */
 export async function runAll(
   api: ApiClient,
@@ -46,17 +46,22 @@ export async function runAll(
       const run = await runOnce(api, plan, each, model, repeat, until);
       if (signal.aborted) throw interrupted();
       if (stop.signal.aborted) return;
+      if (run.failure?.kind === 'model' && !runs.some((earlier) => earlier.model === run.model)) {
+        stop.abort();
+        throw outOfReach(run.failure);
+      }
       runs.push(run);
       onRun(run);
     }
   };
-  const stopAll = (error: unknown): never => {
-    stop.abort();
-    throw error;
-  };
-  const ended = await Promise.allSettled(Array.from({ length: plan.parallel }, () => work().catch(stopAll)));
+  const ended = await Promise.allSettled(Array.from({ length: plan.parallel }, work));
   for (const result of ended) if (result.status === 'rejected') throw result.reason;
   return runs;
+}
+
+function outOfReach({ message }: Failure): CliError {
+  const whose = 'Settings and credentials are those of the workers: set them where the stack is started.';
+  return new CliError(`The model can't be called, so nothing is compared. ${message}`, [whose]);
 }
 
 function interrupted(): CliError {

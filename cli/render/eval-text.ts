@@ -6,6 +6,7 @@ import { toTable } from '../terminal/table';
 
 const MEANING: Record<FailureKind, string> = {
   refused: 'the session was not started',
+  model: "the model can't be called",
   start: 'the start address did not open',
   failed: 'the model said that it could not, or its step failed',
   budget: 'the budget was used up',
