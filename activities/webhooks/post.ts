@@ -1,8 +1,8 @@
 import { request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { NetworkPolicy } from '../../contracts/browsers/network-policy';
 import { endpointOf } from '../../contracts/browsers/origins';
 import { errorMessage } from '../../contracts/errors/error-message';
+import { webhookNetwork } from '../../contracts/sessions/webhook';
 import { checkEndpoint, lookupOf, resolveBySystem } from '../../runtime/egress/checked-addresses';
 import type { EngineEndpoints } from '../../runtime/egress/engine-endpoints';
 
@@ -25,12 +25,7 @@ interface PostOptions {
 /** Posts JSON, following no redirect, to addresses that were checked: the name is not resolved again. */
 export async function postJson({ url, headers, body, origins, engine, signal }: PostOptions): Promise<PostEnd> {
   const { origin, protocol } = new URL(url);
-  const policy: NetworkPolicy = {
-    allowedOrigins: [],
-    operatorOrigins: [...origins],
-    privateAddresses: [],
-    privateNames: [],
-  };
+  const policy = webhookNetwork(origins);
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
     const check = await checkEndpoint(endpointOf(url)!, { policy, engine, resolve: resolveBySystem });

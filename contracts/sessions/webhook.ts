@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networkPolicy, PUBLIC_NETWORK, type NetworkPolicy } from '../browsers/network-policy';
 import type { StandardError } from '../errors/standard-error';
 import type { SessionOutcome } from './outcome';
 
@@ -14,6 +15,11 @@ function isPlainHttp(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
+/** What webhooks may reach: public addresses, and these origins of the operator's. */
+export function webhookNetwork(origins: readonly string[]): NetworkPolicy {
+  return networkPolicy(PUBLIC_NETWORK, { allowedOrigins: [], privateOrigins: origins, mayGivePrivate: false });
 }
 
 /** Where the end of a session is reported. */

@@ -4,6 +4,7 @@ import { budgetIssues } from '../../contracts/models/budget-floor';
 import { modelChain } from '../../contracts/models/model-name';
 import { DEFAULT_MODEL } from '../../contracts/sessions/config';
 import type { SessionPlan, Step } from '../../contracts/sessions/start-request';
+import { webhookNetwork } from '../../contracts/sessions/webhook';
 import { guardOfUrl } from '../egress/check-host';
 import type { Settings } from '../settings/settings';
 
@@ -68,8 +69,7 @@ function webhookIssues(url: string, { secrets, origins }: Floors['webhooks']): I
   const path = 'config.webhook.url';
   if (secrets.length === 0)
     return [{ path, message: 'webhooks need a secret that signs them; the operator sets SUREFOOT_WEBHOOK_SECRET' }];
-  const policy = { allowedOrigins: [], operatorOrigins: [...origins], privateAddresses: [], privateNames: [] };
-  const guard = guardOfUrl(policy, url);
+  const guard = guardOfUrl(webhookNetwork(origins), url);
   if (guard === undefined) return [];
   const message = `webhooks do not reach ${new URL(url).origin} (${guard}); the operator lists private origins that they may reach in SUREFOOT_WEBHOOK_ORIGINS`;
   return [{ path, message }];
