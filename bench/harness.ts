@@ -5,7 +5,7 @@ import type { Client } from '@temporalio/client';
 import { connectTemporal } from '../client/connection/connect-temporal';
 import { createSessions } from '../client/sessions';
 import { createApiClient, type ApiClient } from '../client/http/api-client';
-import type { Sessions } from '../client/port';
+import type { SessionDetails, Sessions } from '../client/port';
 import type { LogRecord } from '../contracts/events/log';
 import { startStack, type Stack, type StackOptions } from '../local/start-stack';
 import { openStore, type Store } from '../store/store';
@@ -27,6 +27,8 @@ export interface Harness {
   stop(inspect?: () => void): Promise<void>;
 }
 
+/** The password of the shop's user, that sessions sign in with. */
+export const SHOP_PASSWORD = 'lovelace';
 const ANSWERS_WITHIN_MS = 10_000;
 
 /** A client of the stack's API that gives up soon: while processes are killed, requests are lost. */
@@ -38,6 +40,16 @@ export function restClient(api: string): ApiClient {
 
 /** What running and inspecting sessions needs. */
 export type HarnessClient = Pick<Harness, 'home' | 'store' | 'sessions' | 'shop' | 'api'>;
+
+/** Waits until a session has ended; resolves to what REST shows of it then. */
+export async function endedSession(
+  sessions: Pick<Sessions, 'get' | 'follow'>,
+  sessionId: string,
+  limitMs: number,
+): Promise<SessionDetails> {
+  for await (const _ of sessions.follow(sessionId, 0, AbortSignal.timeout(limitMs))) void _;
+  return await sessions.get(sessionId);
+}
 
 const SESSION_LIMIT_MS = 120_000;
 

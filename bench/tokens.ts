@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SHOP_TASK } from './characters/shop-task';
 import { startCharacterServer, type HeardRequest } from './characters/server';
-import { openHarness } from './harness';
+import { endedSession, openHarness, SHOP_PASSWORD } from './harness';
 import { o200k } from './tokenizer';
 
 /** Half of the 61,000 that a task of 16 turns took before results of calls showed what had changed on the page. */
@@ -14,7 +14,7 @@ const LIMIT_MS = 300_000;
  */
 export async function measureTokens([character = 'forgetful']: string[]): Promise<boolean> {
   const server = await startCharacterServer(o200k());
-  const harness = await openHarness({ OPENAI_COMPATIBLE_BASE_URL: server.url, SHOP_PASSWORD: 'lovelace' });
+  const harness = await openHarness({ OPENAI_COMPATIBLE_BASE_URL: server.url, SHOP_PASSWORD });
   try {
     const run = randomUUID();
     const { sessionId } = await harness.sessions.start({
@@ -26,8 +26,7 @@ export async function measureTokens([character = 'forgetful']: string[]): Promis
         aiConfig: { model: `ai:openai-compatible/${character}` },
       },
     });
-    for await (const _ of harness.sessions.follow(sessionId, 0, AbortSignal.timeout(LIMIT_MS))) void _;
-    const { session, answer } = await harness.sessions.get(sessionId);
+    const { session, answer } = await endedSession(harness.sessions, sessionId, LIMIT_MS);
     const { count } = (await (await fetch(`${harness.shop}/admin/orders?run=${run}`)).json()) as { count: number };
     const total = print(server.heard);
     console.log(`${session.status}, ${count} order(s); it answers: ${answer ?? 'nothing'}`);

@@ -6,7 +6,7 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import { defaultProcesses } from '../../local/processes';
 import { FAULTS_BY_FILE } from '../../runtime/fault-point';
 import { NAIVE_BUNDLE_VARIABLE } from '../naive/queue';
-import { openHarness, type Harness } from '../harness';
+import { openHarness, SHOP_PASSWORD, type Harness } from '../harness';
 import { planFaults, planScenario, type FaultPlan } from './faults/fault-plan';
 import { verifySession, type VerifiedSession } from './verify/verify-session';
 import { killNaive, killAtRandomMoments, type Kill } from './faults/random-kills';
@@ -20,8 +20,6 @@ import { OutcomeSchema, type Outcome } from './outcome';
 import { seededRandom, type Random } from './random';
 import { recoveryTimes } from './verify/recovery-times';
 
-/** The password that the demo session signs in with. */
-const SHOP_PASSWORD = 'lovelace';
 /** So low that every session continues as new several times. */
 const TEMPORAL_SETTINGS = { 'limit.historyCount.suggestContinueAsNew': '60' };
 

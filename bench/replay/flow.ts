@@ -1,8 +1,6 @@
 import type { Page } from 'playwright';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 
-export const SHOP_PASSWORD = 'lovelace';
-
 /** One flow in both forms: steps in English, and the same commands as a script for Playwright. */
 export interface Flow {
   name: string;

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
-import { SHOP_PASSWORD, type Flow } from './flow';
+import { SHOP_PASSWORD } from '../harness';
+import type { Flow } from './flow';
 
 /** Each step has its own words: a flow must not be led by the recipes of another. */
 export const FLOWS: readonly Flow[] = [

@@ -3,6 +3,7 @@ import type { Sessions } from '../../client/port';
 import { replayedIn } from '../../contracts/recipes/in-reply';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { Store } from '../../store/store';
+import { endedSession } from '../harness';
 import { retryUntil } from '../chaos/retry-until';
 import { oneOf, type Random } from '../chaos/random';
 import type { MutatedSite } from './mutated-site';
@@ -101,6 +102,5 @@ async function run(
     variables: { shop: url, run: label },
     config: { replay: 'prefer', maxIterations: 3, executorConfig: { screenshotsEnabled: false } },
   });
-  for await (const _ of sessions.follow(sessionId, 0, AbortSignal.timeout(ENDED_WITHIN_MS))) void _;
-  return { sessionId, status: (await sessions.get(sessionId)).session.status };
+  return { sessionId, status: (await endedSession(sessions, sessionId, ENDED_WITHIN_MS)).session.status };
 }

@@ -7,10 +7,10 @@ import type { StartRequest } from '../../contracts/sessions/start-request';
 import { startCharacterServer, type CharacterServer } from '../characters/server';
 import { UsageError, wholeNumber } from '../chaos/options';
 import { retryUntil } from '../chaos/retry-until';
-import { openHarness, type Harness } from '../harness';
+import { endedSession, openHarness, SHOP_PASSWORD, type Harness } from '../harness';
 import { processorSeconds, processorSecondsOf } from '../processor-time';
 import { median } from '../statistics';
-import { requestOf, SHOP_PASSWORD, type Flow } from './flow';
+import { requestOf, type Flow } from './flow';
 import { FLOWS } from './flows';
 
 /** What one call of the model that leads takes. */
@@ -93,9 +93,8 @@ async function runSession(
 ): Promise<Run & { sessionId: string }> {
   const [calls, processor, startedAt] = [heard.length, processorSecondsOf(home), performance.now()];
   const { sessionId } = await sessions.start(requestOf(flow, shop, randomUUID(), config));
-  for await (const _ of sessions.follow(sessionId, 0, AbortSignal.timeout(ENDED_WITHIN_MS))) void _;
+  const { session, error } = await endedSession(sessions, sessionId, ENDED_WITHIN_MS);
   const ms = performance.now() - startedAt;
-  const { session, error } = await sessions.get(sessionId);
   if (session.status !== SessionStatus.COMPLETED)
     throw new Error(`“${flow.name}” (${config.replay}) ended ${session.status}: ${error?.message}`);
   return { sessionId, ms, processorSeconds: processorSecondsOf(home) - processor, calls: heard.length - calls };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRemains } from '../chaos/verify/leftovers';
-import { openHarness } from '../harness';
+import { openHarness, SHOP_PASSWORD } from '../harness';
 import { openHeaps } from './heaps';
 import { readOptions, type SoakOptions } from './options';
 import { printFindings, sampleLine } from './report';
@@ -11,8 +11,6 @@ import { takeSample, type Sample, type SamplePlace } from './sample';
 import { runSessions } from './sessions';
 import { evaluate, type Finding } from './evaluate';
 
-/** The password that the sessions sign in with. */
-const SHOP_PASSWORD = 'lovelace';
 const SAMPLES = 20;
 const LEAST_WARM_UP = 20;
 const LEAST_BETWEEN = 5;

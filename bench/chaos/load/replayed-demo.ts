@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import type { Recipe, RecipeTarget } from '../../../contracts/recipes/recipe';
 import type { StartRequest } from '../../../contracts/sessions/start-request';
-import type { HarnessClient } from '../../harness';
+import { endedSession, type HarnessClient } from '../../harness';
 import { retryUntil } from '../retry-until';
 import { demoRequest } from './demo-request';
 
@@ -25,8 +25,7 @@ const STABLE = ['id', 'name', 'data-testid'];
 export async function learnDemo({ shop, sessions, store }: HarnessClient): Promise<ReplayedDemo> {
   const demo = request(shop, randomUUID());
   const { sessionId } = await sessions.start(demo);
-  for await (const _ of sessions.follow(sessionId, 0, AbortSignal.timeout(ENDED_WITHIN_MS))) void _;
-  const { session, error } = await sessions.get(sessionId);
+  const { session, error } = await endedSession(sessions, sessionId, ENDED_WITHIN_MS);
   if (session.status !== SessionStatus.COMPLETED)
     throw new Error(`The demo ended ${session.status} before any kill: ${error?.message}`);
   const learnt = await retryUntil('a recipe of each step', LEARNT_WITHIN_MS, async () => {
