@@ -122,7 +122,7 @@ test('a button that is not there yet gets a moment; a rejected call is not made 
   const error = { code: 'TL001', message: 'rejected by user' };
   const rejected = await play('Click Buy', () => ({ ends: [{ status: 'failed', error }] }));
   expect(rejected.called).toHaveLength(1);
-  expect(rejected.text).toMatch(/^I could not do this: .*rejected by user/);
+  expect(rejected.text).toMatch(/^I could not do this: .*It was rejected by a person .*start it again and approve/);
 });
 
 test('a text that was noted is used where the task names it, and given in the answer', async () => {
