@@ -1,0 +1,105 @@
+import postgres from 'postgres';
+import type { RecipeKey } from '../../../contracts/recipes/recipe';
+import type { ProposedRecipe } from '../../../store/recipes/recipes';
+import { recipeIdOf } from '../../../store/recipes/recipes';
+import type { Store } from '../../../store/store';
+import { aSession } from '../../api/fixture';
+import { startTestStack, type TestStack } from '../../support/stack';
+
+let stack: TestStack;
+let store: Store;
+
+beforeAll(async () => {
+  stack = await startTestStack({ parts: ['postgres'] });
+  store = await stack.store();
+}, 120_000);
+afterAll(() => stack.stop());
+
+const keyOf = (instruction: string): RecipeKey => ({ instruction, page: 'https://shop.test/cart', variables: [] });
+
+/** A recipe of one click; `name` is that of its button, `sessionId` the session that leaves it. */
+function aRecipe(instruction: string, name = 'Buy', sessionId = 'one'): ProposedRecipe {
+  const selector = `role=button[name="${name}"]`;
+  const target = { selector, role: 'button', name, nth: 0, of: 1, around: [], attributes: {} };
+  const page = 'https://shop.test/cart';
+  const after = { page: 'https://shop.test/thanks', texts: ['Thank you'], requests: [] };
+  return {
+    key: keyOf(instruction),
+    rounds: [{ page, commands: [{ action: 'CLICK_ELEMENT', parameters: { selector }, target }], after }],
+    source: { sessionId, stepIndex: 0 },
+  };
+}
+
+async function use(recipeId: string, version: number, outcome: 'used' | 'failed'): Promise<void> {
+  const report = () => store.recipes.noteUse(sessionId, { stepIndex: 0, recipeId, version, outcome });
+  const sessionId = await aSession(store);
+  await report();
+  // Its activity may be repeated.
+  await report();
+}
+
+test('of many sessions that heal the same recipe at once, one leaves the next version, and nothing is overwritten', async () => {
+  const recipeId = recipeIdOf(keyOf('Buy at once'));
+  expect(await store.recipes.propose(aRecipe('Buy at once'), 0, true)).toBe(1);
+  const names = Array.from({ length: 12 }, (_, index) => `Buy ${index}`);
+  const left = await Promise.all(
+    names.map((name) => store.recipes.propose(aRecipe('Buy at once', name, name), 1, true)),
+  );
+  expect(left.filter((version) => version !== undefined)).toEqual([2]);
+  const versions = await store.recipes.versions(recipeId);
+  expect(versions.map(({ version, status }) => [version, status])).toEqual([
+    [1, 'retired'],
+    [2, 'promoted'],
+  ]);
+  const [first, second] = versions;
+  expect(first!.rounds).toEqual(aRecipe('Buy at once').rounds);
+  const winner = names[left.indexOf(2)]!;
+  expect(second).toMatchObject({
+    isIntact: true,
+    source: { sessionId: winner },
+    rounds: aRecipe('', winner).rounds,
+  });
+});
+
+test('a recipe that fails twice in a row is retired; a success in between, an older version and a repeated report do not count', async () => {
+  const recipeId = recipeIdOf(keyOf('Buy and fail'));
+  await store.recipes.propose(aRecipe('Buy and fail'), 0, true);
+  await use(recipeId, 1, 'failed');
+  await use(recipeId, 1, 'used');
+  await use(recipeId, 1, 'failed');
+  expect(await store.recipes.promoted(recipeId)).toMatchObject({ counts: { used: 3, failed: 2, failedInARow: 1 } });
+  await store.recipes.propose(aRecipe('Buy and fail', 'Order'), 1, true);
+  await use(recipeId, 1, 'failed');
+  await use(recipeId, 2, 'failed');
+  expect(await store.recipes.promoted(recipeId)).toMatchObject({ version: 2, counts: { failedInARow: 1 } });
+  await use(recipeId, 2, 'failed');
+  expect(await store.recipes.promoted(recipeId)).toBeNull();
+  const statuses = (await store.recipes.versions(recipeId)).map(({ status }) => status);
+  expect(statuses).toEqual(['retired', 'retired']);
+  // A person takes the earlier version again.
+  expect(await store.recipes.promote(recipeId, 1)).toBe(true);
+  expect(await store.recipes.promoted(recipeId)).toMatchObject({ version: 1, counts: { failedInARow: 0 } });
+  expect(await store.recipes.promote(recipeId, 3)).toBe(false);
+});
+
+test('a proposal is not used until it is promoted, and a recipe that was forgotten is gone with its versions', async () => {
+  const recipeId = recipeIdOf(keyOf('Buy later'));
+  await store.recipes.propose(aRecipe('Buy later'), 0, false);
+  expect(await store.recipes.promoted(recipeId)).toBeNull();
+  expect(await store.recipes.get(recipeId)).toMatchObject({ version: 1, status: 'proposed' });
+  await store.recipes.promote(recipeId, 1);
+  expect(await store.recipes.promoted(recipeId)).toMatchObject({ version: 1 });
+  expect(await store.recipes.forget(recipeId)).toBe(true);
+  expect(await store.recipes.versions(recipeId)).toEqual([]);
+  expect(await store.recipes.forget(recipeId)).toBe(false);
+});
+
+test('a recipe whose target was changed by hand in the database says so', async () => {
+  const recipeId = recipeIdOf(keyOf('Buy poisoned'));
+  await store.recipes.propose(aRecipe('Buy poisoned'), 0, true);
+  expect((await store.recipes.promoted(recipeId))!.isIntact).toBe(true);
+  const sql = postgres(stack.databaseUrl, { onnotice: () => {} });
+  await sql`update recipe_versions set rounds = replace(rounds, 'Buy', 'Delete') where recipe_id = ${recipeId}`;
+  await sql.end();
+  expect(await store.recipes.promoted(recipeId)).toMatchObject({ isIntact: false });
+});
