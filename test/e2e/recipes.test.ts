@@ -1,7 +1,9 @@
 /** Run once with a model, then without one: what sessions that ended well leave, on the whole product and its shop. */
+import postgres from 'postgres';
 import type { Recipe } from '../../contracts/recipes/recipe';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 import { createRecipes } from '../../client/recipes/recipes';
+import { runCli } from '../cli/cli-process';
 import { eventually } from '../support/eventually';
 import { everyRow } from '../support/every-row';
 import {
@@ -127,3 +129,22 @@ test('without recipes a session that calls no model fails at its first step and 
   expect(error!.message).toContain('there is no recipe of it on about:blank');
   expect(error!.message).toContain('No model was called');
 }, 60_000);
+
+test('`run --replay-only` does a flow by its recipes, exits with 4 where one does not fit, and a recipe changed by hand is not used', async () => {
+  const { home, databaseUrl, temporalAddress } = stack;
+  const env = { SUREFOOT_HOME: home, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress, SHOP_PASSWORD };
+  const steps = [`Open ${stack.shop}/parts/counter`, 'Click "Add one"'];
+  const learnt = await completed({ steps, config: { replay: 'prefer' } });
+  const [, click] = await recipesOf(learnt, 2);
+  expect(await runCli(['run', '--replay-only', ...steps], { env })).toMatchObject({ exitCode: 0 });
+
+  const sql = postgres(databaseUrl, { onnotice: () => {} });
+  const { recipeId } = click!;
+  await sql`update recipe_versions set rounds = replace(rounds, 'Add one', 'Other') where recipe_id = ${recipeId}`;
+  await sql.end();
+  const { exitCode, stdout } = await runCli(['run', '--replay-only', ...steps], { env });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: expect.stringContaining('No model was called') });
+  // The model does the step that the recipe is not trusted with.
+  const again = await completed({ steps, config: { replay: 'prefer' } });
+  expect(await leadersOf(again, steps.length)).toEqual(['recipe', 'rules']);
+}, 120_000);
