@@ -46,15 +46,18 @@ export async function runAll(
       const run = await runOnce(api, plan, each, model, repeat, until);
       if (signal.aborted) throw interrupted();
       if (stop.signal.aborted) return;
-      if (run.failure?.kind === 'model' && !runs.some((earlier) => earlier.model === run.model)) {
-        stop.abort();
+      if (run.failure?.kind === 'model' && !runs.some((earlier) => earlier.model === run.model))
         throw outOfReach(run.failure);
-      }
       runs.push(run);
       onRun(run);
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: plan.parallel }, work));
+  // The result would be thrown away: nothing more is spent on it.
+  const stopAll = (error: unknown): never => {
+    stop.abort();
+    throw error;
+  };
+  const ended = await Promise.allSettled(Array.from({ length: plan.parallel }, () => work().catch(stopAll)));
   for (const result of ended) if (result.status === 'rejected') throw result.reason;
   return runs;
 }

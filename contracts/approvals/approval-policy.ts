@@ -10,6 +10,9 @@ const { ProceedOnce, ProceedAlways, ProceedAlwaysServer, ProceedAlwaysTool, Modi
 /** How the summary of a call begins that a person has rejected. */
 export const REJECTED = 'rejected by user';
 
+/** What a model gets of it, and after it the reason. */
+export const REJECTED_TEXT = 'the user rejected this call, and it was not done.';
+
 /** The properties of a call that approvals depend on. */
 export interface CallFacts {
   tool: string;

@@ -177,6 +177,9 @@ test('rejected on the command line, the order is never placed, and the task ends
   const log = await stack.logOf(sessionId);
   const result = log.find(({ facts }) => facts?.kind === 'result' && facts.callId === asked.callId);
   expect(result?.facts).toMatchObject({ isUnrun: true, summary: 'rejected by user: too dear' });
+  expect((await cli('show', sessionId)).stdout).toMatch(
+    /A person rejected it; change the task .* Their reason: too dear/,
+  );
 });
 
 test('a conversation has its request as it was given, its answer, and a message that it waits for; card and streams count its turns alike', async () => {

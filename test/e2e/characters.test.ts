@@ -5,6 +5,11 @@
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request as connect } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CHARACTERS } from '../../bench/characters/characters';
@@ -26,13 +31,16 @@ const NAMES = CHARACTERS.map(({ name }) => name);
 let stack: WholeStack;
 let server: CharacterServer;
 let office: Site;
+let gate: Gate;
 beforeAll(async () => {
   server = await startCharacterServer((text) => Math.ceil(text.length / 4));
   office = await serveSite(join(ROOT, 'examples', 'eval', 'office'));
-  stack = await startWholeStack({ OPENAI_COMPATIBLE_BASE_URL: server.url }, ONE_OF_EACH);
+  gate = await openGate(server.url);
+  stack = await startWholeStack({ OPENAI_COMPATIBLE_BASE_URL: gate.url }, ONE_OF_EACH);
 }, 240_000);
 afterAll(async () => {
   await stack.stop();
+  await gate.close();
   await office.close();
   await server.stop();
 }, 60_000);
@@ -124,13 +132,74 @@ it('surefoot eval compares `rules` with one of them, on cases of the shop and th
   expect((await fetch(session)).status).toBe(200);
 }, 180_000);
 
+interface Gate {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Passes requests on to a model, until a GET shuts it: then it takes no key any more. */
+async function openGate(model: string): Promise<Gate> {
+  let isShut = false;
+  const gate = createServer((request, response) => {
+    isShut ||= request.method === 'GET';
+    const json = (status: number, body: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    if (request.method === 'GET') return json(200, { isShut });
+    if (isShut) return json(401, { error: { message: 'The key was revoked.' } });
+    const { headers, method } = request;
+    const passed = connect(`${model}${request.url!.replace('/v1', '')}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    passed.once('error', () => response.destroy());
+    request.pipe(passed);
+  });
+  gate.listen(0, '127.0.0.1');
+  await once(gate, 'listening');
+  return {
+    url: `http://127.0.0.1:${(gate.address() as AddressInfo).port}/v1`,
+    async close() {
+      gate.closeAllConnections();
+      gate.close();
+      await once(gate, 'close');
+    },
+  };
+}
+
+interface Evaluated {
+  code?: number;
+  stdout: string;
+  stderr: string;
+}
+
+function evaluate(...args: string[]): Promise<Evaluated> {
+  const command = [join(ROOT, 'bin', 'surefoot.js'), 'eval', ...args, '--api', stack.api];
+  const env = { ...process.env, SUREFOOT_HOME: stack.home, SHOP_PASSWORD };
+  return promisify(execFile)(process.execPath, [...command, '--variable', `shop=${stack.shop}`], { env }).catch(
+    (error: unknown) => error as Evaluated,
+  );
+}
+
 it('surefoot eval stops at the first run of a model whose settings are missing, and names them', async () => {
   const file = join(ROOT, 'examples', 'eval', 'cases.yaml');
-  const options = ['--model', 'ai:anthropic/claude-sonnet-4-5', '--parallel', '2', '--api', stack.api];
-  const ended = await promisify(execFile)(
-    process.execPath,
-    [join(ROOT, 'bin', 'surefoot.js'), 'eval', file, ...options, '--variable', `shop=${stack.shop}`],
-    { env: { ...process.env, SUREFOOT_HOME: stack.home, SHOP_PASSWORD } },
-  ).catch((error: unknown) => error as { code: number; stdout: string; stderr: string });
+  const ended = await evaluate(file, '--model', 'ai:anthropic/claude-sonnet-4-5', '--parallel', '2');
   expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('ANTHROPIC_API_KEY is not set') });
+}, 180_000);
+
+it('surefoot eval keeps its runs when a model takes the key no more that it took before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'surefoot-eval-'));
+  const file = join(folder, 'gate.yaml');
+  const open = { start: '${shop}/parts/counter', steps: ['Click "Add one"', 'Click "Add one"'] };
+  const cases = [
+    { name: 'Before', ...open, expect: { state: [{ get: gate.url, at: 'isShut', equals: true }] } },
+    { name: 'After', ...open, expect: { outcome: 'fails' } },
+  ];
+  writeFileSync(file, JSON.stringify({ name: 'A key that is revoked', models: ['ai:openai-compatible/eager'], cases }));
+  const { code, stdout } = await evaluate(file, '--json').finally(() => rmSync(folder, { recursive: true }));
+  expect(code).toBe(1);
+  expect((JSON.parse(stdout) as { runs: unknown }).runs).toEqual([
+    expect.not.objectContaining({ failure: expect.anything() }),
+    expect.objectContaining({ case: 'After', failure: { kind: 'model', message: expect.stringContaining('revoked') } }),
+  ]);
 }, 180_000);

@@ -5,6 +5,7 @@ import {
   approvalNeed,
   infoCard,
   REJECTED,
+  REJECTED_TEXT,
   rememberedApprovalOf,
   type ApprovalNeed,
   type CallFacts,
@@ -168,7 +169,7 @@ async function afterAnswer(
   const { outcome, reason, args, newContent } = answer.decision;
   if (outcome === ToolConfirmationOutcome.Cancel) {
     const why = reason === undefined || reason === '' ? '' : ` Their reason: ${reason}`;
-    const text = `Error: the user rejected this call, and it was not done.${why}`;
+    const text = `Error: ${REJECTED_TEXT}${why}`;
     return unrun('cancelled', `${REJECTED}${reason ? `: ${reason}` : ''}`, text);
   }
   const isEdited = outcome === ToolConfirmationOutcome.ModifyWithEditor;

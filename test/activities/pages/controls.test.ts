@@ -335,3 +335,21 @@ test('a control has a digest of what is drawn around it, which changes with a ma
   const after = drawings(await lookAgain());
   expect(names.filter((_, index) => after[index] !== before[index])).toEqual(['Zoom', 'Redraw', 'Next']);
 });
+
+test('the digest of a control has the element around it that moves, and not what is drawn in the control itself', async () => {
+  const look = await show(`<div id="pane" style="transform: translate3d(0, 0, 0)">
+      <div style="transform: translate3d(1px, 0, 0)"></div><button>Pin</button></div>
+    <div><span style="transform: translate3d(2px, 0, 0)"></span>
+      <button>Turn <i id="icon" style="transform: rotate(0deg)">*</i></button></div>`);
+  const drawings = (each: PageSnapshot) => [find(each, 'Pin').drawing, find(each, 'Turn *').drawing];
+  const before = drawings(look);
+  expect(before).toEqual([expect.any(String), expect.any(String)]);
+  await session.page().evaluate(() => {
+    document.getElementById('pane')!.style.transform = 'translate3d(9px, 0, 0)';
+    document.getElementById('icon')!.style.transform = 'rotate(90deg)';
+  });
+  await session.did([a('SCROLL', { to: 'top' })]);
+  const after = drawings(await session.look());
+  expect(after[0]).not.toBe(before[0]);
+  expect(after[1]).toBe(before[1]);
+});

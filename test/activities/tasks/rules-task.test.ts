@@ -2,6 +2,7 @@
 import { anObservedCommand, anUnobservedCommand } from '../../support/evidence';
 import type { CommandOutcome, PastTurn, TurnRequest } from '../../../activities/models/port';
 import { createRulesModel } from '../../../activities/models/rules/rules-model';
+import { REJECTED_TEXT } from '../../../contracts/approvals/approval-policy';
 import { BROWSER_TOOLS, isBrowserTool } from '../../../contracts/tools/browser-tools';
 import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
 
@@ -119,10 +120,12 @@ test('a button that is not there yet gets a moment; a rejected call is not made 
     turn === 0 ? { look: { ...look, nodes: [{ role: 'button', name: 'Pay', ref: 'e8' }] } } : {},
   );
   expect(late.called.map(([first]) => first![0])).toEqual(['wait', 'computer']);
-  const error = { code: 'TL001', message: 'rejected by user' };
+  const error = { code: 'TL001', message: `${REJECTED_TEXT} Their reason: too dear.` };
   const rejected = await play('Click Buy', () => ({ ends: [{ status: 'failed', error }] }));
   expect(rejected.called).toHaveLength(1);
-  expect(rejected.text).toMatch(/^I could not do this: .*It was rejected by a person .*start it again and approve/);
+  expect(rejected.text).toMatch(
+    /^I could not do this: .* A person rejected it; change the task .* approve\. Their reason: too dear\.$/,
+  );
 });
 
 test('a text that was noted is used where the task names it, and given in the answer', async () => {

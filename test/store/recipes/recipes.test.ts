@@ -1,7 +1,6 @@
 import postgres from 'postgres';
 import type { RecipeKey } from '../../../contracts/recipes/recipe';
-import type { ProposedRecipe } from '../../../store/recipes/recipes';
-import { recipeIdOf } from '../../../store/recipes/recipes';
+import { recipeIdOf, type ProposedRecipe } from '../../../store/recipes/recipes';
 import type { Store } from '../../../store/store';
 import { aSession } from '../../api/fixture';
 import { startTestStack, type TestStack } from '../../support/stack';

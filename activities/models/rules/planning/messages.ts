@@ -1,3 +1,4 @@
+import { REJECTED_TEXT } from '../../../../contracts/approvals/approval-policy';
 import { notAllowed } from '../../../../contracts/browsers/origins';
 import { blockedNavigationOf } from '../../../../contracts/commands/evidence';
 import type { CommandOutcome, DecisionRequest } from '../../port';
@@ -106,5 +107,9 @@ export function endNeverCame(request: DecisionRequest, action: Action, rounds: n
 }
 
 function browserErrorText({ error }: CommandOutcome): string {
-  return error ? ` The browser said: ${error.message} (${error.code}).` : '';
+  if (!error) return '';
+  // The browser never got this call.
+  if (error.message.startsWith(REJECTED_TEXT))
+    return ` A person rejected it; change the task so that it does without, or start it again and approve.${error.message.slice(REJECTED_TEXT.length)}`;
+  return ` The browser said: ${error.message} (${error.code}).`;
 }

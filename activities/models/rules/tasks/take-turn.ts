@@ -1,4 +1,3 @@
-import { REJECTED } from '../../../../contracts/approvals/approval-policy';
 import { DecisionAction, type AIResponse } from '../../../../contracts/models/ai-response';
 import { EFFECT_CLASS } from '../../../../contracts/commands/commands';
 import { isLostWithBrowser } from '../../../../contracts/commands/evidence';
@@ -194,14 +193,7 @@ function finish(
 }
 
 function cannot(message: string, kept: TurnIteration[]): Omit<TurnResult, 'usage' | 'model'> {
-  return { ...answer(`I could not do this: ${forPeople(message)}`, '', [], kept), isGivenUp: true };
-}
-
-/** The words for a call that a person rejected, with what to do; any other message as it is. */
-function forPeople(message: string): string {
-  if (!message.includes(REJECTED)) return message;
-  const said = message.replace(`The browser said: ${REJECTED}`, 'It was rejected by a person');
-  return `${said} Change the task so that it does without, or start it again and approve.`;
+  return { ...answer(`I could not do this: ${message}`, '', [], kept), isGivenUp: true };
 }
 
 function answer(

@@ -14,7 +14,10 @@ export function createDrawingOf(): (control: Element) => string | undefined {
     for (let index = 0; index < text.length; index += 1) hash = (hash * 33 + text.charCodeAt(index)) | 0;
     return hash;
   };
-  const digestOf = (drawn: readonly { text: string }[]): number => hashOf(drawn.map(({ text }) => text).join('\n'));
+  interface Drawn {
+    text: string;
+  }
+  const digestOf = (drawn: readonly Drawn[]): string => `${hashOf(drawn.map(({ text }) => text).join('\n'))}`;
   const pixelsOf = (canvas: HTMLCanvasElement): string => {
     try {
       const small = new OffscreenCanvas(SIDE, SIDE).getContext('2d', { willReadFrequently: true })!;
@@ -27,9 +30,8 @@ export function createDrawingOf(): (control: Element) => string | undefined {
   };
   const isEndless = (each: Element): boolean =>
     each.getAnimations({ subtree: true }).some(({ effect }) => effect?.getComputedTiming().endTime === Infinity);
-  type Drawn = { element: Element; text: string };
-  /** What is drawn within an element, by that element: a page may have thousands of controls to be looked up. */
-  const within = new Map<Element, { drawn: Drawn[]; hash?: number }>();
+  /** What is drawn in an element, with itself: a page may have thousands of controls to be looked up. */
+  const within = new Map<Element, { drawn: Drawn[]; digest?: string }>();
   let count = 0;
   for (const element of document.querySelectorAll('img, canvas, svg, [style*="transform"], [style*="background"]')) {
     if (count === MOST_DRAWN) break;
@@ -48,26 +50,23 @@ export function createDrawingOf(): (control: Element) => string | undefined {
           ? element.currentSrc
           : element.innerHTML;
     count += 1;
-    const text = `${element.tagName} ${own} ${element.getAttribute('viewBox')} ${hashOf(inner)}`;
-    for (
-      let around = element.parentElement;
-      around !== null && around !== document.body;
-      around = around.parentElement
-    ) {
-      const known = within.get(around);
-      if (known === undefined) within.set(around, { drawn: [{ element, text }] });
-      else known.drawn.push({ element, text });
+    const drawn = { text: `${element.tagName} ${own} ${element.getAttribute('viewBox')} ${hashOf(inner)}` };
+    for (let each: Element | null = element; each !== null && each !== document.body; each = each.parentElement) {
+      const known = within.get(each);
+      if (known === undefined) within.set(each, { drawn: [drawn] });
+      else known.drawn.push(drawn);
     }
   }
   return (control) => {
-    // The control's own icon, or the control itself where it is a picture, is not around it.
-    const isOwn = ({ element }: Drawn): boolean => control.contains(element);
+    // Its own icon, or itself where it is a picture, is not around it.
+    const own = within.get(control)?.drawn ?? [];
     let around = control.parentElement;
     for (let levels = 0; levels < LEVELS && around !== null && around !== document.body; levels += 1) {
       const known = within.get(around);
-      const others = known?.drawn.some(isOwn) === true ? known.drawn.filter((each) => !isOwn(each)) : known?.drawn;
-      if (known !== undefined && others === known.drawn) return `${(known.hash ??= digestOf(others))}`;
-      if (others !== undefined && others.length > 0) return `${digestOf(others)}`;
+      if (known !== undefined && known.drawn.length > own.length) {
+        if (own.length > 0) return digestOf(known.drawn.filter((each) => !own.includes(each)));
+        return (known.digest ??= digestOf(known.drawn));
+      }
       around = around.parentElement;
     }
     return undefined;
