@@ -14,6 +14,7 @@ const LIBRARIES = [
   '@angular/core@22.2.6 @angular/common@22.2.6 @angular/compiler@22.2.6 @angular/forms@22.2.6 rxjs@7.8.2',
   '@angular/platform-browser@22.2.6 @angular/cdk@22.2.6 @angular/material@22.2.6',
   'select2@4.1.0 flatpickr@4.6.13 quill@2.0.3 codemirror@6.0.2 leaflet@1.9.4',
+  'lexical@0.52.0 @lexical/rich-text@0.52.0 @lexical/history@0.52.0 tinymce@8.9.2 monaco-editor@0.57.0',
   'prosemirror-example-setup@1.2.3 prosemirror-state@1.4.4 prosemirror-view@1.42.9 prosemirror-schema-basic@1.2.5',
 ].flatMap((names) => names.split(' '));
 
@@ -43,7 +44,7 @@ export function bundleDemos(demos: string): string {
   rmSync(join(folder, 'demos'), { recursive: true, force: true });
   cpSync(demos, join(folder, 'demos'), { recursive: true });
   const out = join(folder, 'bundles');
-  const loaders = ['png', 'svg', 'gif'].map((kind) => `--loader:.${kind}=dataurl`);
+  const loaders = ['png', 'svg', 'gif', 'ttf'].map((kind) => `--loader:.${kind}=dataurl`);
   const options = ['--bundle', '--minify', '--format=esm', '--jsx=automatic', '--conditions=style,module', ...loaders];
   const production = '--define:process.env.NODE_ENV="production"';
   const entries = readdirSync(demos).map((name) => join('demos', name));
@@ -62,7 +63,8 @@ function fetching(what: string, program: string, args: string[], cwd: string): v
     execFileSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
   } catch (error) {
     const { stderr = '' } = error as { stderr?: Buffer | string };
-    const [why = ''] = stderr.toString().trim().split('\n').slice(-1);
+    const lines = stderr.toString().trim().split('\n');
+    const why = lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? '';
     throw new UsageError(
       `Could not make ${what} with ${basename(program)}: ${why || (error as Error).message} Run the bench once where the ` +
         'package index can be reached (it keeps what it fetched), or choose suites that need nothing: ' +

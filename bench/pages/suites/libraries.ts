@@ -96,6 +96,28 @@ const LIBRARIES: Record<string, readonly Row[]> = {
     ['replace', 'Type "let answer = 42;" into the code editor', { text: 'let answer = 42;' }],
     ['named', 'Replace the text of the editor with "done()"', { text: 'done()' }],
   ],
+  lexical: [
+    ['type', 'Type "Once upon a time" into the Post editor', { text: 'Once upon a time' }],
+    ['replace', 'Replace the text of the editor with "Done" and check that the editor shows "Done"', { text: 'Done' }],
+    ['clear', 'Clear Post', { text: '' }],
+  ],
+  tinymce: [
+    ['type', 'Type "Once upon a time" into the Article editor', { article: 'Once upon a time', teaser: 'Read more' }],
+    ['bold', 'Click the Bold button in the Article editor / Type "Loud" into the Article editor', { article: 'Loud' }],
+    [
+      'inline',
+      'Replace the text of Teaser with "Read on" and check that Teaser shows "Read on"',
+      { teaser: 'Read on' },
+    ],
+  ],
+  monaco: [
+    ['type', 'Type "let answer = [42];" into the code editor', { text: 'let answer = [42];' }],
+    [
+      'replace',
+      'Replace the text of the editor with "done()" and check that the editor shows "done()"',
+      { text: 'done()' },
+    ],
+  ],
   leaflet: [
     ['zoom', 'Click "Zoom in"', { zoom: 7 }],
     ['zoom-out', 'Zoom out', { zoom: 5 }],
@@ -110,7 +132,18 @@ const SCENARIOS: Scenario[] = Object.entries(LIBRARIES).flatMap(([library, rows]
   ),
 );
 
+/** Editors that keep 8 characters: no session may say that more was typed. */
+const CUT = ['lexical', 'tinymce', 'monaco'].map((library): Scenario => ({
+  ...scenario(
+    `${library}-cut`,
+    `${library}.html?most=8`,
+    [library === 'tinymce' ? 'Type "Once upon a time" into Teaser' : 'Type "Once upon a time" into the editor'],
+    { isWhole: true },
+  ),
+  isHarmless: () => true,
+}));
+
 /** Demo pages of component libraries, maps and editors. */
 export function libraries(): Suite {
-  return demoSuite('libraries', SCENARIOS);
+  return demoSuite('libraries', [...SCENARIOS, ...CUT]);
 }

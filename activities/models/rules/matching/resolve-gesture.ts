@@ -58,10 +58,16 @@ const ANY_FILE: Description = {
 };
 
 function onTarget(page: Page, target: Description, act: (found: Found & { kind: 'one' }) => Resolution): Resolution {
-  const purposes = [TO_CLICK, TO_TYPE, TO_SEE];
-  const found = purposes.map((purpose) => find(page, target, purpose)).find(({ kind }) => kind !== 'none');
+  const all = [TO_CLICK, TO_TYPE, TO_SEE].map((purpose) => find(page, target, purpose));
+  // The one thing that is called Area is meant, not whatever is an area.
+  const named = all.find((each) => each.kind === 'one' && isSaid(target, each.item.label));
+  const found = named ?? all.find(({ kind }) => kind !== 'none');
   if (found?.kind === 'several') return several(target, found.items);
   return found?.kind === 'one' && nearestNamed(found.item) ? act(found) : absent(target, TO_SEE);
+}
+
+function isSaid({ said }: Description, name: string): boolean {
+  return said.toLowerCase() === name.toLowerCase();
 }
 
 /** Resolves "File > Open": the menu with its first name, then its items. */

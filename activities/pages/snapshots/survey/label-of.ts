@@ -77,19 +77,25 @@ export function labelOf(element: Element): string {
     return said.length === 1 ? words(said[0]!) : '';
   }
 
-  const isEditor = (element as HTMLElement).isContentEditable;
+  const CODE = '.monaco-editor, .CodeMirror, .cm-editor';
+  const holdsEditor = element instanceof HTMLIFrameElement && element.contentDocument?.body?.isContentEditable === true;
+  const isEditor = (element as HTMLElement).isContentEditable || element.closest(CODE) !== null || holdsEditor;
+
+  const isAside = (before: Element): boolean =>
+    before.closest('[aria-hidden=true], [role=toolbar], .toolbar') !== null ||
+    before.querySelector('[role=toolbar], [role=menubar]') !== null ||
+    !before.checkVisibility();
 
   /** The text before it. Before an editor its tools and the numbers of its lines stand. */
   function neighbour(): string {
     const levels = isEditor ? 5 : 3;
     for (
-      let at: Element | null = element, depth = 0;
+      let at: Element | null = element.closest(CODE) ?? element, depth = 0;
       at !== null && depth < levels;
       at = at.parentElement, depth += 1
     ) {
       for (let before = at.previousSibling; before !== null; before = before.previousSibling) {
-        if (isEditor && before instanceof Element && before.closest('[aria-hidden=true], [role=toolbar], .toolbar'))
-          continue;
+        if (isEditor && before instanceof Element && isAside(before)) continue;
         if (before instanceof Element && before.querySelector('button, input, select, textarea, a') !== null) return '';
         if (before instanceof Element && before.matches('button, input, select, textarea, a, script, style')) return '';
         const text = shownIn(before).replaceAll(/\s+/g, ' ').trim();
@@ -109,6 +115,7 @@ export function labelOf(element: Element): string {
   const icon = isEditor || element.matches('input, textarea, select') ? '' : iconName();
   if (icon !== '') return icon;
   if (
+    holdsEditor ||
     element.matches(
       'input, textarea, select, canvas, svg, [contenteditable], [role=slider], [role=spinbutton], [role=textbox], [role=combobox], [role=checkbox], [role=radio], [role=switch]',
     )
