@@ -13,6 +13,10 @@ const NAVIGATION_LIMIT_MS = 10_000;
 const QUIET_LIMIT_MS = 1000;
 /** Longer than anything may run, and still within what a timer accepts. */
 const MAX_TIMER_MS = 2 ** 30;
+/** So many requests with even pauses between them are a poll. */
+const BEATS = 4;
+const LONGEST_PAUSE_MS = 3000;
+const MAX_ASKED = 200;
 /** A page whose script never ends does not answer. */
 const ANSWER_LIMIT_MS = 3000;
 
@@ -20,9 +24,13 @@ const ANSWER_LIMIT_MS = 3000;
 export class PageWatch {
   private evidence: PageEvidence = emptyEvidence();
   private requestedPages: string[] = [];
-  /** `poll` names the frame and the address of a GET, whatever its query. */
+  /** `poll` names the frame, the method and the address of a request, whatever its query. */
   private readonly underWay = new Map<Request, { from: Page; isNavigation: boolean; poll: string | undefined }>();
   private readonly polled = new Set<string>();
+  /** When what has no navigation was asked for, the last few times of each. */
+  private readonly asked = new Map<string, number[]>();
+  /** Requests that the page made again and again before the command that is under way now. */
+  private regular = new Set<string>();
   /** Requests that no command since `startCollecting` has caused. */
   private underWayBefore = new Set<Request>();
   private readonly wakers = new Set<() => void>();
@@ -37,6 +45,7 @@ export class PageWatch {
   startCollecting(): void {
     this.evidence = emptyEvidence();
     this.requestedPages = [];
+    this.regular = new Set([...this.asked].flatMap(([poll, times]) => (isRegular(times) ? [poll] : [])));
     const others = [...this.underWay].filter(([, { isNavigation }]) => !isNavigation);
     this.underWayBefore = new Set(others.map(([request]) => request));
   }
@@ -52,8 +61,9 @@ export class PageWatch {
 
   /**
    * Waits for what a command caused: navigations, and those that they lead to, until their DOM is loaded, other requests
-   * for at most a second. A request that was not answered in that second is not waited for again, nor is the next one of
-   * its frame to the same address: the page polls. Resolves to false when there was nothing to wait for.
+   * for at most a second. Not waited for is what the page asks for again and again: a GET that was not answered in that
+   * second, and the next ones of its frame to the same address; and any request that was made in a regular beat before
+   * the command, which is no evidence of it either. Resolves to false when there was nothing to wait for.
    */
   async settle(page: Page, signal: AbortSignal): Promise<boolean> {
     // After one round trip the requests of the command's own event handlers have been reported.
@@ -66,14 +76,15 @@ export class PageWatch {
       await this.until(() => this.isQuiet() || this.isNavigating(), QUIET_LIMIT_MS, signal);
       // The page that was loaded may itself lead to another.
     } while (this.isNavigating() && !signal.aborted && performance.now() < end);
-    for (const { poll } of this.underWay.values()) if (poll !== undefined) this.polled.add(poll);
+    for (const { poll } of this.underWay.values()) if (poll?.startsWith('GET ') === true) this.polled.add(poll);
     return true;
   }
 
   /** True when nothing is under way but what the page asks for again and again, in whichever frame. */
   private isQuiet(): boolean {
     return [...this.underWay].every(
-      ([request, { poll }]) => this.underWayBefore.has(request) || (poll !== undefined && this.polled.has(poll)),
+      ([request, { poll }]) =>
+        this.underWayBefore.has(request) || (poll !== undefined && (this.polled.has(poll) || this.regular.has(poll))),
     );
   }
 
@@ -128,8 +139,18 @@ export class PageWatch {
     const isNavigation = request.isNavigationRequest() && request.frame() === page.mainFrame();
     if (isNavigation) pushBounded(this.requestedPages, request.url());
     const kind = request.resourceType();
-    if (isNavigation || kind === 'fetch' || kind === 'xhr' || kind === 'document')
-      this.underWay.set(request, { from: page, isNavigation, poll: isNavigation ? undefined : pollOf(request) });
+    if (!isNavigation && kind !== 'fetch' && kind !== 'xhr' && kind !== 'document') return;
+    const poll = isNavigation ? undefined : pollOf(request);
+    this.underWay.set(request, { from: page, isNavigation, poll });
+    if (poll !== undefined) this.noteTime(poll);
+  }
+
+  private noteTime(poll: string): void {
+    const times = this.asked.get(poll) ?? [];
+    times.push(performance.now());
+    if (times.length > BEATS) times.shift();
+    this.asked.set(poll, times);
+    if (this.asked.size > MAX_ASKED) this.asked.delete(this.asked.keys().next().value!);
   }
 
   /** The page is gone, so the end of its requests will not be reported. */
@@ -140,8 +161,9 @@ export class PageWatch {
 
   private async onEnd(request: Request): Promise<void> {
     const { evidence } = this;
-    const isNavigation = this.underWay.get(request)?.isNavigation === true;
-    if (isNavigation || request.method() !== 'GET') {
+    const { isNavigation = false, poll } = this.underWay.get(request) ?? {};
+    const isRegular = poll !== undefined && this.regular.has(poll);
+    if (isNavigation || (request.method() !== 'GET' && !isRegular)) {
       const answer = await request.response().catch(() => null);
       pushBounded(evidence.requests, {
         method: request.method(),
@@ -173,10 +195,22 @@ export class PageWatch {
   }
 }
 
-/** Names what a frame asks for again and again. The parameters often count or carry the time. */
+/**
+ * Names what a frame asks for again and again. The parameters of a GET often count or carry the time; with another body
+ * the same address is another question.
+ */
 function pollOf(request: Request): string | undefined {
-  if (request.method() !== 'GET' || request.isNavigationRequest()) return undefined;
-  return `${request.frame().url()} ${request.url().split('?')[0]}`;
+  if (request.isNavigationRequest()) return undefined;
+  const [method, body] = [request.method(), request.postData() ?? ''];
+  return `${method} ${request.frame().url()} ${request.url().split('?')[0]} ${body.slice(0, 1000)}`;
+}
+
+/** Whether something was asked for so often, lately, and with so even pauses that a timer of the page asks for it. */
+function isRegular(times: readonly number[]): boolean {
+  if (times.length < BEATS) return false;
+  const pauses = times.slice(1).map((time, index) => time - times[index]!);
+  const [least, most] = [Math.min(...pauses), Math.max(...pauses)];
+  return most <= LONGEST_PAUSE_MS && most <= least * 3 + 100 && performance.now() - times.at(-1)! <= most * 2 + 100;
 }
 
 function emptyEvidence(): PageEvidence {

@@ -111,12 +111,8 @@ const LIBRARIES: Record<string, readonly Row[]> = {
     ],
   ],
   monaco: [
-    ['type', 'Type "let answer = [42];" into the code editor', { text: 'let answer = [42];' }],
-    [
-      'replace',
-      'Replace the text of the editor with "done()" and check that the editor shows "done()"',
-      { text: 'done()' },
-    ],
+    ['type', 'Type "let answer = [42];" into the Script editor', { text: 'let answer = [42];' }],
+    ['replace', 'Replace the text of the editor with "done()" and expect "done()"', { text: 'done()' }],
   ],
   leaflet: [
     ['zoom', 'Click "Zoom in"', { zoom: 7 }],

@@ -43,6 +43,25 @@ test('waits for a page that polls without end once, and then no more', async () 
   expect(await watch.settle(page, new AbortController().signal)).toBe(false);
 });
 
+test('waits for what a command asks for, not for what the page posts in a regular beat', async () => {
+  const polling = `<button onclick="fetch('/asked', { method: 'POST', body: 'by the click' })">Go</button><p>0</p><script>
+    let count = 0;
+    const poll = () => { document.querySelector('p').textContent = count += 1; fetch('/never', { method: 'POST', body: 'again', signal: AbortSignal.timeout(300) }).catch(() => {}); };
+    setInterval(poll, 100);
+  </script>`;
+  const session = await on(stage.page('/posts', polling));
+  await session.page().waitForFunction('count > 8');
+  const { watch, page } = session.attachment();
+  watch.startCollecting();
+  const now = Number(await page.textContent('p'));
+  await page.waitForFunction((before) => Number(document.querySelector('p')!.textContent) > before, now);
+  expect(await watch.settle(page, new AbortController().signal)).toBe(false);
+  await session.did([a('CLICK_ELEMENT', { selector: 'button' })]);
+  const { evidence } = await session.lastEntry();
+  const requests = evidence?.kind === 'observed' ? evidence.requests.map(({ url }) => new URL(url).pathname) : [];
+  expect(requests).toEqual(['/asked']);
+});
+
 test('follows a page that leads to another', async () => {
   const end = stage.page('/end', '<h1>The end</h1>');
   stage.page('/hop', `<script>setTimeout(() => location.replace('/end'), 20)</script>`);

@@ -11,7 +11,7 @@ export interface Item {
   label: string;
   /** All text inside; the value of a field. */
   text: string;
-  /** For a field without a name: its placeholder and the text beside it. */
+  /** For a field without a name: its placeholder and the text beside it; for an editor the name of its frame. */
   hints: string[];
   node: PageNode | undefined;
   parent: Item | undefined;
@@ -56,6 +56,10 @@ function add(source: PageNode | string, parent: Item | undefined, items: Item[])
   const inside = item.children.map((child) => child.text).join(' ');
   item.text = (typeof source === 'string' ? source : textOf(source, inside.trim())).slice(0, LONGEST_LABEL);
   item.label = node?.name ?? (isField(item) ? '' : item.text);
+  // An editor in a frame of its own is called by the name of that frame.
+  if (node?.states?.includes('editable') === true)
+    for (const above of ancestors(item))
+      if (above.role === 'iframe' && above.node?.name) item.hints.push(above.node.name);
   // A sign says less than its tooltip.
   if (node?.description !== undefined && !/[\p{L}\p{N}]/u.test(item.label)) item.hints.push(node.description);
 }

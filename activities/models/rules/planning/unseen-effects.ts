@@ -120,7 +120,7 @@ function keepsText(item: Item, text: string): boolean {
 }
 
 function valueOf({ node, children }: Item): string {
-  return node?.text ?? children.map(({ text }) => text).join(' ');
+  return node?.text ?? node?.value ?? children.map(({ text }) => text).join(' ');
 }
 
 function shownIn(item: Item): string {

@@ -36,7 +36,9 @@ export function stateOf(element: Element, kinds: number, handled: Record<string,
     )
   )
     states.push(`type=${field.type}`);
-  if ((isField && field.readOnly) || aria('readonly') === 'true') states.push('readonly');
+  // Monaco takes the text beside this area, which is for input methods.
+  const isReadOnly = isField && field.readOnly && !element.matches('.monaco-editor .ime-text-area');
+  if (isReadOnly || aria('readonly') === 'true') states.push('readonly');
   if ((isField && field.required) || aria('required') === 'true') states.push('required');
   if (element.matches('[multiple], [aria-multiselectable=true]')) states.push('multiple');
   if (element.matches('textarea, [aria-multiline=true]')) states.push('multiline');
@@ -67,6 +69,11 @@ export function stateOf(element: Element, kinds: number, handled: Record<string,
   const now = aria('valuetext') ?? aria('valuenow');
   if (now !== null && now !== '') state.value = now.slice(0, 160);
   else if (element.matches('input[type=range], input[type=color], progress, meter')) state.value = String(field.value);
+  else if (element.matches('.monaco-editor textarea'))
+    state.value = (element.closest('.monaco-editor')!.querySelector<HTMLElement>('.view-lines')?.innerText ?? '').slice(
+      0,
+      160,
+    );
   else if (element.matches('input[type=file]') && (field.files?.length ?? 0) > 0)
     state.value = [...field.files!]
       .map(({ name }) => name)

@@ -209,7 +209,9 @@ export function surveyPage({ refs, withoutName, handled, firstRef }: SurveyInput
     if (is.isControl) Object.assign(found, tools.stateOf(element, kinds, handled));
     if (is.isControl) found.attributes = attributesOf(element);
     if (is.isControl) found.drawing = drawingOf(element);
-    if (is.isControl && (isHitTested += 1) <= 800) found.unreachable = tools.visibilityOf(element);
+    // A code editor draws its text over the field that takes it.
+    const drawn = element.matches('textarea') ? (element.closest('.monaco-editor, .CodeMirror') ?? element) : element;
+    if (is.isControl && (isHitTested += 1) <= 800) found.unreachable = tools.visibilityOf(drawn);
     if (is.isClicked || standsForControl(element)) found.isClickable = true;
     if (is.isAriaHidden) found.ariaHidden = true;
     const text = is.isMissing ? textOf(element) : '';
