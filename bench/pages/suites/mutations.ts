@@ -5,6 +5,10 @@ import { scenario } from './plain';
 /** What the page does against its user, the step, and what the page says once the step was really carried out. */
 const MUTATIONS: readonly (readonly [how: string, step: string, expected: Truth])[] = [
   ['ignore-click', 'Click Keep', { done: ['keep'] }],
+  ['ignore-click-clock', 'Click Keep', { done: ['keep'] }],
+  ['ignore-click-carousel', 'Click Keep', { done: ['keep'] }],
+  ['beside-clock', 'Click Keep', { done: ['keep'] }],
+  ['beside-carousel', 'Click Keep', { done: ['keep'] }],
   ['ignore-check', 'Tick "Send me news"', { news: true }],
   ['revert-text', 'Type "Santiago" into City', { city: 'Santiago' }],
   ['change-text', 'Type "Santiago" into City', { city: 'Santiago' }],

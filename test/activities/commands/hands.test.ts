@@ -450,5 +450,6 @@ test.each(ROWS)('%s by the tool for “%s” (%s)', async (action, _, _effect, r
   if (row.before !== undefined) await session.did(real(row.before));
   const { planned, text } = await call(row.tool, await withRefs(real(row.args)));
   if (planned.run.kind !== 'browser') throw new Error(text);
+  expect(planned.run.command.action).toBe(row.toolAction ?? action);
   await expectDone(planned.run.command.commandId, row.toolAction ?? action, row);
 });

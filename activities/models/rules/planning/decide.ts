@@ -6,7 +6,7 @@ import type { CommandOutcome, DecisionRequest } from '../../port';
 import { abort, stepComplete, describePage, proceed, retry } from './replies';
 import { parseInstruction } from '../grammar/parse-instruction';
 import { collect, hasWaited, type Collected } from './collect';
-import { sightBefore } from './sight-before';
+import { sightBefore, type SecondLook } from './sight-before';
 import type { Action } from '../grammar/intent';
 import {
   ambiguous,
@@ -22,7 +22,7 @@ import { firstOpenAction, answersNextAction } from './progress';
 import type { Resolution } from '../matching/resolution';
 import { describeItem, truncate } from '../matching/item-text';
 import { judgeOutcome } from './judge-outcome';
-import { unseenEffect } from './unseen-effects';
+import { timeForSecondLook, unseenEffect } from './unseen-effects';
 import { missingVariable } from './variables';
 
 const SECONDS_TO_APPEAR = 5;
@@ -64,6 +64,8 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const collected = collect(request, page, actions, next);
   const isLeft = collected.batch.length > 0 || collected.end < actions.length;
   if (!isLeft) {
+    const again = request.mayAct ? timeForSecondLook(request, page, actions) : undefined;
+    if (again !== undefined) return lookAgain(request, again);
     const unseen = unseenEffect(request, page, actions);
     return unseen === undefined ? stepComplete(request, settled, collected.skipped) : abort(request, unseen);
   }
@@ -168,6 +170,18 @@ function giveTime(
     plan: [index],
     notes: { waiting: index, ...notesFrom(progress) },
   });
+}
+
+/** Leaves the page alone for a while: what changes then was not changed by the click before. */
+function lookAgain(request: DecisionRequest, { seconds, look }: { seconds: number; look: SecondLook }): AIResponse {
+  const full = retry(request, {
+    analysis: `What has changed on ${describePage(request)} may change by itself.`,
+    rationale: `Next: leave the page alone for ${seconds} seconds, and see whether it goes on.`,
+    expectedOutcome: 'The page stays as the click left it.',
+    commands: [{ action: 'WAIT_FOR', parameters: { seconds } }],
+    plan: [-1],
+  });
+  return { ...full, context: { ...full.context, secondLook: look } };
 }
 
 function notesFrom({ settled, skipped }: Progress): { settled?: number[]; skipped?: number[] } {

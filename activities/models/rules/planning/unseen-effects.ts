@@ -10,20 +10,60 @@ import { resolve } from '../matching/resolve';
 import { expandableOf } from '../matching/resolve-states';
 import { notesOf } from './progress';
 import { describePage } from './replies';
-import { isRedrawn, readsAsBefore } from './sight-before';
+import {
+  changesByItself,
+  isRedrawn,
+  readsAsBefore,
+  secondLook,
+  secondLookIn,
+  slightChange,
+  type SecondLook,
+} from './sight-before';
 
 /**
  * Says which action of a step, all of whose commands are done, left nothing on the page that shows it: a click after which
  * the page reads as before, and a field or box that does not keep its value. Undefined where every effect is seen, and
  * where a snapshot can't show it.
  */
-export function unseenEffect(request: DecisionRequest, page: Page, actions: readonly Action[]): string | undefined {
+export function unseenEffect(asked: DecisionRequest, page: Page, actions: readonly Action[]): string | undefined {
+  const { request, looks } = withoutLooks(asked);
   return (
     lostDownload(request) ??
-    deadClick(request, page, actions) ??
+    deadClick(request, page, actions, looks) ??
     deadExpansion(request, page, actions) ??
     lostValue(request, page, actions)
   );
+}
+
+/** Seconds in which nothing is done: a clock ticks every second; a carousel of two pictures may be back after a while. */
+const SECONDS_TO_LOOK = { figures: [1.5], words: [2.5, 3.5] };
+
+/**
+ * How long the page is to be left alone and read again, because what a click as the last command has changed may change by
+ * itself; undefined where that is known, or where there is no doubt.
+ */
+export function timeForSecondLook(
+  asked: DecisionRequest,
+  page: Page,
+  actions: readonly Action[],
+): { seconds: number; look: SecondLook } | undefined {
+  const { request, looks } = withoutLooks(asked);
+  const click = request.pastIterations.at(-1);
+  const item = lastClicked(request, page, actions);
+  if (click === undefined || item === undefined || changesByItself(page, item, click, looks)) return undefined;
+  const change = slightChange(page, item, click);
+  const seconds = change === undefined ? undefined : SECONDS_TO_LOOK[change][looks.length];
+  return seconds === undefined ? undefined : { seconds, look: secondLook(page, item, click) };
+}
+
+/** The request as if the page had been read only now, and what the page showed at each look since its last command. */
+function withoutLooks(request: DecisionRequest): { request: DecisionRequest; looks: SecondLook[] } {
+  const { pastIterations } = request;
+  const end = pastIterations.findLastIndex((iteration) => secondLookIn(iteration) === undefined) + 1;
+  const looks = pastIterations.slice(end).flatMap((iteration) => secondLookIn(iteration) ?? []);
+  if (looks.length === 0) return { request, looks };
+  const { isUnchanged: _, ...snapshot } = request.snapshot;
+  return { request: { ...request, pastIterations: pastIterations.slice(0, end), snapshot }, looks };
 }
 
 /** A file that a command brought and that was not stored. */
@@ -35,21 +75,34 @@ function lostDownload({ pastIterations }: DecisionRequest): string | undefined {
 }
 
 /** A click as the last command, answered by no request, dialog or navigation, on a page that reads the same after it. */
-function deadClick(request: DecisionRequest, page: Page, actions: readonly Action[]): string | undefined {
+function deadClick(
+  request: DecisionRequest,
+  page: Page,
+  actions: readonly Action[],
+  looks: readonly SecondLook[],
+): string | undefined {
   const last = request.pastIterations.at(-1);
-  if (last === undefined) return undefined;
+  const item = lastClicked(request, page, actions);
+  if (last === undefined || item === undefined) return undefined;
   const isUnchanged = request.snapshot.isUnchanged === true || readsAsBefore(page, last);
-  if (!isUnchanged) return undefined;
-  const index = notesOf(last).plan.at(-1);
-  const action = index === undefined ? undefined : actions[index];
-  if (action?.intent.kind !== 'click' || !last.outcomes.slice(-1).every(isDeadClick)) return undefined;
-  const resolution = resolve(action, page);
-  const item = resolution.kind === 'commands' ? resolution.target : undefined;
-  if (item === undefined || isSettled(item) || isRedrawn(item, last)) return undefined;
+  const isRestless = changesByItself(page, item, last, looks);
+  if (!isRestless && (!isUnchanged || isRedrawn(item, last))) return undefined;
+  const shown = isRestless ? 'changes only by itself' : 'reads as before';
   return (
-    `${describeItem(item)} was clicked, and nothing shows that it did anything: ${describePage(request)} reads as before, ` +
+    `${describeItem(item)} was clicked, and nothing shows that it did anything: ${describePage(request)} ${shown}, ` +
     'and no request, dialog or navigation followed. It is not clicked again. Look at the page, then go on from there.'
   );
+}
+
+/** What was clicked as the last command without an answer in its evidence; undefined for what may read the same. */
+function lastClicked(request: DecisionRequest, page: Page, actions: readonly Action[]): Item | undefined {
+  const last = request.pastIterations.at(-1);
+  const index = last === undefined ? undefined : notesOf(last).plan.at(-1);
+  const action = index === undefined ? undefined : actions[index];
+  if (action?.intent.kind !== 'click' || !last!.outcomes.slice(-1).every(isDeadClick)) return undefined;
+  const resolution = resolve(action, page);
+  const item = resolution.kind === 'commands' ? resolution.target : undefined;
+  return item === undefined || isSettled(item) ? undefined : item;
 }
 
 function isDeadClick({ action, status, evidence }: CommandOutcome): boolean {

@@ -122,16 +122,47 @@ test('a click that brought a file is done on a page that reads as before, unless
   });
 });
 
+/** Clicks Keep on a page that reads like each of these in turn; resolves to how the step ends, and how often it waited. */
+async function clickAndLook(
+  reads: readonly PageNode[][],
+): Promise<{ action: string; message?: string; waits: number }> {
+  const past: AIResponse[] = [];
+  let reply = await decide('click Keep', aPage(reads[0]!), past, anObservedCommand());
+  while (reply.commands.length > 0) {
+    past.push(reply);
+    reply = await decide('click Keep', aPage(reads[past.length] ?? reads.at(-1)!), past, anObservedCommand());
+  }
+  return { ...reply.decision, waits: past.filter(({ context }) => context?.['secondLook'] !== undefined).length };
+}
+
+const beside = (text: string, role = 'paragraph'): PageNode[] => [...FIELDS, { role, text }];
+const drawn = (drawing: string): PageNode[] => FIELDS.map((node) => (node.ref === 'e5' ? { ...node, drawing } : node));
+
+const clockAnd = (time: string, text: string): PageNode[] => [...beside(time), { role: 'paragraph', text }];
+
 test.each([
-  ['are others than before it', 'two', 'PROCEED'],
-  ['are the same', 'one', 'ABORT'],
-])(
-  'a click after which the page reads as before is done only where pictures around its control %s',
-  async (_, drawing, expected) => {
-    const drawn = (digest: string): PageSnapshot =>
-      aPage(FIELDS.map((node) => (node.ref === 'e5' ? { ...node, drawing: digest } : node)));
-    const first = await decide('click Keep', drawn('one'), [], anObservedCommand());
-    const now = { ...drawn(drawing), isUnchanged: true as const };
-    expect((await decide('click Keep', now, [first], anObservedCommand())).decision.action).toBe(expected);
-  },
-);
+  ['a clock ticks', [beside('12:00:01'), beside('12:00:02'), beside('12:00:04')], 1],
+  ['the words of a carousel change', [beside('Sun'), beside('Snow'), beside('Towns')], 1],
+  ['a carousel of two pictures turns', [drawn('one'), drawn('two'), drawn('two'), drawn('one')], 2],
+])('a dead button is no step that is done where %s beside it', async (_, reads, waits) => {
+  const expected = { action: 'ABORT', message: expect.stringContaining('changes only by itself'), waits };
+  expect(await clickAndLook(reads)).toMatchObject(expected);
+});
+
+test('a click that leaves the pictures around its control as they were is no step that is done', async () => {
+  const reads = [drawn('one'), drawn('one')];
+  const expected = { action: 'ABORT', message: expect.stringContaining('nothing shows'), waits: 0 };
+  expect(await clickAndLook(reads)).toMatchObject(expected);
+});
+
+test.each([
+  ['a number counts up once', [beside('Likes: 1'), beside('Likes: 2')], 1],
+  ['a text changes once', [beside('Draft'), beside('Kept')], 2],
+  ['the pictures around it change once', [drawn('one'), drawn('two')], 2],
+  ['a clock ticks too', [clockAnd('1 s', 'Draft'), clockAnd('2 s', 'Kept'), clockAnd('4 s', 'Kept')], 2],
+  ['a text shows where none was', [beside(''), beside('Kept')], 0],
+  ['a message changes', [beside('Draft', 'status'), beside('Kept', 'status')], 0],
+  ['its own state changes', [FIELDS, changed('e5', { pressed: true }).nodes as PageNode[]], 0],
+])('a click is done where %s', async (_, reads, waits) => {
+  expect(await clickAndLook(reads)).toMatchObject({ action: 'PROCEED', waits });
+});
