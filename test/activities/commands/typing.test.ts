@@ -31,7 +31,7 @@ const FIELDS = `
 <div id="note" contenteditable="true">Old text</div>
 <label id="named">Nickname <input></label>
 <input id="day" readonly><input id="until" placeholder="dd/mm/yyyy"><input id="ignoring" readonly>
-<input id="tag" readonly><input id="named-day" readonly>
+<input id="tag" readonly><input id="named-day" readonly><input id="returning" readonly onkeydown="if (event.key === 'Escape') calendar.hidden = true">
 <div id="calendar" hidden><b id="heading"></b><button class="prev">‹</button><button class="next">›</button><table></table></div>
 <script>{
   const names = 'January February March April May June July August September October November December'.split(' ');
@@ -47,7 +47,7 @@ const FIELDS = `
   calendar.querySelector('.next').onclick = () => turn(1);
   calendar.querySelector('.prev').onclick = () => turn(-1);
   const words = document.getElementById('named-day');
-  for (const each of [day, until, ignoring, tag, words]) each.onfocus = () => { field = each; calendar.hidden = false; draw(); };
+  for (const each of [day, until, ignoring, tag, words, returning]) each.onfocus = () => { field = each; calendar.hidden = false; draw(); };
   until.onblur = () => { until.dataset.kept = until.value; calendar.hidden = true; };
   table.onclick = ({ target }) => {
     const pad = (n) => String(n).padStart(2, '0');
@@ -55,6 +55,7 @@ const FIELDS = `
     if (field === words) field.value = target.textContent + ' ' + names[at] + ' ' + year;
     else if (field !== ignoring) field.value = (field === tag ? [number, month, year] : [month, number, year]).join('/');
     calendar.hidden = true;
+    if (field === returning) setTimeout(() => (calendar.hidden = false));
   };
 }</script>
 <iframe id="editor" srcdoc="<body contenteditable=true>Old</body>"></iframe>`;
@@ -79,6 +80,13 @@ test.each([
   ['a date in the order in which the browser draws the field', '#date', '3/4/2026', `date.value`, '2026-03-04'],
   ['a date as its calendar writes it, the month first', '#day', '04/08/2026', `day.value`, '04/08/2026'],
   ['a date as its calendar writes it, the day first', '#tag', '4/8/2026', `tag.value`, '04/08/2026'],
+  [
+    'a day by a calendar that opens again once it is chosen',
+    '#returning',
+    '2026-12-24',
+    `returning.value + calendar.hidden`,
+    '12/24/2026true',
+  ],
   ['keys where a mask wants them', '#phone', '555 123 4567', `phone.value`, '(555) 1234567'],
   ['keys where suggestions wait for them', '#city', 'Oslo', `city.value + city.dataset.keys`, 'Oslo7'],
   [

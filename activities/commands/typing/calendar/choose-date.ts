@@ -155,6 +155,11 @@ export async function leaveCalendar(
       (node) => (document.activeElement as HTMLElement | null)?.blur() ?? (node as HTMLElement).blur(),
     );
   if (!(await pollUntil(isClosed, 300, signal))) await page.keyboard.press('Escape');
-  await pollUntil(isClosed, 300, signal);
+  if (!(await pollUntil(isClosed, 300, signal))) {
+    // One that opened again when the day was chosen hears keys only in its field.
+    await field.focus();
+    await page.keyboard.press('Escape');
+    await pollUntil(isClosed, 300, signal);
+  }
   return await field.evaluate(readField);
 }
