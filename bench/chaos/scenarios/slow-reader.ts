@@ -28,8 +28,10 @@ export async function comeBackTooLate(
   });
   const log: LogRecord[] = [];
   for await (const records of store.log.follow(sessionId, 0, limit)) log.push(...records);
+  if (limit.aborted)
+    throw new Error(`Session ${sessionId} is open after ${SESSION_LIMIT_MS / 1000} s; ${lastOf(log)}.`);
   // The engine workers do the same once a minute.
-  await retryUntil('the history is cut', CUT_WITHIN_MS, async () => {
+  await retryUntil(`the history is cut, of which ${lastOf(log)}`, CUT_WITHIN_MS, async () => {
     await store.retention.trimHistories();
     return (await store.sessions.get(sessionId))!.firstSeq > 1 ? true : undefined;
   });
@@ -38,6 +40,10 @@ export async function comeBackTooLate(
   const breaches =
     viewing.cuts.length === 1 ? [] : [`the slow reader learnt of ${viewing.cuts.length} cuts, not of one`];
   return { viewings: [viewing], log, breaches };
+}
+
+function lastOf(log: readonly LogRecord[]): string {
+  return `the last of ${log.length} events is ${JSON.stringify(log.at(-1))}`;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
