@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
+import { listenForInterrupt } from '../cli/terminal/interrupt';
 import { connectTemporal } from '../client/connection/connect-temporal';
 import { createSessions } from '../client/sessions';
 import { createApiClient, type ApiClient } from '../client/http/api-client';
@@ -53,21 +54,25 @@ export async function endedSession(
 
 const SESSION_LIMIT_MS = 120_000;
 
+/** At Ctrl-C the stack is stopped and the process ends, unless the caller brings a signal of its own. */
 export async function openHarness(
   env: NodeJS.ProcessEnv = {},
   more: Pick<StackOptions, 'processes' | 'temporalSettings' | 'signal'> = {},
 ): Promise<Harness> {
   const home = mkdtempSync(join(tmpdir(), 'surefoot-bench-'));
   chmodSync(home, 0o755);
+  const interrupt = more.signal === undefined ? listenForInterrupt() : undefined;
   const say = (text: string): void => console.log(`  ${text}`);
   const stack = await startStack({
     home,
     ports: 'any',
     ...more,
+    ...(interrupt === undefined ? {} : { signal: interrupt.signal }),
     // What is measured of a model is measured each time.
     env: { ...process.env, LOG_LEVEL: 'warn', SUREFOOT_REPLAY: 'off', ...env },
     reporter: { step: say, progress: say, warn: say },
   }).catch((error: unknown) => {
+    interrupt?.end();
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     throw error;
   });
@@ -80,9 +85,16 @@ export async function openHarness(
     await store.close();
     await temporal.connection.close();
     await stack.stop();
+    interrupt?.end();
     inspect?.();
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }
+  const stop = (inspect?: () => void): Promise<void> => (stopped ??= stopAll(inspect));
+  void interrupt?.interrupted.then(async () => {
+    console.error('Interrupted: the stack is stopped; nothing is measured.');
+    await stop();
+    process.exit(130);
+  });
   return {
     home,
     stack,
@@ -105,6 +117,6 @@ export async function openHarness(
     async historyLength(sessionId) {
       return (await temporal.workflow.getHandle(sessionId).describe()).historyLength;
     },
-    stop: (inspect) => (stopped ??= stopAll(inspect)),
+    stop,
   };
 }
