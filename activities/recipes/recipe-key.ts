@@ -1,6 +1,6 @@
 import { toPagePattern } from '../../contracts/recipes/page-pattern';
 import type { RecipeKey } from '../../contracts/recipes/recipe';
-import type { SessionPlan } from '../../contracts/sessions/start-request';
+import { DEFAULT_TENANT, type SessionPlan } from '../../contracts/sessions/start-request';
 import type { VariableRow } from '../../store/sessions/variables';
 import { valuesOf } from './spelling';
 
@@ -9,8 +9,13 @@ export function recipeKey(
   instruction: string,
   address: string,
   variables: readonly VariableRow[],
-  plan: Pick<SessionPlan, 'secrets'> | undefined,
+  plan: Pick<SessionPlan, 'secrets' | 'tenant'> | undefined,
 ): RecipeKey {
   const names = [...variables.map(({ name }) => name), ...Object.keys(plan?.secrets ?? {})];
-  return { instruction, page: toPagePattern(address, valuesOf(variables)), variables: [...new Set(names)].sort() };
+  return {
+    tenant: plan?.tenant ?? DEFAULT_TENANT,
+    instruction,
+    page: toPagePattern(address, valuesOf(variables)),
+    variables: [...new Set(names)].sort(),
+  };
 }

@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { ExportFormatSchema } from '../../contracts/recipes/export-format';
 import { ImportRecipesSchema } from '../../contracts/recipes/import-request';
+import { PromoteRecipeSchema } from '../../contracts/recipes/promote-request';
 import { RecipeSchema } from '../../contracts/recipes/recipe';
+import { StartRequestSchema } from '../../contracts/sessions/start-request';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
@@ -31,10 +33,12 @@ export function recipeRoutes({ recipes }: ApiParts) {
         path: '/v1/recipes',
         operationId: 'listRecipes',
         tags: TAGS,
-        summary: 'All recipes, newest first: of each the version that is used, or else the newest',
-        responses: { 200: dataOf(z.array(RecipeSchema), 'The recipes'), ...errorResponses(503) },
+        summary:
+          'All recipes, or those of a tenant, newest first: of each the version that is used, or else the newest',
+        request: { query: z.object({ tenant: StartRequestSchema.shape.tenant }) },
+        responses: { 200: dataOf(z.array(RecipeSchema), 'The recipes'), ...errorResponses(400, 503) },
       },
-      async (c) => answer(c, await recipes.list(), 200),
+      async (c) => answer(c, await recipes.list(c.req.valid('query').tenant), 200),
     ),
     // Before the routes of one recipe, which is never called "export".
     defineRoute(
@@ -70,9 +74,9 @@ export function recipeRoutes({ recipes }: ApiParts) {
         },
       },
       async (c) => {
-        const { text, variables = {}, name = 'recording' } = c.req.valid('json');
+        const { text, variables = {}, name = 'recording', tenant } = c.req.valid('json');
         const values = new Map(Object.entries(variables));
-        return answer(c, await recipes.import(text, { values, from: name }), 200);
+        return answer(c, await recipes.import(text, { values, from: name, tenant }), 200);
       },
     ),
     defineRoute(
@@ -110,7 +114,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
           params: RecipeParams,
           body: {
             required: true,
-            content: { 'application/json': { schema: z.strictObject({ version: z.int().min(1) }) } },
+            content: { 'application/json': { schema: PromoteRecipeSchema } },
           },
         },
         responses: {
@@ -118,7 +122,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
           ...errorResponses(400, 404, 409, 415, 503),
         },
       },
-      async (c) => answer(c, await recipes.promote(c.req.valid('param').recipeId, c.req.valid('json').version), 200),
+      async (c) => answer(c, await recipes.promote(c.req.valid('param').recipeId, c.req.valid('json')), 200),
     ),
     defineRoute(
       {

@@ -76,7 +76,7 @@ export async function runMutated(
 ): Promise<MutatedSession> {
   const label = randomUUID();
   site.change(label, { selector: flow.selector, mutations });
-  await client.store.recipes.promote(recipeId, 1);
+  await client.store.recipes.promote(recipeId, 1, { by: 'person' });
   const { sessionId, status } = await run(client, site, flow, label);
   const replies = await client.store.memory.repliesOf(sessionId, 1);
   const acting = replies.filter(

@@ -10,6 +10,7 @@ import { withRecipes } from './with-recipes';
 interface Options {
   variable: [name: string, value: string][];
   secret: [name: string, env: string][];
+  tenant?: string;
 }
 
 export const importRecipes: CliCommand = {
@@ -34,10 +35,11 @@ export const importRecipes: CliCommand = {
         [],
       )
       .option('--secret <name=ENV>', 'the same, the value being in a variable of your environment', collectPair, [])
+      .option('--tenant <name>', 'whose recipes they become')
       .action(async (file: string, options: Options) => end(await read(file, options))),
 };
 
-async function read(file: string, { variable, secret }: Options): Promise<number> {
+async function read(file: string, { variable, secret, tenant }: Options): Promise<number> {
   const values = new Map([...variable, ...secret.map(fromEnvironment)]);
   const wrong = [...values.keys()].find((name) => !VARIABLE_NAME.test(name));
   if (wrong !== undefined)
@@ -48,7 +50,7 @@ async function read(file: string, { variable, secret }: Options): Promise<number
     throw new CliError(`${file} can't be read: ${messageOf(error)}.`);
   });
   return await withRecipes(async (recipes, terminal) => {
-    const imported = await recipes.import(text, { values, from: basename(file) });
+    const imported = await recipes.import(text, { values, from: basename(file), tenant });
     for (const { recipe, isNew } of imported) {
       const what = isNew ? `version ${recipe.version}, ${recipe.status}` : `there already as version ${recipe.version}`;
       terminal.print(`${recipe.recipeId}: ${what}: ${recipe.key.instruction}`);

@@ -5,33 +5,42 @@ import { fitted } from '../../contracts/text';
 import { toTable } from '../terminal/table';
 import { withRecipes } from './with-recipes';
 
+interface Options {
+  tenant?: string;
+  json?: true;
+}
+
 export const listRecipes: CliCommand = {
   name: 'list',
   summary: 'list recipes, the newest first',
-  description: 'Lists recipes with how often each was used, healed and failed.',
+  description: 'Lists recipes with how often each was used, healed and failed, and who let it be used.',
   examples: [
     ['surefoot recipes list', 'all recipes'],
     ["surefoot recipes list --json | jq -r '.[].recipeId'", 'ids for a script'],
   ],
   define: (command, end) =>
     command
+      .option('--tenant <name>', 'only recipes of this tenant')
       .option('--json', 'print a JSON array')
-      .action(async ({ json }: { json?: true }) => end(await list(json === true))),
+      .action(async (options: Options) => end(await list(options))),
 };
 
-async function list(isJson: boolean): Promise<number> {
+async function list({ tenant, json }: Options): Promise<number> {
   return await withRecipes(async (recipes, terminal) => {
-    const found = await recipes.list();
-    if (isJson) return terminal.print(JSON.stringify(found, null, 2));
+    const found = await recipes.list(tenant);
+    if (json === true) return terminal.print(JSON.stringify(found, null, 2));
     if (found.length === 0) return terminal.print('There are no recipes yet: a session that ends well leaves them.');
     const [header = '', ...rows] = toTable(
-      ['ID', 'VERSION', 'STATUS', 'USED', 'HEALED', 'FAILED', 'AGE', 'STEP'],
-      found.map(({ recipeId, version, status, counts: { used, healed, failed }, createdAt, key }) => {
+      ['ID', 'TENANT', 'VERSION', 'STATUS', 'BY', 'USED', 'HEALED', 'FAILED', 'AGE', 'STEP'],
+      found.map(({ recipeId, version, status, promotions, counts: { used, healed, failed }, createdAt, key }) => {
         const age = toAge(Date.now() - createdAt.getTime());
+        const promotion = promotions.at(-1);
         return [
           recipeId,
+          key.tenant,
           String(version),
           status,
+          promotion === undefined ? '-' : promotion.by === 'session' ? 'session' : (promotion.who ?? 'person'),
           String(used),
           String(healed),
           String(failed),

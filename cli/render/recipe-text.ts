@@ -1,21 +1,28 @@
 import { COMMANDS } from '../../contracts/commands/commands';
-import type { Recipe, RecipeCommand, RecipeTarget } from '../../contracts/recipes/recipe';
+import type { Promotion, Recipe, RecipeCommand, RecipeTarget } from '../../contracts/recipes/recipe';
 import { toPairs } from '../terminal/table';
 
 /** A recipe as `surefoot recipes show` prints it. */
-export function recipeLines({ recipeId, key, version, status, source, counts, rounds }: Recipe): string[] {
+export function recipeLines({ recipeId, key, version, status, source, promotions, counts, rounds }: Recipe): string[] {
   const head = toPairs([
     ['recipe', `${recipeId}, version ${version}, ${status}`],
+    ['tenant', key.tenant],
     ['step', key.instruction],
     ['page', key.page],
     ['variables', key.variables.join(', ') || 'none'],
     ['learnt from', `step ${source.stepIndex + 1} of ${source.sessionId}`],
+    ...promotions.map((promotion): [string, string] => ['promoted', promotionText(promotion)]),
     [
       'counts',
       `used ${counts.used}, healed ${counts.healed}, failed ${counts.failed} (${counts.failedInARow} in a row)`,
     ],
   ]);
   return [...head, ...roundLines({ rounds })];
+}
+
+function promotionText({ by, who, replaced, at }: Promotion): string {
+  const promoter = by === 'session' ? `session ${who}` : (who ?? 'a person');
+  return `by ${promoter}, ${at.toISOString()}${replaced === undefined ? '' : `, in place of version ${replaced}`}`;
 }
 
 /** What it does and expects. */

@@ -6,6 +6,7 @@ import type { ResolveUnknownRequest } from '../../contracts/approvals/unknown-ou
 import type { ResolveBudgetRequest } from '../../contracts/models/budget';
 import type { ExportFormat } from '../../contracts/recipes/export-format';
 import type { ImportRecipes } from '../../contracts/recipes/import-request';
+import type { PromoteRecipe } from '../../contracts/recipes/promote-request';
 import type { PairRequest, RegisterRequest } from '../../contracts/relay/browser-sessions';
 import type { ForkRequest } from '../../contracts/sessions/fork-request';
 import type { AddStepsRequest, StartRequest } from '../../contracts/sessions/start-request';
@@ -15,6 +16,7 @@ import type {
   ApprovalListQuery,
   BrowserSessionQuery,
   EventPageQuery,
+  RecipeListQuery,
   RecipeQuery,
   ResultQuery,
   SessionListQuery,
@@ -114,15 +116,15 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
     uploadFile: (file: File, key?: string) => dataOf(v1.files.$post({ form: { file }, ...keyed(key) })),
     showUploadedFile: (fileId: string) => dataOf(v1.files[':fileId'].$get({ param: { fileId: segment(fileId) } })),
     deleteUploadedFile: (fileId: string) => dataOf(v1.files[':fileId'].$delete({ param: { fileId: segment(fileId) } })),
-    listRecipes: () => dataOf(v1.recipes.$get()),
+    listRecipes: (query: RecipeListQuery = {}) => dataOf(v1.recipes.$get({ query })),
     exportRecipes: async (recipeIds: readonly string[], as: ExportFormat) =>
       await (await succeeded(v1.recipes.export.$get({ query: { ids: recipeIds.join(','), as } }))).text(),
     importRecipes: (file: ImportRecipes) => dataOf(v1.recipes.import.$post({ json: file })),
     showRecipe: (recipeId: string, query: RecipeQuery = {}) =>
       dataOf(v1.recipes[':recipeId'].$get({ ...recipe(recipeId), query })),
     listRecipeVersions: (recipeId: string) => dataOf(v1.recipes[':recipeId'].versions.$get(recipe(recipeId))),
-    promoteRecipe: (recipeId: string, version: number) =>
-      dataOf(v1.recipes[':recipeId'].promoted.$put({ ...recipe(recipeId), json: { version } })),
+    promoteRecipe: (recipeId: string, request: PromoteRecipe) =>
+      dataOf(v1.recipes[':recipeId'].promoted.$put({ ...recipe(recipeId), json: request })),
     forgetRecipe: (recipeId: string) => dataOf(v1.recipes[':recipeId'].$delete(recipe(recipeId))),
     listVariables: (id: string) => dataOf(session.variables.$get(at(id))),
     showLoopResult: (id: string) => dataOf(session['loop-result'].$get(at(id))),

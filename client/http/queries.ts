@@ -49,6 +49,11 @@ export interface ResultQuery {
   step?: number | undefined;
 }
 
+/** Of `listRecipes`: those of this tenant, or else all. */
+export interface RecipeListQuery {
+  tenant?: string | undefined;
+}
+
 /** Of `showRecipe`: the version that is used, or else the newest, where it is left out. */
 export interface RecipeQuery {
   version?: number | undefined;

@@ -2,7 +2,9 @@ import type { ExportFormat } from '../../contracts/recipes/export-format';
 import { isRecipeId, type Recipe } from '../../contracts/recipes/recipe';
 import type { RecipeFile } from '../../contracts/recipes/recipe-file';
 import { canonicalJson } from '../../contracts/json';
-import { recipeIdOf, type StoredRecipe } from '../../store/recipes/recipes';
+import type { PromoteRecipe } from '../../contracts/recipes/promote-request';
+import { DEFAULT_TENANT } from '../../contracts/sessions/start-request';
+import { recipeIdOf, type ProposedRecipe, type StoredRecipe } from '../../store/recipes/recipes';
 import type { Store } from '../../store/store';
 import { fromStore } from '../connection/store-errors';
 import { ClientError } from '../port';
@@ -13,8 +15,8 @@ import type { ImportOptions } from './import/read-file';
 
 /** Recipes: how steps are done without a model. Methods may throw ClientError. */
 export interface Recipes {
-  /** All of them, newest first: of each the version that is used, or else the newest. */
-  list(): Promise<Recipe[]>;
+  /** Those of a tenant, or all of them, newest first: of each the version that is used, or else the newest. */
+  list(tenant?: string): Promise<Recipe[]>;
   /** One version, or the one that is used, or else the newest. */
   get(recipeId: string, version?: number): Promise<Recipe>;
   /** All versions, oldest first. */
@@ -22,9 +24,9 @@ export interface Recipes {
   /** Recipes, in this order, as the text of a file. */
   export(recipeIds: readonly string[], format: ExportFormat): Promise<string>;
   /** Adds what a file has, a recording or exported recipes, as proposals: nobody uses them before they are promoted. */
-  import(text: string, options: ImportOptions): Promise<ImportedRecipe[]>;
+  import(text: string, options: ImportOptions & { tenant?: string | undefined }): Promise<ImportedRecipe[]>;
   /** Makes a version the one that is used: a proposal that a person agrees with, or an earlier one. */
-  promote(recipeId: string, version: number): Promise<Recipe>;
+  promote(recipeId: string, request: PromoteRecipe): Promise<Recipe>;
   /** Deletes a recipe with all its versions. The next session leaves another. */
   forget(recipeId: string): Promise<void>;
 }
@@ -42,7 +44,7 @@ export function createRecipes({ store }: { store: Pick<Store, 'recipes'> }): Rec
     if (found === null) throw noRecipe(recipeId, version);
     return intact(found);
   };
-  const propose = async (given: RecipeFile['recipes'][number]): Promise<ImportedRecipe> => {
+  const propose = async (given: ProposedRecipe): Promise<ImportedRecipe> => {
     const recipeId = recipeIdOf(given.key);
     const rounds = canonicalJson(given.rounds);
     for (;;) {
@@ -58,9 +60,9 @@ export function createRecipes({ store }: { store: Pick<Store, 'recipes'> }): Rec
     }
   };
   return {
-    list: () =>
+    list: (tenant) =>
       fromStore(async () =>
-        (await store.recipes.list()).filter(({ isIntact }) => isIntact).map((each) => intact(each)),
+        (await store.recipes.list(tenant)).filter(({ isIntact }) => isIntact).map((each) => intact(each)),
       ),
     get: (recipeId, version) => fromStore(() => get(recipeId, version)),
     versions: (recipeId) =>
@@ -75,17 +77,18 @@ export function createRecipes({ store }: { store: Pick<Store, 'recipes'> }): Rec
         const recipes = await Promise.all(recipeIds.map((recipeId) => get(recipeId)));
         return exportRecipes(recipes, format);
       }),
-    import: (text, options) =>
+    import: (text, { tenant = DEFAULT_TENANT, ...options }) =>
       fromStore(async () => {
         const given = await readGiven(text, options);
         const imported: ImportedRecipe[] = [];
-        for (const recipe of given) imported.push(await propose(recipe));
+        for (const { key, ...recipe } of given) imported.push(await propose({ key: { tenant, ...key }, ...recipe }));
         return imported;
       }),
-    promote: (recipeId, version) =>
+    promote: (recipeId, { version, by }) =>
       fromStore(async () => {
         await get(recipeId, version);
-        if (!(await store.recipes.promote(recipeId, version))) throw noRecipe(recipeId, version);
+        const promoter = { by: 'person' as const, ...(by === undefined ? {} : { who: by }) };
+        if (!(await store.recipes.promote(recipeId, version, promoter))) throw noRecipe(recipeId, version);
         return await get(recipeId, version);
       }),
     forget: (recipeId) =>

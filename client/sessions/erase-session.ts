@@ -41,8 +41,16 @@ export async function eraseSession(
     sessionId,
     erased: erasure.rows,
     temporalRuns: temporalRuns ?? 0,
-    left: temporalRuns === undefined ? [HISTORY_LEFT, ...LEFT] : LEFT,
+    left: [
+      ...(temporalRuns === undefined ? [HISTORY_LEFT] : []),
+      ...(erasure.keptRecipes.length === 0 ? [] : [recipesLeft(erasure.keptRecipes)]),
+      ...LEFT,
+    ],
   };
+}
+
+function recipesLeft(recipeIds: readonly string[]): string {
+  return `Versions that other sessions left of recipes that it had a version of: ${recipeIds.join(', ')}. \`surefoot recipes forget\` deletes one whole.`;
 }
 
 /** Resolves to the number of deleted runs; undefined where the server does not allow it. */

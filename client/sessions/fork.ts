@@ -25,8 +25,9 @@ export async function forkSession(
   const { store } = parts;
   const parsed = ForkRequestSchema.safeParse(given);
   if (!parsed.success) throw invalid('The session can not be forked', issuesOf(parsed.error));
-  const { fromStep, variables = {}, secrets = {}, tenant, priority } = parsed.data;
+  const { fromStep, variables = {}, secrets = {}, priority } = parsed.data;
   const { sessionId, plan } = await fromStore(() => requireSessionRow(store, id));
+  const { tenant = plan.tenant } = parsed.data;
   const first = fromStep - 1;
   const issues = [
     ...stepIssues(plan, fromStep),
@@ -61,6 +62,7 @@ export async function forkSession(
     variables: request.variables ?? {},
     ...(request.secrets === undefined ? {} : { secrets: secretPlans(request) }),
     metadata: { ...plan.metadata, forkedFrom: { sessionId, step: fromStep } },
+    ...(tenant === undefined ? {} : { tenant }),
   };
   const join = async (forkId: string): Promise<void> => {
     await parts.join?.(forkId);

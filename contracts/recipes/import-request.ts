@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { VARIABLE_NAME } from '../commands/definitions/reading';
+import { StartRequestSchema } from '../sessions/start-request';
 
 /** What recipes are read from. */
 export const ImportRecipesSchema = z.strictObject({
@@ -9,5 +10,6 @@ export const ImportRecipesSchema = z.strictObject({
     .record(z.string().regex(VARIABLE_NAME), z.string().min(1))
     .optional()
     .meta({ description: 'Values of the recording that become variables or secrets, by name; none is stored' }),
+  tenant: StartRequestSchema.shape.tenant.meta({ description: 'Whose recipes they become' }),
 });
 export type ImportRecipes = z.input<typeof ImportRecipesSchema>;

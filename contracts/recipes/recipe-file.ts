@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { RecipeKeySchema, RecipeRoundSchema, RecipeSchema } from './recipe';
+import { RecipeKeySchema, RecipeRoundSchema, RecipeSchema, type Recipe } from './recipe';
 
 const FORMAT = 'surefoot-recipes';
 const VERSION = 1;
 
-/** What a file has of each recipe: what it does, not how often it was used. */
+/** What a file has of each recipe: what it does, not how often it was used. Whose it is, its import says. */
 const FileRecipeSchema = z.strictObject({
-  key: RecipeKeySchema,
+  key: RecipeKeySchema.omit({ tenant: true }),
   rounds: z.array(RecipeRoundSchema).min(1),
   source: RecipeSchema.shape.source,
 });
@@ -19,10 +19,10 @@ export const RecipeFileSchema = z.strictObject({
 });
 export type RecipeFile = z.infer<typeof RecipeFileSchema>;
 
-export function toRecipeFile(recipes: readonly RecipeFile['recipes'][number][]): RecipeFile {
+export function toRecipeFile(recipes: readonly Pick<Recipe, 'key' | 'rounds' | 'source'>[]): RecipeFile {
   return {
     format: FORMAT,
     version: VERSION,
-    recipes: recipes.map(({ key, rounds, source }) => ({ key, rounds, source })),
+    recipes: recipes.map(({ key: { tenant: _tenant, ...key }, rounds, source }) => ({ key, rounds, source })),
   };
 }

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { BrowserActionSchema, BrowserParametersSchema } from '../commands/commands';
 
 /**
- * Finds a recipe: the text of a step, the page that it begins on, and the names of the variables that it may use. Neither
- * the model nor the whole page is part of it.
+ * Finds a recipe: whose it is, the text of a step, the page that it begins on, and the names of the variables that it may
+ * use. Neither the model nor the whole page is part of it.
  */
 export const RecipeKeySchema = z.object({
+  tenant: z.string().meta({ description: 'Only its sessions use and change the recipe', example: 'default' }),
   instruction: z.string().min(1),
   page: z.string().meta({
     description: 'Pattern of the page: origin and shape of the path',
@@ -73,6 +74,17 @@ export const RecipeCountsSchema = z.object({
 });
 export type RecipeCounts = z.infer<typeof RecipeCountsSchema>;
 
+/** Who let a version be used, and when. */
+export const PromotionSchema = z.object({
+  by: z.enum(['session', 'person']),
+  /** The session that left it, or the person as they named themselves. */
+  who: z.string().optional(),
+  /** The version that was used until then. */
+  replaced: z.int().optional(),
+  at: z.coerce.date(),
+});
+export type Promotion = z.infer<typeof PromotionSchema>;
+
 /** How a step is done without a model: one version of it. */
 export const RecipeSchema = z.object({
   recipeId: z.string().meta({ example: 'rcp_6f1c2a0d9b7e4c5f' }),
@@ -82,6 +94,7 @@ export const RecipeSchema = z.object({
   /** The session and step that it was learnt from. */
   source: z.object({ sessionId: z.string(), stepIndex: z.int() }),
   counts: RecipeCountsSchema,
+  promotions: z.array(PromotionSchema).meta({ description: 'Of this version, oldest first' }),
   rounds: z.array(RecipeRoundSchema).min(1),
   createdAt: z.coerce.date(),
 });

@@ -5,7 +5,7 @@ import { StartRequestSchema } from './start-request';
 export const ForkRequestSchema = z.strictObject({
   fromStep: z.int().min(1).meta({ description: 'The first step of the new session, counted from 1', example: 8 }),
   variables: StartRequestSchema.shape.variables.meta({ description: 'Values that differ, by name' }),
-  tenant: StartRequestSchema.shape.tenant,
+  tenant: StartRequestSchema.shape.tenant.meta({ description: 'Another tenant than that of the session' }),
   priority: StartRequestSchema.shape.priority,
   secrets: StartRequestSchema.shape.secrets.meta({ description: 'Secrets of the steps: a fork never copies them' }),
 });

@@ -151,7 +151,7 @@ export type StartRequest = z.infer<typeof StartRequestSchema>;
 
 /** As Temporal has it: 1 goes first, 5 last. */
 export const DEFAULT_PRIORITY = 3;
-/** Whose session it is: tenants take turns where the server has fairness, and have idempotency keys of their own. */
+/** Whose session it is: tenants take turns where the server has fairness, and have idempotency keys and recipes of their own. */
 export const DEFAULT_TENANT = 'default';
 
 export const AddStepsRequestSchema = z.strictObject({ steps: StepsSchema });
@@ -166,6 +166,8 @@ export interface SessionPlan {
   secrets?: Record<string, SecretPlan>;
   warnings: string[];
   metadata: Record<string, unknown>;
+  /** Whose session it is; DEFAULT_TENANT where it is left out. */
+  tenant?: string;
 }
 
 /** What the workflow is started with once a request was validated; neither is stored with the plan. */
@@ -234,6 +236,7 @@ export function planRequest(request: StartRequest): ParsedStart {
       ...(request.secrets === undefined ? {} : { secrets: secretPlans(request) }),
       warnings: resolved.warnings,
       metadata: { ...request.config?.metadata, ...request.metadata },
+      ...(request.tenant === undefined ? {} : { tenant: request.tenant }),
     },
   };
 }

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import {
   FAILURES_TO_RETIRE,
+  PromotionSchema,
   RecipeRoundSchema,
+  type Promotion,
   type Recipe,
   type RecipeCounts,
   type RecipeKey,
@@ -23,6 +25,8 @@ export interface RecipeUse {
   outcome: RecipeOutcome;
 }
 
+export type Promoter = Pick<Promotion, 'by' | 'who'>;
+
 export interface ProposedRecipe {
   key: RecipeKey;
   rounds: RecipeRound[];
@@ -38,15 +42,18 @@ export interface Recipes {
   promoted(recipeId: string): Promise<StoredRecipe | null>;
   /** One version, or the one that is used, or else the newest; null where there is none. */
   get(recipeId: string, version?: number): Promise<StoredRecipe | null>;
-  /** All of them, as `get` without a version has them, newest first. */
-  list(): Promise<StoredRecipe[]>;
+  /** Those of a tenant, or all of them, as `get` without a version has them, newest first. */
+  list(tenant?: string): Promise<StoredRecipe[]>;
   versions(recipeId: string): Promise<StoredRecipe[]>;
-  /** The number of the newest version; 0 where there is none. */
+  /** The number of the newest version, which may be erased; 0 where there was none. */
   newestVersion(recipeId: string): Promise<number>;
-  /** Adds the version after `replaces`. Undefined where another session has added one meanwhile: nothing is overwritten. */
+  /**
+   * Adds the version after `replaces`, which its session may promote. Undefined where another session has added one
+   * meanwhile: nothing is overwritten.
+   */
   propose(recipe: ProposedRecipe, replaces: number, isPromoted: boolean): Promise<number | undefined>;
-  /** Makes this version the one that is used; false where there is none. */
-  promote(recipeId: string, version: number): Promise<boolean>;
+  /** Makes this version the one that is used, and notes who said so; false where there is none. */
+  promote(recipeId: string, version: number, promoter: Promoter): Promise<boolean>;
   /** Removes all versions; false where there is no such recipe. */
   forget(recipeId: string): Promise<boolean>;
   /** Counts a use, the first that is noted of a step. A recipe that fails twice in a row is retired. */
@@ -55,9 +62,9 @@ export interface Recipes {
 }
 
 /** The id of the recipe of a key. */
-export function recipeIdOf({ instruction, page, variables }: RecipeKey): string {
+export function recipeIdOf({ tenant, instruction, page, variables }: RecipeKey): string {
   const digest = createHash('sha256')
-    .update(JSON.stringify([instruction, page, variables]))
+    .update(JSON.stringify([tenant, instruction, page, variables]))
     .digest('hex');
   return `rcp_${digest.slice(0, 16)}`;
 }
@@ -67,6 +74,7 @@ type RecipeRow = RecipeKey &
     recipeId: string;
     version: number;
     status: RecipeStatus;
+    promotions: unknown;
     rounds: string;
     digest: string;
     sessionId: string;
@@ -79,9 +87,11 @@ const RoundsSchema = z.array(RecipeRoundSchema).min(1);
 export function createRecipes(sql: Sql): Recipes {
   const json = (value: unknown) => sql.json(value as never);
   const columns = sql`
-    r.recipe_id, r.instruction, r.page, r.variables, r.used, r.healed, r.failed, r.failed_in_a_row,
-    v.version, v.status, v.rounds, v.digest, v.session_id, v.step_index, v.at`;
+    r.recipe_id, r.tenant, r.instruction, r.page, r.variables, r.used, r.healed, r.failed, r.failed_in_a_row,
+    v.version, v.status, v.promotions, v.rounds, v.digest, v.session_id, v.step_index, v.at`;
   const joined = sql`recipes r join recipe_versions v using (recipe_id)`;
+  // The newest version may be erased.
+  const shown = sql`coalesce(r.promoted, (select max(version) from recipe_versions n where n.recipe_id = r.recipe_id))`;
   return {
     async promoted(recipeId) {
       const [row] = await sql<RecipeRow[]>`
@@ -91,12 +101,13 @@ export function createRecipes(sql: Sql): Recipes {
     async get(recipeId, version) {
       const [row] = await sql<RecipeRow[]>`
         select ${columns} from ${joined}
-        where r.recipe_id = ${recipeId} and v.version = ${version ?? sql`coalesce(r.promoted, r.version)`}`;
+        where r.recipe_id = ${recipeId} and v.version = ${version ?? shown}`;
       return row === undefined ? null : toRecipe(row);
     },
-    async list() {
+    async list(tenant) {
+      const ofTenant = tenant === undefined ? sql`` : sql`and r.tenant = ${tenant}`;
       const rows = await sql<RecipeRow[]>`
-        select ${columns} from ${joined} where v.version = coalesce(r.promoted, r.version) order by r.at desc, recipe_id`;
+        select ${columns} from ${joined} where v.version = ${shown} ${ofTenant} order by r.at desc, recipe_id`;
       return rows.map(toRecipe);
     },
     async versions(recipeId) {
@@ -115,8 +126,9 @@ export function createRecipes(sql: Sql): Recipes {
         select propose_recipe(${json(recipe)}, ${replaces}, ${isPromoted}) as version`;
       return row?.version ?? undefined;
     },
-    async promote(recipeId, version) {
-      const [row] = await sql<{ isThere: boolean }[]>`select promote_recipe(${recipeId}, ${version}) as is_there`;
+    async promote(recipeId, version, promoter) {
+      const [row] = await sql<{ isThere: boolean }[]>`
+        select promote_recipe(${recipeId}, ${version}, ${json(promoter)}) as is_there`;
       return row!.isThere;
     },
     async forget(recipeId) {
@@ -136,9 +148,9 @@ export function createRecipes(sql: Sql): Recipes {
 }
 
 function toRecipe(row: RecipeRow): StoredRecipe {
-  const { recipeId, instruction, page, variables, version, status, sessionId, stepIndex, at } = row;
+  const { recipeId, tenant, instruction, page, variables, version, status, sessionId, stepIndex, at } = row;
   const { used, healed, failed, failedInARow } = row;
-  const key = { instruction, page, variables };
+  const key = { tenant, instruction, page, variables };
   const rounds = RoundsSchema.safeParse(jsonIn(row.rounds));
   return {
     recipeId,
@@ -147,6 +159,7 @@ function toRecipe(row: RecipeRow): StoredRecipe {
     status,
     source: { sessionId, stepIndex },
     counts: { used, healed, failed, failedInARow },
+    promotions: PromotionSchema.array().parse(row.promotions),
     rounds: rounds.data ?? [],
     createdAt: at,
     isIntact: rounds.success && recipeId === recipeIdOf(key) && row.digest === digestOf(key, row.rounds),

@@ -1,8 +1,14 @@
 import { removeFiles } from '../artifacts/remove-files';
 import type { Sql, Transaction } from '../database/connect';
 
-/** `open`: the session is not over, or a browser is still held for it. */
-export type Erasure = { kind: 'erased'; rows: Record<string, number> } | { kind: 'open' } | { kind: 'unknown' };
+/**
+ * `open`: the session is not over, or a browser is still held for it. `keptRecipes` had versions of the session, and have
+ * some of other sessions.
+ */
+export type Erasure =
+  { kind: 'erased'; rows: Record<string, number>; keptRecipes: string[] } | { kind: 'open' } | { kind: 'unknown' };
+
+type Erased = Extract<Erasure, { kind: 'erased' }>;
 
 /** Deletes a session that has ended, whole: its row, every row that refers to it, and the files of its artifacts. */
 export async function eraseSession(sql: Sql, folder: string, sessionId: string): Promise<Erasure> {
@@ -18,17 +24,40 @@ export async function eraseSession(sql: Sql, folder: string, sessionId: string):
       const { count } = await tx`delete from ${tx(table)} where session_id = ${sessionId}`;
       if (count > 0) rows[table] = count;
     }
-    // The text of a step may say of whom it is.
-    const { count: recipes } = await tx`
-      delete from recipes r where exists (
-        select from recipe_versions v where v.recipe_id = r.recipe_id and v.session_id = ${sessionId})`;
-    if (recipes > 0) rows['recipes'] = recipes;
+    const { rows: ofRecipes, keptRecipes } = await eraseLearnt(tx, sessionId);
     await tx`delete from sessions where session_id = ${sessionId}`;
-    return { kind: 'erased', rows, paths: files.map(({ path }) => path) } as const;
+    const paths = files.map(({ path }) => path);
+    return { kind: 'erased', rows: { ...rows, ...ofRecipes }, keptRecipes, paths } as const;
   });
   if (erased.kind !== 'erased') return erased;
-  await removeFiles(folder, erased.paths);
-  return { kind: 'erased', rows: erased.rows };
+  const { paths, ...erasure } = erased;
+  await removeFiles(folder, paths);
+  return erasure;
+}
+
+/**
+ * Deletes the versions of recipes that the session has left, and recipes that have no other version: the text of a step may
+ * say of whom it is. Where a deleted version was used, none is until another is promoted.
+ */
+async function eraseLearnt(tx: Transaction, sessionId: string): Promise<Omit<Erased, 'kind'>> {
+  const touched = await tx<{ recipeId: string }[]>`
+    select recipe_id from recipes r where exists (
+      select from recipe_versions v where v.recipe_id = r.recipe_id and v.session_id = ${sessionId}) for update`;
+  if (touched.length === 0) return { rows: {}, keptRecipes: [] };
+  const ids = touched.map(({ recipeId }) => recipeId);
+  const { count: versions } = await tx`
+    delete from recipe_versions where session_id = ${sessionId} and recipe_id = any(${ids})`;
+  const { count: recipes } = await tx`
+    delete from recipes r where recipe_id = any(${ids})
+      and not exists (select from recipe_versions v where v.recipe_id = r.recipe_id)`;
+  const kept = await tx<{ recipeId: string }[]>`
+    update recipes r set promoted = (
+      select version from recipe_versions v where v.recipe_id = r.recipe_id and v.version = r.promoted)
+    where recipe_id = any(${ids}) returning recipe_id`;
+  return {
+    rows: { recipe_versions: versions, ...(recipes === 0 ? {} : { recipes }) },
+    keptRecipes: kept.map(({ recipeId }) => recipeId).sort(),
+  };
 }
 
 /** Whatever belongs to a session refers to its row; so a table that is added later is not forgotten. */

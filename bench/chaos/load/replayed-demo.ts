@@ -38,7 +38,8 @@ export async function learnDemo({ shop, sessions, store }: HarnessClient): Promi
     async request(run) {
       await retryUntil('the recipes are in use', STORED_WITHIN_MS, async () => {
         for (const [recipeId, version] of used)
-          if ((await store.recipes.promoted(recipeId)) === null) await store.recipes.promote(recipeId, version);
+          if ((await store.recipes.promoted(recipeId)) === null)
+            await store.recipes.promote(recipeId, version, { by: 'person' });
         return true;
       });
       return request(shop, run);

@@ -6,14 +6,16 @@ declare
   v_version int := p_replaces + 1;
 begin
   if p_replaces = 0 then
-    insert into recipes (recipe_id, instruction, page, variables, version)
-    values (v_id, p->>'instruction', p->>'page', p->'variables', v_version) on conflict do nothing;
+    insert into recipes (recipe_id, tenant, instruction, page, variables, version)
+    values (v_id, p->>'tenant', p->>'instruction', p->>'page', p->'variables', v_version) on conflict do nothing;
   else
     update recipes set version = v_version, at = clock_timestamp() where recipe_id = v_id and version = p_replaces;
   end if;
   if not found then return null; end if;
   insert into recipe_versions (recipe_id, version, status, rounds, digest, session_id, step_index)
   values (v_id, v_version, 'proposed', p->>'rounds', p->>'digest', p->>'sessionId', (p->>'stepIndex')::int);
-  if p_promote then perform promote_recipe(v_id, v_version); end if;
+  if p_promote then
+    perform promote_recipe(v_id, v_version, jsonb_build_object('by', 'session', 'who', p->>'sessionId'));
+  end if;
   return v_version;
 end $$;

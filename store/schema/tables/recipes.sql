@@ -1,10 +1,12 @@
--- How steps are done without a model. The key is the step's text, the pattern of its page and the names of its variables.
+-- How steps are done without a model. The key is the tenant, the step's text, the pattern of its page and the names of its
+-- variables.
 create table recipes (
   recipe_id text primary key,
+  tenant text not null,
   instruction text not null,
   page text not null,
   variables jsonb not null,
-  -- Of the newest version: whoever adds one names the version that it replaces.
+  -- Of the newest version, which may be erased: whoever adds one names the version that it replaces.
   version int not null,
   -- The version that is used; null before the first promotion and once the recipe was retired.
   promoted int,
@@ -25,6 +27,8 @@ create table recipe_versions (
   digest text not null,
   session_id text not null,
   step_index int not null,
+  -- Who let it be used, oldest first.
+  promotions jsonb not null default '[]',
   at timestamptz not null default clock_timestamp(),
   primary key (recipe_id, version)
 );

@@ -123,7 +123,7 @@ const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
   importRecipes: (to) => to.importRecipes({ text: '{}' }),
   showRecipe: (to) => to.showRecipe('recipe'),
   listRecipeVersions: (to) => to.listRecipeVersions('recipe'),
-  promoteRecipe: (to) => to.promoteRecipe('recipe', 2),
+  promoteRecipe: (to) => to.promoteRecipe('recipe', { version: 2 }),
   forgetRecipe: (to) => to.forgetRecipe('recipe'),
   listVariables: (to) => to.listVariables('a/b'),
   showLoopResult: (to) => to.showLoopResult('a/b'),

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import type { RecipeKey } from '../../../contracts/recipes/recipe';
 import { recipeIdOf, type ProposedRecipe } from '../../../store/recipes/recipes';
 import type { Store } from '../../../store/store';
-import { aSession } from '../../api/fixture';
+import { aSession, endSession } from '../../api/fixture';
 import { startTestStack, type TestStack } from '../../support/stack';
 
 let stack: TestStack;
@@ -14,7 +14,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack.stop());
 
-const keyOf = (instruction: string): RecipeKey => ({ instruction, page: 'https://shop.test/cart', variables: [] });
+const ADA = { by: 'person', who: 'ada' } as const;
+
+const keyOf = (instruction: string, tenant = 'default'): RecipeKey => ({
+  tenant,
+  instruction,
+  page: 'https://shop.test/cart',
+  variables: [],
+});
 
 /** A recipe of one click; `name` is that of its button, `sessionId` the session that leaves it. */
 function aRecipe(instruction: string, name = 'Buy', sessionId = 'one'): ProposedRecipe {
@@ -76,9 +83,9 @@ test('a recipe that fails twice in a row is retired; a success in between, an ol
   const statuses = (await store.recipes.versions(recipeId)).map(({ status }) => status);
   expect(statuses).toEqual(['retired', 'retired']);
   // A person takes the earlier version again.
-  expect(await store.recipes.promote(recipeId, 1)).toBe(true);
+  expect(await store.recipes.promote(recipeId, 1, ADA)).toBe(true);
   expect(await store.recipes.promoted(recipeId)).toMatchObject({ version: 1, counts: { failedInARow: 0 } });
-  expect(await store.recipes.promote(recipeId, 3)).toBe(false);
+  expect(await store.recipes.promote(recipeId, 3, ADA)).toBe(false);
 });
 
 test('a proposal is not used until it is promoted, and a recipe that was forgotten is gone with its versions', async () => {
@@ -86,7 +93,7 @@ test('a proposal is not used until it is promoted, and a recipe that was forgott
   await store.recipes.propose(aRecipe('Buy later'), 0, false);
   expect(await store.recipes.promoted(recipeId)).toBeNull();
   expect(await store.recipes.get(recipeId)).toMatchObject({ version: 1, status: 'proposed' });
-  await store.recipes.promote(recipeId, 1);
+  await store.recipes.promote(recipeId, 1, ADA);
   expect(await store.recipes.promoted(recipeId)).toMatchObject({ version: 1 });
   expect(await store.recipes.forget(recipeId)).toBe(true);
   expect(await store.recipes.versions(recipeId)).toEqual([]);
@@ -101,4 +108,60 @@ test('a recipe whose target was changed by hand in the database says so', async 
   await sql`update recipe_versions set rounds = replace(rounds, 'Buy', 'Delete') where recipe_id = ${recipeId}`;
   await sql.end();
   expect(await store.recipes.promoted(recipeId)).toMatchObject({ isIntact: false });
+});
+
+test('each promotion of a version is noted with who, when, and what it replaced, also the return to an earlier one', async () => {
+  const recipeId = recipeIdOf(keyOf('Buy and note'));
+  await store.recipes.propose(aRecipe('Buy and note', 'Buy', 'session-a'), 0, true);
+  await store.recipes.propose(aRecipe('Buy and note', 'Order', 'session-b'), 1, false);
+  await store.recipes.promote(recipeId, 2, ADA);
+  await store.recipes.promote(recipeId, 1, { by: 'person' });
+  const [first, second] = await store.recipes.versions(recipeId);
+  const at = expect.any(Date) as Date;
+  expect(first!.promotions).toEqual([
+    { by: 'session', who: 'session-a', at },
+    { by: 'person', replaced: 2, at },
+  ]);
+  expect(second!.promotions).toEqual([{ ...ADA, replaced: 1, at }]);
+  expect([first!.status, second!.status]).toEqual(['promoted', 'retired']);
+});
+
+test('the same step of two tenants has two recipes, and a list of one tenant has its own alone', async () => {
+  const [ours, theirs] = [keyOf('Buy for us', 'ours'), keyOf('Buy for us', 'theirs')];
+  for (const key of [ours, theirs]) await store.recipes.propose({ ...aRecipe('Buy for us'), key }, 0, true);
+  await store.recipes.forget(recipeIdOf(theirs));
+  expect(await store.recipes.promoted(recipeIdOf(theirs))).toBeNull();
+  expect(await store.recipes.promoted(recipeIdOf(ours))).toMatchObject({ key: ours, isIntact: true });
+  expect((await store.recipes.list('ours')).map(({ key }) => key)).toEqual([ours]);
+  expect(await store.recipes.list('theirs')).toEqual([]);
+});
+
+test('a recipe that was given to another tenant in the database says that it was changed by hand', async () => {
+  const key = keyOf('Buy for them', 'theirs');
+  await store.recipes.propose({ ...aRecipe('Buy for them'), key }, 0, true);
+  const sql = postgres(stack.databaseUrl, { onnotice: () => {} });
+  await sql`update recipes set tenant = 'ours' where recipe_id = ${recipeIdOf(key)}`;
+  await sql.end();
+  expect(await store.recipes.promoted(recipeIdOf(key))).toMatchObject({ isIntact: false });
+});
+
+test('erasing a session deletes the versions that it left; those of others stay, and its number is not used again', async () => {
+  const recipeId = recipeIdOf(keyOf('Buy and erase'));
+  const [erased, other] = [await aSession(store), await aSession(store)];
+  await store.recipes.propose(aRecipe('Buy and erase', 'Buy', other), 0, true);
+  await store.recipes.propose(aRecipe('Buy and erase', 'Order', erased), 1, true);
+  await store.recipes.propose(aRecipe('Buy alone', 'Buy', erased), 0, true);
+  await endSession(store, erased);
+  expect(await store.retention.erase(erased)).toMatchObject({
+    kind: 'erased',
+    rows: { recipe_versions: 2, recipes: 1 },
+    keptRecipes: [recipeId],
+  });
+  expect(await store.recipes.get(recipeIdOf(keyOf('Buy alone')))).toBeNull();
+  // Nobody has said that the earlier one is to be used.
+  expect(await store.recipes.promoted(recipeId)).toBeNull();
+  expect(await store.recipes.get(recipeId)).toMatchObject({ version: 1, status: 'retired' });
+  expect((await store.recipes.list()).map((each) => each.recipeId)).toContain(recipeId);
+  const newest = await store.recipes.newestVersion(recipeId);
+  expect(await store.recipes.propose(aRecipe('Buy and erase', 'Pay', other), newest, true)).toBe(3);
 });
