@@ -30,6 +30,8 @@ export function findTarget(snapshot: PageSnapshot, wanted: RecipeTarget): FoundT
 function amongEquals(equals: readonly Candidate[], wanted: RecipeTarget): FoundTarget {
   const alike = equals.filter(({ marks }) => hasSamePlace(marks, wanted));
   const [only] = alike;
+  const elsewhere = only && leadsElsewhere(only.marks, wanted);
+  if (elsewhere !== undefined) return elsewhere;
   if (only !== undefined && alike.length === 1) {
     const isMoved = only.target.nth !== wanted.nth;
     return { ...only, kind: isMoved ? 'healed' : 'found' };
@@ -60,6 +62,20 @@ function isAnother(marks: RecipeTarget, wanted: RecipeTarget): boolean {
   );
 }
 
+/**
+ * Whether a click would follow another link, or send another form, than it did: a page that reads the same may do something
+ * else. A page that is slow may not have said yet where a button sends its form.
+ */
+function leadsElsewhere(marks: RecipeTarget, wanted: RecipeTarget): FoundTarget | undefined {
+  for (const attribute of DESTINATIONS) {
+    const [before, now] = [wanted.attributes[attribute], marks.attributes[attribute]];
+    if (before === undefined || before === now) continue;
+    const why = `the ${nameOf(wanted)} leads to ${now ?? 'an unknown place'} in place of ${before}`;
+    return { kind: 'unsure', why, isAbsent: now === undefined };
+  }
+  return undefined;
+}
+
 /** By attributes that outlive a new name, or distinguish it from its doubles. */
 function byAttributes(
   candidates: readonly Candidate[],
@@ -74,6 +90,8 @@ function byAttributes(
   if (stable.length === 0) return { kind: 'unsure', why, isAbsent: !isThere };
   const alike = candidates.filter(({ marks }) => stable.every(([name, value]) => marks.attributes[name] === value));
   const [only] = alike;
+  const elsewhere = only && leadsElsewhere(only.marks, wanted);
+  if (elsewhere !== undefined) return elsewhere;
   const isSame = only !== undefined && alike.length === 1 && only.marks.item === wanted.item;
   // Of several with the old name it is one of them; under a new name it stands where it stood.
   if (isSame && (isThere ? equals.includes(only) : isAround(only.marks, wanted))) return { ...only, kind: 'healed' };
@@ -82,6 +100,9 @@ function byAttributes(
 
 /** Attributes that identify an element, as opposed to those that describe it. */
 const STABLE: ReadonlySet<string> = new Set(['data-testid', 'data-test', 'id', 'name']);
+
+/** Attributes that say where a click leads. */
+const DESTINATIONS = ['href', 'submits'] as const;
 
 function candidatesOf(snapshot: PageSnapshot, wanted: RecipeTarget): Candidate[] {
   return placesOf(snapshot).flatMap((place) => {

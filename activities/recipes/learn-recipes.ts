@@ -1,7 +1,7 @@
 import { SessionStatus } from '../../contracts/sessions/session';
 import { canonicalJson } from '../../contracts/json';
 import { StepStatus } from '../../contracts/steps/step-result';
-import { recipeIdOf, type RecipeUse } from '../../store/recipes/recipes';
+import { recipeIdOf, type ProposedRecipe, type RecipeUse, type StoredRecipe } from '../../store/recipes/recipes';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { VariableRow } from '../../store/sessions/variables';
 import type { Store } from '../../store/store';
@@ -60,17 +60,37 @@ async function learnStep(
   const begin = replies[0]?.sighting;
   if (rounds === undefined || begin === undefined) return;
   const key = recipeKey(instruction, begin.url, known, plan);
-  const recipeId = recipeIdOf(key);
+  await keep(store, policy, { key, rounds, source: { sessionId, stepIndex } }, use, leader);
+}
+
+/**
+ * Stores what was learnt. What a model did where the recipe that is used did not fit is a proposal until that recipe is
+ * retired: one visitor may have been shown another page than all others.
+ */
+async function keep(
+  store: Store,
+  policy: RecipePolicy,
+  learnt: ProposedRecipe,
+  use: RecipeUse | undefined,
+  leader: 'recipe' | 'model',
+): Promise<void> {
+  const recipeId = recipeIdOf(learnt.key);
+  const isSame = ({ isIntact, rounds }: StoredRecipe) =>
+    isIntact && canonicalJson(rounds) === canonicalJson(learnt.rounds);
+  // Read first: where another session leaves a version from here on, this one leaves none.
+  const newest = await store.recipes.newestVersion(recipeId);
   const current = await store.recipes.get(recipeId);
-  const isTried = use?.recipeId === recipeId;
+  const used = current?.status === 'promoted' && current.isIntact ? current : undefined;
+  const isTried = use?.recipeId === recipeId && use.version === used?.version;
   // Another session has learnt it meanwhile, which this one has not tried.
-  if (current?.status === 'promoted' && current.isIntact && !isTried) return;
-  const isSame = current?.status === 'promoted' && canonicalJson(current.rounds) === canonicalJson(rounds);
-  if (isSame) return;
-  const replaces = isTried ? use.version : await store.recipes.newestVersion(recipeId);
-  await store.recipes.propose(
-    { key, rounds, source: { sessionId, stepIndex } },
-    replaces,
-    policy.promotedBy === 'engine',
-  );
+  if (used !== undefined && (!isTried || isSame(used))) return;
+  const isPromoted = policy.promotedBy === 'engine' && (used === undefined || leader === 'recipe');
+  const versions = await store.recipes.versions(recipeId);
+  const proposed = versions.findLast((version) => version.status === 'proposed' && isSame(version));
+  if (proposed === undefined) {
+    // On the version that is used there is at most one proposal.
+    const replaces = used !== undefined && !isPromoted ? used.version : newest;
+    await store.recipes.propose(learnt, replaces, isPromoted);
+  } else if (isPromoted)
+    await store.recipes.promote(recipeId, proposed.version, { by: 'session', who: learnt.source.sessionId });
 }

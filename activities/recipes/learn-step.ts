@@ -7,7 +7,10 @@ import type { Postcondition, RecipeCommand, RecipeRound } from '../../contracts/
 import type { SightedCommand, Sighting } from '../../contracts/recipes/sighting';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { ReplyRow } from '../../store/models/step-memory';
+import { notesOf } from '../models/rules/planning/progress';
 import { hasRefusedRequest, requestPatterns } from './observed-effect';
+import { namesUsed } from './plan-round';
+import { textDigest } from './sighting';
 import { holdsValue, holdsValueSomewhere, isGivenByStep, type Values } from './spelling';
 
 /** What is known of one step of a session that has ended. */
@@ -58,7 +61,13 @@ export function roundsOf({
       ? undefined
       : roundOf(instruction, row, row.sighting, entries, after, values, unspoken);
   });
-  return rounds.some((round) => round === undefined) ? undefined : (rounds as RecipeRound[]);
+  const known = rounds.filter((round) => round !== undefined);
+  if (known.length < rounds.length) return undefined;
+  // It was done with an element that the step does not name, while the one that it names was there and was left alone.
+  const used = namesUsed(known);
+  const sighted = acting.flatMap(({ sighting }) => sighting?.commands ?? []);
+  const isAstray = sighted.some(({ namedInstead = [] }) => namedInstead.some((name) => !used.has(name)));
+  return isAstray ? undefined : known;
 }
 
 function actingReplies(replies: readonly ReplyRow[]): ReplyRow[] {
@@ -82,12 +91,14 @@ function roundOf(
   if (hasRefusedRequest(evidence) || last?.kind !== 'observed') return undefined;
   const commands = row.commands.map((planned, position): RecipeCommand => {
     const { action, parameters } = planned;
-    const { chosenAmong, isAmbiguous: _, ...sighted }: SightedCommand = before.commands[position] ?? {};
+    const seenOf: SightedCommand = before.commands[position] ?? {};
+    const { chosenAmong, isAmbiguous: _ambiguous, namedInstead: _named, ...sighted } = seenOf;
     return {
       action,
       parameters,
       ...sighted,
       ...(chosenAmong === undefined ? {} : { chosenAmong }),
+      ...partOf(row, position),
     };
   });
   if (before.commands.some(({ isAmbiguous }) => isAmbiguous === true)) return undefined;
@@ -96,7 +107,7 @@ function roundOf(
   const after: Postcondition = {
     page: toPagePattern(seen?.url ?? last.urlAfter, values),
     texts: (seen?.texts ?? []).filter(
-      (text) => !before.texts.includes(text) && !holdsValue(text, unspoken, instruction),
+      (text) => !before.said.includes(textDigest(text)) && !holdsValue(text, unspoken, instruction),
     ),
     requests: requestPatterns(evidence, values),
   };
@@ -104,6 +115,13 @@ function roundOf(
   if (!isSeen && commands.some(({ action }) => EFFECT_CLASS[action] === 'commit')) return undefined;
   const round = { page, commands, after };
   return holdsValueSomewhere(round, unspoken, instruction) ? undefined : round;
+}
+
+/** The rules note which action of the step each of their commands belongs to; a recipe of theirs keeps that. */
+function partOf({ reply }: ReplyRow, position: number): Pick<RecipeCommand, 'part'> {
+  const { plan } = notesOf(reply);
+  const part = plan[position] ?? -1;
+  return part < 0 ? {} : { part };
 }
 
 function isDone({ status, evidence }: JournalEntry): boolean {

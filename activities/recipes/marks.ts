@@ -82,9 +82,12 @@ function aroundOf(ancestors: readonly PageNode[]): string[] {
 }
 
 /** Attributes that outlive words and places. */
-function attributesOf({ placeholder, url, attributes }: PageNode): Record<string, string> {
+function attributesOf({ placeholder, url, attributes = {} }: PageNode): Record<string, string> {
+  const { submits, ...own } = attributes;
+  const [method, action = ''] = submits?.split(' ') ?? [];
   return {
-    ...attributes,
+    ...own,
+    ...(method === undefined ? {} : { submits: `${method} ${pathOf(action)}` }),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(url === undefined ? {} : { href: pathOf(url) }),
   };

@@ -1,6 +1,7 @@
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { RecipeCommand, RecipeRound, RecipeTarget } from '../../contracts/recipes/recipe';
+import type { Step } from '../../contracts/sessions/start-request';
 import type { SightedCommand } from '../../contracts/recipes/sighting';
 import { selectorText } from '../page-text/durable-target';
 import { placeWordsOfRef } from '../page-text/place-words';
@@ -8,6 +9,7 @@ import { turnId } from '../models/steps/reply-records';
 import type { TurnKey } from '../../store/models/messages';
 import { findTarget, type FoundTarget } from './find-target';
 import { marksOf } from './marks';
+import { namedInstead } from './named-instead';
 import { peersDigest } from './sighting';
 
 export interface PlannedRound {
@@ -23,7 +25,14 @@ export interface PlannedRound {
 }
 
 /** Plans the commands of a round for a page: each element is the one it was learnt with, or the round can't run. */
-export function planRound(snapshot: PageSnapshot, place: TurnKey, { commands }: RecipeRound): PlannedRound {
+export function planRound(
+  snapshot: PageSnapshot,
+  place: TurnKey & { step: Pick<Step, 'instruction'> },
+  rounds: readonly RecipeRound[],
+  at: number,
+): PlannedRound {
+  const { commands } = rounds[at]!;
+  const used = namesUsed(rounds);
   const round: PlannedRound = { commands: [], sighted: [], isHealed: false, isAbsent: false };
   for (const [position, command] of commands.entries()) {
     const target = findIn(snapshot, command.target);
@@ -36,7 +45,7 @@ export function planRound(snapshot: PageSnapshot, place: TurnKey, { commands }: 
       if (found?.kind !== 'unsure') continue;
       return { ...round, why: found.why, isAbsent: found.isAbsent, absent: wanted?.name || wanted?.label };
     }
-    const why = choiceDiffers(snapshot, command, target);
+    const why = choiceDiffers(snapshot, command, target) ?? namesAnother(snapshot, place, command, target, used);
     if (why !== undefined) return { ...round, why };
     round.commands.push(toPlanned(snapshot, command, `${turnId(place)}.${position}`, target, to));
     round.sighted.push(toSighted(snapshot, command, target, to));
@@ -59,6 +68,26 @@ function choiceDiffers(
   if (chosenAmong === undefined || found === undefined || found.kind === 'unsure') return undefined;
   if (peersDigest(snapshot, found.place) === chosenAmong) return undefined;
   return `what the ${found.target.role} “${found.target.name}” was chosen among reads differently`;
+}
+
+/** Names of the elements that the commands of a recipe use. */
+export function namesUsed(rounds: readonly RecipeRound[]): ReadonlySet<string> {
+  const targets = rounds.flatMap(({ commands }) => commands.flatMap(({ target, toTarget }) => [target, toTarget]));
+  return new Set(targets.flatMap((target) => target?.name ?? []));
+}
+
+/** A recipe that was led astray does not do a step with another element than the one that the step names. */
+function namesAnother(
+  snapshot: PageSnapshot,
+  { step: { instruction } }: { step: Pick<Step, 'instruction'> },
+  { action }: RecipeCommand,
+  found: FoundTarget | undefined,
+  used: ReadonlySet<string>,
+): string | undefined {
+  if (found === undefined || found.kind === 'unsure') return undefined;
+  const instead = namedInstead(snapshot, instruction, action, found.place).filter((name) => !used.has(name));
+  if (instead.length === 0) return undefined;
+  return `the step names “${instead.join('”, “')}”, and the recipe would take the ${found.target.role} “${found.target.name}”`;
 }
 
 function toPlanned(

@@ -9,7 +9,7 @@ import type { DecideInput } from '../engine-activities';
 import { NO_USAGE } from '../models/steps/begun-step';
 import { turnId } from '../models/steps/reply-records';
 import type { PlannedRound } from './plan-round';
-import { messageTexts } from './sighting';
+import { textsOf } from './sighting';
 
 /** As the model of a reply; no vendor has this name. */
 export const RECIPE_MODEL = 'recipe';
@@ -61,7 +61,7 @@ export function replayReply(
     usage: NO_USAGE,
     commands: planned,
     snapshotDigest: fingerprintOf(snapshot),
-    sighting: { url: snapshot.url, texts: messageTexts(snapshot), commands: plan?.sighted ?? [] },
+    sighting: { url: snapshot.url, ...textsOf(snapshot), commands: plan?.sighted ?? [] },
   };
 }
 

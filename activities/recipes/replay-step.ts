@@ -111,12 +111,15 @@ function planned(
   const diverged = (why: string): NextReply => ({ kind: 'diverged', why, recipe, isOfPage: true });
   if (!input.mayAct) return { kind: 'diverged', why: 'the step has used up its iterations', recipe };
   const here: Replayed = { recipeId: recipe.recipeId, version: recipe.version, round };
-  const plan = planRound(snapshot, input, recipe.rounds[round]!);
+  const plan = planRound(snapshot, input, recipe.rounds, round);
   const shown = toPagePattern(snapshot.url, values);
   const why = isPage(page, shown) ? plan.why : `the page is ${shown} in place of ${page}`;
   if (why === undefined) {
+    const parts = recipe.rounds[round]!.commands.map(({ part }) => part);
+    // The rules know by it what is done, should they take the step over.
+    const notes = parts.includes(undefined) ? {} : { plan: parts };
     const healed: Replayed = { ...here, ...(isHealed || plan.isHealed ? { isHealed: true as const } : {}) };
-    return { kind: 'reply', row: replayReply(input, snapshot, recipe, inContext(healed), { plan }) };
+    return { kind: 'reply', row: replayReply(input, snapshot, recipe, { ...inContext(healed), ...notes }, { plan }) };
   }
   if (!mayWait || (isPage(page, shown) && !plan.isAbsent)) return diverged(why);
   const waiting = inContext({ ...here, isWaiting: true });

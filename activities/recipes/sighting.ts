@@ -6,6 +6,7 @@ import type { SightedCommand, Sighting } from '../../contracts/recipes/sighting'
 import { SECRET_MARK } from '../../contracts/sessions/resources';
 import { refIn } from '../page-text/durable-target';
 import { findTarget } from './find-target';
+import { namedInstead } from './named-instead';
 import { itemTextOf, placesOf, targetOfRef, textsIn, type MarkedPlace } from './marks';
 
 /** Roles whose text says what came of a command, best first; a heading says which page it is. */
@@ -23,6 +24,7 @@ const MESSAGE_ROLES: readonly string[] = [
 const READING: ReadonlySet<BrowserAction> = new Set(['SAVE_VARIABLE']);
 const MOST_TEXTS = 2;
 const LONGEST_TEXT = 120;
+const MOST_SAID = 400;
 
 /** What a reply saw of the page that it was given for: the marks of its elements, and what was new. */
 export function sightingOf(
@@ -32,7 +34,7 @@ export function sightingOf(
 ): Sighting {
   return {
     url: snapshot.url,
-    texts: messageTexts(snapshot),
+    ...textsOf(snapshot),
     commands: commands.map((command) => sightedCommand(snapshot, instruction, command)),
   };
 }
@@ -52,22 +54,42 @@ function sightedCommand(
   const chosenAmong = found === undefined || isRead ? undefined : choiceDigest(snapshot, instruction, found.place);
   const targets = [found, to].flatMap((each) => (each === undefined ? [] : [each]));
   const isAmbiguous = targets.some(({ target }) => findTarget(snapshot, target).kind !== 'found');
+  const instead = targets.length === 0 ? [] : namedInstead(snapshot, instruction, action, (found ?? to)!.place);
   return {
     ...(isAmbiguous ? { isAmbiguous } : {}),
+    ...(instead.length === 0 ? {} : { namedInstead: instead }),
     ...(found === undefined ? {} : { target: isRead ? { ...found.target, name: '' } : found.target }),
     ...(to === undefined ? {} : { toTarget: to.target }),
     ...(chosenAmong === undefined ? {} : { chosenAmong }),
   };
 }
 
+/** What a page says, for the recipe of the commands before, and of those that follow. */
+export function textsOf(snapshot: PageSnapshot): Pick<Sighting, 'texts' | 'said'> {
+  const said = messagesOf(snapshot).map(({ node }) => textDigest(toMessage(node)));
+  return { texts: messageTexts(snapshot), said: [...new Set(said)].slice(0, MOST_SAID) };
+}
+
+export function textDigest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+function messagesOf(snapshot: PageSnapshot): MarkedPlace[] {
+  return placesOf(snapshot).filter(({ node }) => MESSAGE_ROLES.includes(node.role));
+}
+
+/** A page says a long text where it says its beginning. */
+function toMessage(node: PageNode): string {
+  return toTextPattern(textOf(node)).slice(0, LONGEST_TEXT).trim();
+}
+
 /** The texts of a page that say what came of the commands before: those that are new, or else its headings. */
 export function messageTexts(snapshot: PageSnapshot): string[] {
-  const messages = placesOf(snapshot).filter(({ node }) => MESSAGE_ROLES.includes(node.role));
+  const messages = messagesOf(snapshot);
   const fresh = messages.filter(({ node, ancestors }) => [node, ...ancestors].some(({ since }) => since !== undefined));
   const chosen = fresh.length > 0 ? fresh : messages.filter(({ node }) => node.role === 'heading');
   const sorted = chosen.toSorted((one, other) => rankOf(one.node) - rankOf(other.node));
-  // A page says a long text where it says its beginning.
-  const texts = sorted.map(({ node }) => toTextPattern(textOf(node)).slice(0, LONGEST_TEXT).trim());
+  const texts = sorted.map(({ node }) => toMessage(node));
   const usable = texts.filter((text) => /\p{L}{2}/u.test(text) && !text.includes(SECRET_MARK));
   return [...new Set(usable)].slice(0, MOST_TEXTS);
 }

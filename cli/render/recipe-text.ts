@@ -21,7 +21,7 @@ export function recipeLines({ recipeId, key, version, status, source, promotions
 }
 
 function promotionText({ by, who, replaced, at }: Promotion): string {
-  const promoter = by === 'session' ? `session ${who}` : (who ?? 'a person');
+  const promoter = by === 'session' ? `session ${who ?? '(erased)'}` : (who ?? 'a person');
   return `by ${promoter}, ${at.toISOString()}${replaced === undefined ? '' : `, in place of version ${replaced}`}`;
 }
 

@@ -28,7 +28,7 @@ export interface PageNode {
   /** Why a click would not reach it: transparent, off-screen, inert, covered. */
   unreachable?: string;
   cursor?: string;
-  /** Attributes that identify a control in its source, such as `data-testid`. No prompt has them. */
+  /** Attributes that identify a control in its source, such as `data-testid`; `submits` is where it sends a form. No prompt has them. */
   attributes?: Record<string, string>;
   /** Digest of the pictures and moved parts around a control: an effect that can't be read. No prompt has it. */
   drawing?: string;

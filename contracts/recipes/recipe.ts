@@ -29,7 +29,7 @@ export const RecipeTargetSchema = z.object({
   label: z.string().optional(),
   /** Names of the landmarks, forms and groups around it, outermost first. */
   around: z.array(z.string()),
-  /** Attributes that outlive words and places, such as `data-testid` and `id`. */
+  /** Attributes that outlive words and places, such as `data-testid` and `id`, and where it leads: `href`, `submits`. */
   attributes: z.record(z.string(), z.string()),
 });
 export type RecipeTarget = z.infer<typeof RecipeTargetSchema>;
@@ -42,6 +42,7 @@ export const RecipeCommandSchema = z.object({
   toTarget: RecipeTargetSchema.optional(),
   /** Digest of the elements that it was chosen among, where the step does not name it: it is only chosen again among the same. */
   chosenAmong: z.string().optional(),
+  part: z.int().min(0).optional().meta({ description: 'Which action of the step it belongs to, where the rules led' }),
 });
 export type RecipeCommand = z.infer<typeof RecipeCommandSchema>;
 

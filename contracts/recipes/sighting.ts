@@ -5,6 +5,8 @@ export interface Sighting {
   url: string;
   /** Texts that were new on the page: what followed the commands before. */
   texts: string[];
+  /** Digests of all texts of the page that could say what came of a command: what it said before is not new after it. */
+  said: string[];
   /** Of each command of the reply. */
   commands: SightedCommand[];
 }
@@ -15,4 +17,6 @@ export interface SightedCommand {
   chosenAmong?: string | undefined;
   /** Nothing but its place distinguishes the element from others on its own page: it would not be found again. */
   isAmbiguous?: true;
+  /** Names of other elements on the page that the step names, where it does not name this one. */
+  namedInstead?: string[];
 }

@@ -37,9 +37,16 @@ export async function eraseSession(sql: Sql, folder: string, sessionId: string):
 
 /**
  * Deletes the versions of recipes that the session has left, and recipes that have no other version: the text of a step may
- * say of whom it is. Where a deleted version was used, none is until another is promoted.
+ * say of whom it is. Where a deleted version was used, none is until another is promoted. Versions of other sessions that it
+ * has promoted do not name it any more.
  */
 async function eraseLearnt(tx: Transaction, sessionId: string): Promise<Omit<Erased, 'kind'>> {
+  const promoter = tx.json([{ by: 'session', who: sessionId }]);
+  await tx`
+    update recipe_versions set promotions = (
+      select jsonb_agg(case when each->>'who' = ${sessionId} then each - 'who' else each end order by at)
+      from jsonb_array_elements(promotions) with ordinality as e(each, at))
+    where promotions @> ${promoter}`;
   const touched = await tx<{ recipeId: string }[]>`
     select recipe_id from recipes r where exists (
       select from recipe_versions v where v.recipe_id = r.recipe_id and v.session_id = ${sessionId}) for update`;

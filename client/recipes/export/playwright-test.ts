@@ -1,5 +1,5 @@
 import { ANY_PAGE, toPagePattern } from '../../../contracts/recipes/page-pattern';
-import type { Recipe, RecipeRound } from '../../../contracts/recipes/recipe';
+import type { Recipe, RecipeKey, RecipeRound } from '../../../contracts/recipes/recipe';
 import { oneLine } from '../../../contracts/text';
 import { literal } from './code';
 import { commandCode, expectTextCode } from './command-code';
@@ -9,7 +9,7 @@ import { NotExportable, TestWriter } from './test-writer';
 const EMPTY_PAGE = 'about:blank';
 const LONGEST_TITLE = 100;
 
-type ExportedRecipe = Pick<Recipe, 'recipeId' | 'key' | 'version' | 'rounds'>;
+type ExportedRecipe = Pick<Recipe, 'recipeId' | 'version' | 'rounds'> & { key: Omit<RecipeKey, 'tenant'> };
 
 /**
  * Recipes as one test for Playwright's runner, a `test.step` each, in the order in which they are given. Values of variables

@@ -54,7 +54,12 @@ async function outcomeOf(path: string, mutation: Mutation, random: () => number)
   await session.run([]);
   const now = await session.look();
   if (toPagePattern(now.url) !== page) return 'left to the model';
-  const { commands, isHealed } = planRound(now, { sessionId: session.sessionId, stepIndex: 0, turn: 0 }, round);
+  const { commands, isHealed } = planRound(
+    now,
+    { sessionId: session.sessionId, stepIndex: 0, turn: 0, step: { instruction: 'Click it' } },
+    [round],
+    0,
+  );
   const [command] = commands;
   if (command === undefined) return 'left to the model';
   const found = locate(session.page(), command.target!);

@@ -93,3 +93,32 @@ test.each<[string, PageSnapshot]>([
 ])('an element is not taken that %s', (_, page) => {
   expect(findTarget(page, learnt(aPage(pay('Pay', 'e1', 'pay')), 'e1'))).toMatchObject({ kind: 'unsure' });
 });
+
+test.each<[string, Partial<PageNode>, Partial<PageNode>]>([
+  ['link', { url: 'https://shop.test/orders/17' }, { url: 'https://shop.test/orders/17/cancel' }],
+  [
+    'button',
+    { attributes: { submits: 'POST https://shop.test/orders' } },
+    { attributes: { submits: 'POST https://shop.test/subscriptions' } },
+  ],
+])(
+  'a %s that reads the same and leads elsewhere is not taken, also under its stable attribute',
+  (role, before, now) => {
+    const page = (what: Partial<PageNode>, name = 'Next') => aPage({ role, name, ref: 'e1', ...what });
+    const target = learnt(page(before), 'e1');
+    expect(findTarget(page(before), target)).toMatchObject({ kind: 'found' });
+    const changed = findTarget(page(now), target);
+    expect(changed).toMatchObject({ kind: 'unsure', isAbsent: false });
+    const identified = (what: Partial<PageNode>): Partial<PageNode> => ({
+      ...what,
+      attributes: { ...what.attributes, id: 'next' },
+    });
+    const other = findTarget(page(identified(now), 'Go'), learnt(page(identified(before)), 'e1'));
+    expect(other).toMatchObject({ kind: 'unsure' });
+  },
+);
+
+test('a link whose address differs in numbers alone leads to the same place', () => {
+  const page = (id: number) => aPage({ role: 'link', name: 'Order', ref: 'e1', url: `https://shop.test/orders/${id}` });
+  expect(findTarget(page(18), learnt(page(17), 'e1'))).toMatchObject({ kind: 'found' });
+});

@@ -158,7 +158,14 @@ test('a diff of two versions names what was there and what is new, and keeps the
     );
     const counts = { used: 0, healed: 0, failed: 0, failedInARow: 0 };
     const status = number === 1 ? 'promoted' : 'proposed';
-    return { ...recipe!, recipeId: 'rcp_0000000000000000', version: number, status, counts, createdAt: new Date(0) };
+    const facts = { version: number, status, counts, createdAt: new Date(0) } as const;
+    return {
+      ...recipe!,
+      key: { tenant: 'default', ...recipe!.key },
+      recipeId: 'rcp_0000000000000000',
+      promotions: [],
+      ...facts,
+    };
   };
   const lines = recipeDiff(await version('Save', 1), await version('Keep', 2)).map(({ text }) => text);
   expect(lines).toEqual(

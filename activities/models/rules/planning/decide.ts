@@ -10,6 +10,7 @@ import { sightBefore, type SecondLook } from './sight-before';
 import type { Action } from '../grammar/intent';
 import {
   ambiguous,
+  doneByRecipe,
   navigationBlocked,
   noPageYet,
   notFound,
@@ -18,6 +19,7 @@ import {
   unknownVariable,
 } from './messages';
 import { indexPage, type Page } from '../matching/page-index';
+import { unassignedCommit } from './of-recipe';
 import { firstOpenAction, answersNextAction } from './progress';
 import type { Resolution } from '../matching/resolution';
 import { describeItem, truncate } from '../matching/item-text';
@@ -47,6 +49,8 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const { actions } = parsed;
   const missing = missingVariable(actions, request.variables);
   if (missing) return abort(request, unknownVariable(missing.name, missing.known), 1);
+  const unassigned = unassignedCommit(request);
+  if (unassigned !== undefined) return abort(request, doneByRecipe(unassigned));
   const page = indexPage(request.snapshot);
   let next = firstOpenAction(actions, request.pastIterations);
   // The answer to a dialog is judged by the click that it was given for.

@@ -96,6 +96,11 @@ export function navigationBlocked({ action, evidence }: CommandOutcome): string 
   return `${action} was done, and it led to a page that was blocked: ${notAllowed(blockedNavigationOf(evidence) ?? '')} It is not repeated. Look at the site, then go on from there.`;
 }
 
+export function doneByRecipe({ action, parameters }: CommandOutcome): string {
+  const what = parameters.selector ?? parameters.key ?? '';
+  return `A recipe has done ${action} ${truncate(what)} in this step, and what had to follow did not come. Which part of the step that was is not known, so nothing of it is done again. Look at the site, then go on from there. ${SET_A_MODEL}`;
+}
+
 export function stillToDo(request: DecisionRequest, actions: readonly Action[]): string {
   const rest = actions.map(({ said }) => `“${truncate(said)}”`).join(', ');
   return `All ${request.maxIterations} iterations are used up and this is not done yet: ${rest}. The page is ${describePage(request)}.`;

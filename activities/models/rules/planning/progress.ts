@@ -80,8 +80,8 @@ export interface Notes {
 }
 
 /** Reads the notes, and ignores other members. */
-export function notesOf(iteration: PastIteration): Notes {
-  const { plan, waiting, settled, skipped, repeats, opened } = iteration.context ?? {};
+export function notesOf({ context = {} }: Pick<PastIteration, 'context'>): Notes {
+  const { plan, waiting, settled, skipped, repeats, opened } = context;
   const { key, count } = (opened ?? {}) as { key?: unknown; count?: unknown };
   return {
     plan: numbers(plan),

@@ -7,6 +7,7 @@ import { labelOf } from './label-of';
 import { createDrawingOf } from './drawing-of';
 import { createPathTo } from './path-to';
 import { stateOf } from './state-of';
+import { submitsOf } from './submits-of';
 import { FIRST_SURVEYED } from './surveyed-ref';
 import { surveyPage, type Survey, type SurveyInput, type SurveyTools } from './survey-page';
 import { visibilityOf } from './visibility-of';
@@ -66,6 +67,7 @@ function surveySource(): string {
     visibilityOf: visibilityOf.toString(),
     labelOf: labelOf.toString(),
     stateOf: stateOf.toString(),
+    submitsOf: submitsOf.toString(),
   };
   const written = Object.entries(tools).map(([name, source]) => `${name}: ${source}`);
   return `((tools) => { const survey = ${surveyPage.toString()}; return (input) => survey(input, tools); })({ ${written.join(', ')} })`;

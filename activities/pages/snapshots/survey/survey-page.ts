@@ -56,6 +56,7 @@ export interface SurveyTools {
   createDrawingOf: () => (element: Element) => string | undefined;
   visibilityOf: (element: Element) => string | undefined;
   labelOf: (element: Element) => string;
+  submitsOf: (element: Element) => string | undefined;
   stateOf: (element: Element, kinds: number, handled: Record<string, number>) => ControlState;
 }
 
@@ -113,13 +114,15 @@ export function surveyPage({ refs, withoutName, handled, firstRef }: SurveyInput
   const textOf = (element: Element): string =>
     ((element as HTMLElement).innerText ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 120);
 
-  /** What identifies it in its source; a number in it was made for one visit. */
+  /** What identifies it in its source, where a number was made for one visit; and where it sends a form. */
   const attributesOf = (element: Element): Record<string, string> | undefined => {
     const found: Record<string, string> = {};
     for (const name of ['data-testid', 'data-test', 'id', 'name']) {
       const value = element.getAttribute(name) ?? '';
       if (/^[a-z][\w.-]{0,59}$/i.test(value) && !/\d{2}/.test(value)) found[name] = value;
     }
+    const submits = tools.submitsOf(element);
+    if (submits !== undefined) found['submits'] = submits;
     return Object.keys(found).length === 0 ? undefined : found;
   };
 
