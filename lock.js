@@ -1,6 +1,7 @@
 // `npm run lock`: recreates package-lock.json and adds the platform packages that the configured registry does not have
 // (a mirror may keep those of one platform only). `npm ci` refuses a lock without them on every platform; with an entry
-// each platform fetches its own and skips the others.
+// each platform fetches its own and skips the others. The lock has no `engines`: npm compares them with the Node that it
+// runs on itself, and a clone runs on the one that it installs (`node` in package.json).
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
@@ -10,10 +11,9 @@ const root = __dirname;
 // In another folder: beside node_modules, npm omits packages that are not installed.
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'surefoot-lock-'));
 fs.copyFileSync(path.join(root, 'package.json'), path.join(place, 'package.json'));
-execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'], {
-  cwd: place,
-  stdio: 'inherit',
-});
+const flags = ['--package-lock-only', '--ignore-scripts', '--omit-lockfile-registry-resolved'];
+// `npm run` puts the clone's Node first in PATH, so this npm runs on it and refuses a package that does not accept it.
+execFileSync('npm', ['install', '--engine-strict', ...flags], { cwd: place, stdio: 'inherit' });
 
 const lock = JSON.parse(fs.readFileSync(path.join(place, 'package-lock.json'), 'utf8'));
 fs.rmSync(place, { recursive: true });
@@ -74,6 +74,7 @@ for (const [owner, entry] of Object.entries(lock.packages)) {
     added += 1;
   }
 }
+for (const entry of Object.values(lock.packages)) delete entry.engines;
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 fs.writeFileSync(path.join(root, 'package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`);
 console.log(
