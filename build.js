@@ -51,7 +51,11 @@ for (const source of sources) {
   if (isCode)
     fs.writeFileSync(
       target,
-      swc.transformFileSync(path.join(root, source), { cwd: root, filename: path.join(root, source) }).code,
+      swc.transformFileSync(path.join(root, source), {
+        cwd: root,
+        filename: path.join(root, source),
+        sourceMaps: false,
+      }).code,
     );
   else fs.copyFileSync(path.join(root, source), target);
   written += 1;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 import { FAILURE_CONVERTER } from '../runtime/payloads/data-converter';
 
@@ -22,8 +22,25 @@ export async function bundleWorkflows({ encodesFailures = false } = {}): Promise
     logger: new DefaultLogger('WARN'),
     ...(encodesFailures ? { failureConverterPath: FAILURE_CONVERTER } : {}),
   });
-  writeFileSync(bundle, stamp + code);
+  writeFileSync(bundle, stamp + withNamesOfSources(code));
   return bundle;
+}
+
+const SOURCE_MAP = '//# sourceMappingURL=data:application/json;charset=utf-8;base64,';
+
+/**
+ * Leaves the names of the sources in the source map of a bundle, and drops their text: stack traces need the names alone, and
+ * the text is a third of the bundle. The names are those within the package, not within the machine that built it.
+ */
+function withNamesOfSources(code: string): string {
+  const start = code.lastIndexOf(SOURCE_MAP);
+  if (start === -1)
+    throw new Error('The bundle of the workflows has no source map where one was expected, at its end.');
+  const text = Buffer.from(code.slice(start + SOURCE_MAP.length), 'base64').toString();
+  const { sourcesContent: _text, ...map } = JSON.parse(text) as { sources: string[]; sourcesContent?: string[] };
+  const place = dirname(ROOT);
+  const sources = map.sources.map((source) => (isAbsolute(source) ? relative(place, source) : source));
+  return code.slice(0, start) + SOURCE_MAP + Buffer.from(JSON.stringify({ ...map, sources })).toString('base64');
 }
 
 function sourceHash(): string {
