@@ -32,6 +32,8 @@ export interface PageNode {
   attributes?: Record<string, string>;
   /** Digest of the pictures and moved parts around a control: an effect that can't be read. No prompt has it. */
   drawing?: string;
+  /** The last click changed it within its own events, and it still is as the click left it. No prompt has it. */
+  changedByClick?: true;
   /** How it is found in its frame, where its role, name and place among equals in the tree do not find it. */
   locator?: Omit<Anchor, 'isTransient'>;
   /** How it differs from the snapshot before. */

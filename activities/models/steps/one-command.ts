@@ -75,14 +75,20 @@ function isSameAddress(one: string, other: string): boolean {
   return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
-/** Whether the command is done, no request of it was refused, and a click has changed something. */
+/** Whether the command is done, no request of it was refused, and a click has led on or changed something itself. */
 function hasShown({ action, status, evidence }: CommandOutcome, { snapshot }: DecisionRequest): boolean {
   if (status !== 'done' || evidence?.kind !== 'observed' || blockedNavigationOf(evidence) !== undefined) return false;
   const requests = requestsIn(evidence);
   if (requests.some(({ status: answered = 0, failure }) => failure !== undefined || answered >= 400)) return false;
   if (evidence.dialogs.length > 0 || evidence.consoleErrors.length > 0) return false;
   if (action !== 'CLICK_ELEMENT') return true;
-  return snapshot.isUnchanged !== true && ![...walkNodes(snapshot.nodes)].some(({ node }) => isProblem(node));
+  const nodes = [...walkNodes(snapshot.nodes)].map(({ node }) => node);
+  // A page that only reads otherwise may have a clock.
+  const isByClick =
+    requests.length > 0 ||
+    evidence.navigations.length > 0 ||
+    nodes.some(({ changedByClick }) => changedByClick === true);
+  return isByClick && snapshot.isUnchanged !== true && !nodes.some(isProblem);
 }
 
 /** A message that has come with the command may say that it failed. */

@@ -5,7 +5,7 @@ import { createEngineActivities } from '../../../activities/engine';
 import type { DecideInput, DecideOutput } from '../../../activities/engine-activities';
 import { createPricing } from '../../../activities/models/calls/prices';
 import { createModelResolver } from '../../../activities/models/resolve-model';
-import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import type { CommandEvidence } from '../../../contracts/commands/evidence';
 import { sessionUsage } from '../../../contracts/models/usage';
@@ -228,9 +228,16 @@ describe('a step whose instruction is one command long is judged without a call'
     expect(calls).toBe(1);
   });
 
+  test('by the rules, where the click sent nothing and the page says that it was changed by it', async () => {
+    const nodes = added.nodes.map((node) => ({ ...(node as PageNode), changedByClick: true as const }));
+    const quiet = { evidence: anObservedCommand(), page: { ...added, nodes } };
+    expect((await judgedAfter('Click "Add to cart"', quiet)).calls).toBe(1);
+  });
+
   test.each([
     ['the instruction wants more', 'Click "Add to cart" and open the cart', {}],
     ['the command acted on something else', 'Click "Buy now"', {}],
+    ['what has changed may change by itself', 'Click "Add to cart"', { evidence: anObservedCommand() }],
     ['the page reads as before', 'Click "Add to cart"', { page: { ...shop, isUnchanged: true as const } }],
     [
       'the server refused',

@@ -51,6 +51,11 @@ export function isRedrawn({ node }: Item, last: PastIteration): boolean {
   return sightIn(last) !== undefined && sightIn(last)!.drawing !== node?.drawing;
 }
 
+/** Whether the page itself says that the click changed the item: it did so within the events of the click. */
+export function isChangedByClick(item: Item): boolean {
+  return (item.node ?? item.parent?.node)?.changedByClick === true;
+}
+
 /**
  * What has changed with a click, where a clock or a carousel would change the page as little: figures, or words and
  * pictures, of a few items away from the control. Undefined where the click must have done it.
@@ -59,10 +64,14 @@ export function slightChange(page: Page, item: Item, click: PastIteration): 'fig
   const before = sightIn(click);
   const now = shownOn(page, before?.filled ?? []);
   if (before?.shown === undefined || now?.length !== before.shown.length) return undefined;
+  if (isChangedByClick(item)) return undefined;
   const changed = differences(before.shown, now);
   if (changed.length === 0) return isRedrawn(item, click) ? 'words' : undefined;
   const isOwn = (index: number): boolean =>
-    isInside(page.items[index]!, item) || before.shown![index]!.endsWith(EMPTY) || isMessage(page.items[index]!);
+    isInside(page.items[index]!, item) ||
+    isChangedByClick(page.items[index]!) ||
+    before.shown![index]!.endsWith(EMPTY) ||
+    isMessage(page.items[index]!);
   if (changed.length > MOST_CHANGED || changed.some(isOwn)) return undefined;
   const areFigures = changed.every((index) => now[index]!.slice(0, DIGITS) === before.shown![index]!.slice(0, DIGITS));
   return areFigures && !isRedrawn(item, click) ? 'figures' : 'words';

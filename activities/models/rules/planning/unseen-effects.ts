@@ -12,6 +12,7 @@ import { notesOf } from './progress';
 import { describePage } from './replies';
 import {
   changesByItself,
+  isChangedByClick,
   isRedrawn,
   readsAsBefore,
   secondLook,
@@ -86,7 +87,7 @@ function deadClick(
   if (last === undefined || item === undefined) return undefined;
   const isUnchanged = request.snapshot.isUnchanged === true || readsAsBefore(page, last);
   const isRestless = changesByItself(page, item, last, looks);
-  if (!isRestless && (!isUnchanged || isRedrawn(item, last))) return undefined;
+  if (!isRestless && (!isUnchanged || isRedrawn(item, last) || isChangedByClick(item))) return undefined;
   const shown = isRestless ? 'changes only by itself' : 'reads as before';
   return (
     `${describeItem(item)} was clicked, and nothing shows that it did anything: ${describePage(request)} ${shown}, ` +

@@ -1,4 +1,4 @@
-import type { PageNode } from '../../../../contracts/browsers/page-snapshot';
+import { walkNodes, type PageNode } from '../../../../contracts/browsers/page-snapshot';
 import {
   isControlRole,
   isGlyphOnly,
@@ -48,6 +48,7 @@ export function applySurveys(
   const found = new Map<string, SurveyedElement>();
   const locators = new Map<string, PageNode['locator']>();
   const missing = new Map<string | PageNode | undefined, SurveyedElement[]>();
+  const changedByClick = new Set(surveyed.flatMap(({ survey }) => survey.changedByClick));
   for (const { frame, survey } of surveyed) {
     for (const element of survey.elements) {
       found.set(element.ref, element);
@@ -80,7 +81,11 @@ export function applySurveys(
 
   const rebuilt = nodes.map(rebuild);
   const lacking = missing.get(undefined) ?? [];
-  return lacking.length === 0 ? rebuilt : inserted(rebuilt, lacking);
+  const all = lacking.length === 0 ? rebuilt : inserted(rebuilt, lacking);
+  if (changedByClick.size > 0)
+    for (const { node } of walkNodes(all))
+      if (node.ref !== undefined && changedByClick.has(node.ref)) node.changedByClick = true;
+  return all;
 }
 
 function addFacts(node: PageNode, element: SurveyedElement): void {

@@ -11,6 +11,7 @@ import { submitsOf } from './submits-of';
 import { FIRST_SURVEYED } from './surveyed-ref';
 import { surveyPage, type Survey, type SurveyInput, type SurveyTools } from './survey-page';
 import { visibilityOf } from './visibility-of';
+import { watchClicks } from './watch-clicks';
 
 /** Elements of a frame whose handlers are looked for: reading them takes about 10 ms for so many. */
 const MAX_EXAMINED = 6000;
@@ -68,9 +69,14 @@ function surveySource(): string {
     labelOf: labelOf.toString(),
     stateOf: stateOf.toString(),
     submitsOf: submitsOf.toString(),
+    watchClicks: watchClicks.toString(),
   };
   const written = Object.entries(tools).map(([name, source]) => `${name}: ${source}`);
-  return `((tools) => { const survey = ${surveyPage.toString()}; return (input) => survey(input, tools); })({ ${written.join(', ')} })`;
+  return `((tools) => {
+    const survey = ${surveyPage.toString()};
+    const changedByClick = tools.watchClicks();
+    return (input) => survey(input, tools, changedByClick);
+  })({ ${written.join(', ')} })`;
 }
 
 /** The prefix of a frame's refs, from any that Playwright left there. */

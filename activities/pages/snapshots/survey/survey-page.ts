@@ -46,6 +46,8 @@ export interface Survey {
   elements: SurveyedElement[];
   /** Refs of the tree that no element of the document has any more. */
   gone: string[];
+  /** Refs of what the last click on the frame changed, and of the nearest element with a ref around it. */
+  changedByClick: string[];
   /** Ref, role and start of the name of each element that a role selector may match, in the order of its matches. */
   named: [ref: string, role: string, name: string][];
 }
@@ -58,6 +60,7 @@ export interface SurveyTools {
   labelOf: (element: Element) => string;
   submitsOf: (element: Element) => string | undefined;
   stateOf: (element: Element, kinds: number, handled: Record<string, number>) => ControlState;
+  watchClicks: () => () => Element[];
 }
 
 /**
@@ -65,7 +68,11 @@ export interface SurveyTools {
  * role and name that it computed at each element; the survey adds what its tree does not say of controls, the
  * controls that it lacks, and how an element without a name is found again.
  */
-export function surveyPage({ refs, withoutName, handled, firstRef }: SurveyInput, tools: SurveyTools): Survey {
+export function surveyPage(
+  { refs, withoutName, handled, firstRef }: SurveyInput,
+  tools: SurveyTools,
+  changedByClick: () => Element[],
+): Survey {
   type Known = Element & { _ariaRef?: { ref: string; role: string; name: string } };
   type Home = typeof globalThis & {
     __surefootHandlers?: WeakMap<Element, number>;
@@ -265,6 +272,21 @@ export function surveyPage({ refs, withoutName, handled, firstRef }: SurveyInput
     for (const [shadow, host] of shadows) visitRoot(shadow, host);
   }
 
+  /** The ref under which the snapshot has the element, or what is around it. */
+  function shownRefOf(element: Element): string | undefined {
+    const shown = new Set([...inTree, ...elements.map(({ ref }) => ref)]);
+    for (let each: Known | null = element; each !== null; each = parentOf(each)) {
+      const ref = each._ariaRef?.ref ?? own.of.get(each);
+      if (ref !== undefined && shown.has(ref)) return ref;
+    }
+    return undefined;
+  }
+
+  const parentOf = (element: Element): Element | null => {
+    const root = element.getRootNode();
+    return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+
   visitRoot(document, {
     within: undefined,
     isInControl: false,
@@ -273,5 +295,6 @@ export function surveyPage({ refs, withoutName, handled, firstRef }: SurveyInput
     isEditable: false,
     missing: undefined,
   });
-  return { elements, gone: [...gone], named };
+  const changed = changedByClick().flatMap((element) => shownRefOf(element) ?? []);
+  return { elements, gone: [...gone], changedByClick: [...new Set(changed)], named };
 }

@@ -162,6 +162,16 @@ test.each([
   ['a clock ticks too', [clockAnd('1 s', 'Draft'), clockAnd('2 s', 'Kept'), clockAnd('4 s', 'Kept')], 2],
   ['a text shows where none was', [beside(''), beside('Kept')], 0],
   ['a message changes', [beside('Draft', 'status'), beside('Kept', 'status')], 0],
+  [
+    'a text changes that the page says the click has changed',
+    [clockAnd('1 s', 'Draft'), [...beside('2 s'), { role: 'paragraph', text: 'Kept', changedByClick: true as const }]],
+    0,
+  ],
+  [
+    'a picture near it changes, and the page says that the click has changed it',
+    [drawn('one'), drawn('two').map((node) => ({ ...node, changedByClick: true as const }))],
+    0,
+  ],
   ['its own state changes', [FIELDS, changed('e5', { pressed: true }).nodes as PageNode[]], 0],
 ])('a click is done where %s', async (_, reads, waits) => {
   expect(await clickAndLook(reads)).toMatchObject({ action: 'PROCEED', waits });
