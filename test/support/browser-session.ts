@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { Page } from 'playwright';
 import type { Attachment } from '../../activities/browsers/attachment';
-import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/browser-activities';
+import type { AcquireInput, ExploreOutput, Lease, RunCommandsOutput } from '../../activities/browser-activities';
 import type { PlannedCommand, Target } from '../../contracts/commands/planned-command';
 import { durableTarget } from '../../activities/page-text/durable-target';
 import type { PageState } from '../../contracts/sessions/outbox';
@@ -15,6 +15,7 @@ import { walkNodes, type PageSnapshot } from '../../contracts/browsers/page-snap
 import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import { secretValues, type SecretInput } from '../../contracts/sessions/secrets';
 import { parseStart, type StepInput, type VariableInput } from '../../contracts/sessions/start-request';
+import type { InvestigationPhase } from '../../contracts/steps/investigation';
 import type { ArtifactKind } from '../../store/artifacts/artifacts';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { BrowserStage } from './browser-harness';
@@ -164,6 +165,20 @@ export class StagedSession {
       sessionId: this.sessionId,
       stepIndex: 0,
       lease: this.lease!,
+    });
+  }
+
+  /** Runs the tools of one phase of an investigation. */
+  async explore(phase: InvestigationPhase): Promise<ExploreOutput> {
+    return await call(this.environment(), this.stage.worker().activities.explore, {
+      sessionId: this.sessionId,
+      stepIndex: 0,
+      turn: 0,
+      lease: this.lease!,
+      phase,
+      focus: [],
+      executor: { browserType: 'chromium', headless: true, timeoutMs: 10_000, screenshotsEnabled: false },
+      outbox: { records: [], patch: {}, stepResults: [] },
     });
   }
 

@@ -90,11 +90,16 @@ async function runTools(
   const findings = before.find((row) => row.phase === phase)?.findings ?? [];
   const end = performance.now() + limitMs;
   for (const tool of tools) {
-    if (findings.some((finding) => finding.tool === tool)) continue;
-    if (!isWanted(tool, findings, preferred)) continue;
-    if (call.signal.aborted) return { toolsUsed: [], isInterrupted: true };
     const records = toolRecords({ sessionId, stepIndex, turn, phase, investigationId }, tool);
     const guard = { runId: call.runId };
+    const known = findings.find((each) => each.tool === tool);
+    if (known !== undefined) {
+      // The attempt before may have ended between its finding and the record of it.
+      await store.log.append(sessionId, [records.completed(known)], { guard });
+      continue;
+    }
+    if (!isWanted(tool, findings, preferred)) continue;
+    if (call.signal.aborted) return { toolsUsed: [], isInterrupted: true };
     await store.log.append(sessionId, [records.started()], { guard });
     const finding = await tryTool(tool, context, end, (facts) => ({ phase, tool, ...facts }));
     await store.investigations.addFinding({ sessionId, stepIndex, turn, phase }, finding);
