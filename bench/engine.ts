@@ -39,7 +39,12 @@ function fillSentence(count: number): string {
 
 /** Measures the same fills with bare Playwright: one Chrome and role selectors. */
 async function barePlaywright({ shop, chromium: executablePath }: Harness): Promise<number> {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu'],
+    // Playwright would end this process at Ctrl-C before the stack is stopped.
+    handleSIGINT: false,
+  });
   try {
     const page = await browser.newPage();
     await page.goto(`${shop}/parts/form`);

@@ -114,7 +114,12 @@ async function learnt({ store }: Harness, sessionId: string, { name, steps }: Fl
 
 async function runRaw({ shop, chromium: executablePath }: Harness, { script }: Flow): Promise<Run> {
   const [processor, startedAt] = [processorSeconds(), performance.now()];
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu'],
+    // Playwright would end this process at Ctrl-C before the stack is stopped.
+    handleSIGINT: false,
+  });
   try {
     await script(await browser.newPage(), shop, randomUUID());
   } finally {
