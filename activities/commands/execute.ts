@@ -12,7 +12,7 @@ import {
 } from '../browsers/playwright-errors';
 import type { KeeperClient } from '../browsers/keeper-client';
 import { errorPageShown, isNetworkError, openLostPage, type LostPage } from '../browsers/lost-page';
-import { EngineError, toStandardError } from '../failures';
+import { EngineError, isOutage, toStandardError } from '../failures';
 import { captureDom, type CapturedPage } from '../pages/capture';
 import { guardOf, type BatchContext } from './batch-context';
 import { readDelivery } from './delivery-marker';
@@ -43,8 +43,9 @@ export interface Execution {
 export class CommitUnansweredError extends Error {}
 
 /**
- * Executes a prepared command on the page. Resolves to `interrupted` when a pause stopped a repeatable command: its
- * intent stays open. Throws CommitUnansweredError, and when the browser is gone.
+ * Executes a prepared command on the page. Resolves to `interrupted` when a pause stopped a repeatable command, or the wait
+ * for the page after a commit: its intent stays open. Throws CommitUnansweredError, and when the browser is gone or the
+ * database or the keeper can't be reached.
  */
 export async function execute(
   context: BatchContext,
@@ -160,6 +161,8 @@ async function toError(
 ): Promise<StandardError | 'interrupted'> {
   const { commandId, action } = command;
   if (thrown instanceof CommitUnansweredError) throw thrown;
+  // The intent stays open: what followed the act is found out when the database or the keeper is there again.
+  if (isOutage(thrown) && (isPrepared || isRepeatable(command))) throw thrown;
   const isGone = isTargetClosed(thrown) || isDocumentGone(thrown);
   if (isGone && (await attachment.isLost())) throw browserGoneError(thrown);
   const blocked = blockedAddress(network, attachment.watch.requestedNavigations());
@@ -171,9 +174,14 @@ async function toError(
     if (delivery !== 'undelivered')
       throw new CommitUnansweredError(`${action} was sent and has no answer yet.`, { cause: thrown });
   }
-  if (signal.aborted && isRepeatable(command)) return 'interrupted';
+  // A commit is not stopped, but what is waited for after it may be.
+  if (signal.aborted && (isRepeatable(command) || isAbort(thrown))) return 'interrupted';
   const where = { sessionId, stepIndex, commandId, moduleId: 'executor' };
   const cause = blocked === undefined ? toCommandError(thrown, action) : navigationRefusal(network, blocked);
   const error = toStandardError(cause, 'TL004', where);
   return values.redactAll(error);
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }

@@ -21,20 +21,25 @@ const HOME = `<!doctype html><title>Home</title><a href="/page">read on</a>
   <form method="post" action="/order"><input name="item" value="one lamp"><button>Order</button></form>
   <form method="post" action="/slow"><button>Order slowly</button></form>`;
 
-/** A site that notes what arrives; `/slow` has its answer when the test gives it. */
+/** A site that notes what arrives; the first `/slow` has its answer when the test gives it. */
 async function startSite() {
   const received: string[] = [];
+  let answerSlow = (): void => {};
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       if (request.url !== '/favicon.ico') received.push(`${request.method} ${request.url} ${body}`.trim());
-      if (request.url === '/slow' && received.length === 1) return;
-      response.writeHead(200, { 'content-type': 'text/html' });
-      response.end(request.url === '/' ? HOME : `<title>The page of ${request.method} ${request.url}</title>`);
+      const answer = (): void => {
+        response.writeHead(200, { 'content-type': 'text/html' });
+        response.end(request.url === '/' ? HOME : `<title>The page of ${request.method} ${request.url}</title>`);
+      };
+      if (request.url === '/slow' && received.length === 1) answerSlow = answer;
+      else answer();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     received,
+    answerSlow: () => answerSlow(),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       server.closeAllConnections();
@@ -101,6 +106,45 @@ test('a link that is clicked while the egress process is dead leads to its page'
     a('EXPECT', { title: 'The page of GET /page' }),
   ]);
   expect(site.received).toEqual(['GET /page']);
+});
+
+test('a click after which neither the egress process nor the keeper is there has not failed: the next attempt finds out', async () => {
+  const session = await atHome();
+  const link = await session.target('link', 'read on');
+  const click = session.plan([a('CLICK_ELEMENT', { selector: 'ref=e1' }, link)]);
+  await stage.killEgress();
+  const { attachments } = stage.worker();
+  const { keeper } = attachments;
+  const away = (): Error => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  attachments.keeper = () =>
+    session.page().url().startsWith('chrome-error:') ? Promise.reject(away()) : keeper.call(attachments);
+  const failure: unknown = await session
+    .run(click)
+    .catch((error: unknown) => error)
+    .finally(() => (attachments.keeper = keeper));
+  expect(failure).toMatchObject({ type: 'CM002', nonRetryable: false });
+  expect(await session.lastEntry()).toMatchObject({ status: 'intended' });
+  await session.did([...click, a('EXPECT', { title: 'The page of GET /page' })]);
+  expect(site.received).toEqual(['GET /page']);
+});
+
+test('a click whose page is awaited when its activity is cancelled has not failed: the next attempt awaits it', async () => {
+  const session = await atHome();
+  await session.page().evaluate(() => document.querySelector('a')!.setAttribute('href', '/slow'));
+  await session.run([]);
+  const click = session.plan([a('CLICK_ELEMENT', { selector: 'ref=e1' }, await session.target('link', 'read on'))]);
+  await stage.killEgress();
+  const { isInterrupted } = await session.run(click, {
+    async whileRunning(cancel) {
+      await eventually('the page is requested', () => (site.received.includes('GET /slow') ? true : undefined));
+      cancel();
+    },
+  });
+  expect(isInterrupted).toBe(true);
+  expect(await session.lastEntry()).toMatchObject({ status: 'intended' });
+  site.answerSlow();
+  await session.did([...click, a('EXPECT', { title: 'The page of GET /slow' })]);
+  expect(site.received).toEqual(['GET /slow']);
 });
 
 test('a form that Chrome could not send is sent once there is another egress process, with what was in it', async () => {
