@@ -66,8 +66,8 @@ export function roundsOf({
   // It was done with an element that the step does not name, while the one that it names was there and was left alone.
   const used = namesUsed(known);
   const sighted = acting.flatMap(({ sighting }) => sighting?.commands ?? []);
-  const isAstray = sighted.some(({ namedInstead = [] }) => namedInstead.some((name) => !used.has(name)));
-  return isAstray ? undefined : known;
+  const isOther = sighted.some(({ namedInstead = [] }) => namedInstead.some((name) => !used.has(name)));
+  return isOther ? undefined : known;
 }
 
 function actingReplies(replies: readonly ReplyRow[]): ReplyRow[] {

@@ -76,7 +76,7 @@ export function namesUsed(rounds: readonly RecipeRound[]): ReadonlySet<string> {
   return new Set(targets.flatMap((target) => target?.name ?? []));
 }
 
-/** A recipe that was led astray does not do a step with another element than the one that the step names. */
+/** A wrong recipe does not do a step with another element than the one that the step names. */
 function namesAnother(
   snapshot: PageSnapshot,
   { step: { instruction } }: { step: Pick<Step, 'instruction'> },

@@ -86,7 +86,7 @@ async function whyOf(sessionId: string): Promise<string> {
 }
 
 test.each<[string, string, string]>([
-  ['another language', payPage({ name: 'Jetzt zahlen' }), 'there is no button “Pay now”'],
+  ['another language', payPage({ name: '今すぐ支払う' }), 'there is no button “Pay now”'],
   ['a button of the same name in another region', payPage({ region: 'Newsletter' }), 'reads differently'],
   ['the same button for another form', payPage({ action: '/subscriptions' }), 'leads to POST'],
   ['a button with a form address of its own', payPage({ button: 'formaction="/subscriptions"' }), 'leads to POST'],

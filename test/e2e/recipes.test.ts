@@ -55,6 +55,7 @@ test('a session that ended well leaves a recipe of each step, with marks, what f
 
   const order = recipes[7]!;
   expect(order.key).toEqual({
+    tenant: 'default',
     instruction: request.steps[7],
     page: `${stack.shop}/checkout`,
     variables: ['password', 'shop'],
