@@ -71,6 +71,10 @@ test('a session neither uses nor changes the recipes of another tenant, and list
   expect((await ended('/tenants', { tenant: 'acme', replay: 'only' }))[1]).toBe('COMPLETED');
   expect(await api.showRecipe(recipe!.recipeId)).toMatchObject({ version: 1, counts: { used: 1 } });
   expect(await api.showRecipe(other!.recipeId)).toMatchObject({ version: 1, counts: { used: 0 } });
+  // A fork is a session of the same tenant.
+  const fork = await api.forkSession(ours, { fromStep: 1 });
+  expect(await endOf(stack, fork.sessionId)).toBe('COMPLETED');
+  expect(await api.showRecipe(recipe!.recipeId)).toMatchObject({ version: 1, counts: { used: 2 } });
 
   const shown = await cli('list', '--tenant', 'acme');
   expect(shown).toContain(recipe!.recipeId);
