@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { buildSync } from 'esbuild';
 import { chromium } from 'playwright';
 import { IS_LONG_RUN } from '../support/long-run';
-import { linkDependencies, packInto } from '../support/package-folder';
+import { linkDependencies, packedTarball } from '../support/package-folder';
 import type { TestStack } from '../../engine/testing';
 
 const ROOT = join(__dirname, '..', '..');
@@ -26,7 +26,7 @@ let stack: TestStack;
 let stackProgram: ChildProcess;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'surefoot-package-'));
-  await install(packInto(folder));
+  await install(await packedTarball());
   await compile('stack.mts', { ...NODE_TYPES, skipLibCheck: true });
   stackProgram = spawn(process.execPath, ['stack.mjs', TOKEN], {
     cwd: folder,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { compileCacheFolder } from '../../local/programs/probes';
+import { PACKAGE_FOLDER } from './package-folder';
 import { copyDatabase, newFolder, startTestStack, TEMPLATE } from './stack';
 
 /**
@@ -22,5 +23,6 @@ export default async function setUp(): Promise<void> {
   const template = newFolder('surefoot-template-');
   copyDatabase(stack.home, template);
   process.env[TEMPLATE] = template;
+  process.env[PACKAGE_FOLDER] = newFolder('surefoot-packed-');
   await stack.stop();
 }

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
+import { PACKAGE_FOLDER } from './package-folder';
 import { TEMPLATE } from './stack';
 
 /** Removes what the set-up has left for the run. */
 export default function tearDown(): void {
-  const template = process.env[TEMPLATE];
-  if (template !== undefined) rmSync(template, { recursive: true, force: true });
+  for (const folder of [process.env[TEMPLATE], process.env[PACKAGE_FOLDER]])
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }

@@ -20,12 +20,12 @@ const packages = new Map(
 );
 
 const server = createServer(({ url, headers }, answer) => {
-  const [, name, file] = /^\/([^/]+)(\/-\/.+)?$/.exec(url) ?? [];
+  const [, name, file] = /^\/((?:@[^/]+\/)?[^/]+)(\/-\/.+)?$/.exec(decodeURIComponent(url)) ?? [];
   const found = packages.get(name);
   if (found === undefined) return answer.writeHead(404).end('{}');
   if (file !== undefined) return answer.end(found.read());
   const { version } = found.facts;
-  const dist = { tarball: `http://${headers.host}/${name}/-/${name}-${version}.tgz` };
+  const dist = { tarball: `http://${headers.host}/${name}/-/${name.split('/').at(-1)}-${version}.tgz` };
   answer.setHeader('content-type', 'application/json');
   answer.end(
     JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { ...found.facts, dist } } }),

@@ -1,21 +1,37 @@
 /**
- * The tutorial, and the guides that can be run without a language model, as a newcomer runs them: the package installed in
- * an empty folder, each block as it is written, in the order of the page. The blocks share one network of their own, where
- * it can be made: nobody else has the ports that the pages name, and there is no internet.
+ * The tutorial and the guides, as a newcomer runs them: the package installed in an empty folder, each block as it is
+ * written, in the order of the page. The blocks share one network of their own, where it can be made: nobody else has the
+ * ports that the pages name, and there is no internet.
  */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { locateTemporal } from '../../local/programs/locate-temporal';
+import { systemProbes } from '../../local/programs/probes';
 import { fileOf, readBlocks, type DocBlock } from '../support/doc-blocks';
-import { linkDependencies, packInto } from '../support/package-folder';
+import { linkDependencies, packedTarball } from '../support/package-folder';
 import { TerminalSession } from '../support/terminal-session';
 
 const ROOT = join(__dirname, '..', '..');
 const NODE = join(ROOT, 'node_modules', 'node', 'bin');
 const INSTALL = 'Install';
+/** Guides that bring their stack up themselves, and those for which `surefoot dev` runs in another terminal. */
+const WITH_A_STACK = ['ci', 'own-tools', 'webhooks'] as const;
+const BESIDE_A_STACK = [
+  'cli',
+  'package',
+  'agents',
+  'files',
+  'mcp',
+  'results',
+  'recipes',
+  'evaluation',
+  'models',
+  'temporal-teams',
+] as const;
 
 /** A process that holds the network, and what others are started through to be in it. */
 let network: { holder: ChildProcess; through: readonly string[] } | undefined;
@@ -28,7 +44,10 @@ let place: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'surefoot-reader-'));
   network = await openNetwork();
-  const packages = [packInto(folder), join(ROOT, 'node_modules', 'zod')];
+  const installs = BESIDE_A_STACK.flatMap((guide) => readBlocks(`${guide}.md`).filter(isInstall));
+  const named = installs.flatMap(({ text }) => text.trim().split(/\s+/).slice(2));
+  const others = new Set(['zod', ...named.filter((name) => name !== 'surefoot')]);
+  const packages = [await packedTarball(), ...[...others].map((name) => join(ROOT, 'node_modules', name))];
   const [node, ...args] = [
     ...through(),
     process.execPath,
@@ -37,19 +56,25 @@ beforeAll(async () => {
   ] as [string, ...string[]];
   registry = spawn(node, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [address] = (await once(createInterface({ input: registry.stdout! }), 'line')) as [string];
+  const temporal = locateTemporal(systemProbes({ ...process.env, TEMPORAL_ADDRESS: '' }), folder);
+  if (temporal.kind !== 'program') throw new Error('The Temporal CLI is not installed.');
   const { PATH, HOME, CHROMIUM_PATH, NODE_COMPILE_CACHE } = process.env;
   env = {
     HOME,
     CHROMIUM_PATH,
     NODE_COMPILE_CACHE,
-    PATH: `${NODE}:${PATH}`,
+    PATH: `${NODE}:${PATH}:${dirname(temporal.path)}`,
     npm_config_registry: address,
     npm_config_cache: join(folder, 'npm-cache'),
   };
   const reader = new TerminalSession(folder, { env, through: through() });
   for (const { text } of readBlocks('tutorial.md').filter(({ section }) => section === INSTALL)) await reader.run(text);
+  for (const { text } of installs) await reader.run(text);
   place = reader.folder;
   await reader.interrupt();
+  // The registry has these packages without what they depend on, which comes from this clone, one copy of each.
+  for (const name of readdirSync(join(place, 'node_modules')))
+    if (!['.bin', 'surefoot'].includes(name)) rmSync(join(place, 'node_modules', name), { recursive: true });
   linkDependencies(join(place, 'node_modules'));
 }, 600_000);
 afterAll(async () => {
@@ -61,6 +86,8 @@ afterAll(async () => {
   }
   rmSync(folder, { recursive: true });
 }, 60_000);
+
+const isInstall = ({ text }: DocBlock): boolean => text.startsWith('npm install ');
 
 const through = (): readonly string[] => network?.through ?? [];
 
@@ -87,8 +114,10 @@ async function follow(blocks: readonly DocBlock[]): Promise<string[]> {
   try {
     for (const { language, info, text, ...block } of blocks) {
       const file = fileOf({ language, info, text, ...block });
-      if (file !== undefined) writeFileSync(join(place, file), text);
-      else if (language === 'text') await last.sees(text);
+      if (file !== undefined) {
+        mkdirSync(dirname(join(place, file)), { recursive: true });
+        writeFileSync(join(place, file), text);
+      } else if (language === 'text' && info.length === 0) await last.sees(text);
       else if (language === 'sh' && info.includes('background')) {
         last = new TerminalSession(place, { env, through: through() });
         further.push(last);
@@ -106,7 +135,7 @@ async function follow(blocks: readonly DocBlock[]): Promise<string[]> {
 
 /** Type-checks the programs of a page strictly against the installed package; throws what the compiler says. */
 function compile(blocks: readonly DocBlock[]): void {
-  const files = blocks.flatMap((block) => fileOf(block) ?? []).filter((file) => file.endsWith('.mts'));
+  const files = blocks.flatMap((block) => fileOf(block) ?? []).filter((file) => /\.m?ts$/.test(file));
   const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -116,6 +145,7 @@ function compile(blocks: readonly DocBlock[]): void {
     lib: ['es2023', 'dom', 'esnext.disposable'],
     skipLibCheck: true,
     noEmit: true,
+    allowImportingTsExtensions: true,
     types: ['node'],
     typeRoots: [join(ROOT, 'node_modules', '@types')],
   };
@@ -130,12 +160,37 @@ test('every block of the tutorial does what the page says, from the installation
   compile(blocks);
 }, 400_000);
 
-test('the script and the test of the guide for CI run as they are written', async () => {
-  const blocks = readBlocks('ci.md');
-  expect(await follow(blocks)).toEqual(['yaml']);
-  compile(blocks);
-}, 400_000);
+const DATA = /^(json|yaml|sh needs=.*|text of=.*)$/;
 
-test('the tools of the guide are loaded, called and approved as it is written', async () => {
-  expect(await follow(readBlocks('own-tools.md'))).toEqual(['sh needs=a-model']);
-}, 400_000);
+test.each(WITH_A_STACK)(
+  'every block of the guide “%s” that is a program runs as it is written',
+  async (guide) => {
+    const blocks = readBlocks(`${guide}.md`);
+    expect((await follow(blocks)).filter((left) => !DATA.test(left))).toEqual([]);
+    compile(blocks);
+  },
+  400_000,
+);
+
+describe('beside the local stack', () => {
+  let stack: TerminalSession;
+  beforeAll(async () => {
+    stack = new TerminalSession(place, { env, through: through() });
+    stack.begin('npx surefoot dev\n');
+    await stack.sees('The stack stays up; Ctrl-C stops all of it.');
+  }, 150_000);
+  afterAll(() => stack.interrupt(), 60_000);
+
+  test.each(BESIDE_A_STACK)(
+    'every block of the guide “%s” that is a program runs as it is written',
+    async (guide) => {
+      const blocks = readBlocks(`${guide}.md`).filter((block) => !isInstall(block));
+      expect((await follow(blocks)).filter((left) => !DATA.test(left))).toEqual([]);
+    },
+    400_000,
+  );
+
+  test('the programs of the guides are typed strictly', () => {
+    compile(BESIDE_A_STACK.flatMap((guide) => readBlocks(`${guide}.md`)));
+  }, 200_000);
+});
