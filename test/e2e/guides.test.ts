@@ -12,26 +12,13 @@ import { createInterface } from 'node:readline';
 import { locateTemporal } from '../../local/programs/locate-temporal';
 import { systemProbes } from '../../local/programs/probes';
 import { fileOf, readBlocks, type DocBlock } from '../support/doc-blocks';
+import { BESIDE_A_STACK, WITH_A_STACK } from '../support/guides';
 import { linkDependencies, packedTarball } from '../support/package-folder';
 import { TerminalSession } from '../support/terminal-session';
 
 const ROOT = join(__dirname, '..', '..');
 const NODE = join(ROOT, 'node_modules', 'node', 'bin');
 const INSTALL = 'Install';
-/** Guides that bring their stack up themselves, and those for which `surefoot dev` runs in another terminal. */
-const WITH_A_STACK = ['ci', 'own-tools', 'webhooks'] as const;
-const BESIDE_A_STACK = [
-  'cli',
-  'package',
-  'agents',
-  'files',
-  'mcp',
-  'results',
-  'recipes',
-  'evaluation',
-  'models',
-  'temporal-teams',
-] as const;
 
 /** A process that holds the network, and what others are started through to be in it. */
 let network: { holder: ChildProcess; through: readonly string[] } | undefined;
