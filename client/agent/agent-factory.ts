@@ -10,12 +10,12 @@ type Defaults = Omit<AgentOptions, 'config' | 'connection'> & { processTools?: r
 export function createAgentFactory(
   connection: AgentConnection,
   { processTools: ownTools, ...defaults }: Defaults = {},
-): IAgentFactory & {
+): {
   createAgent(config: IAgentConfig): Promise<Agent>;
   createSimpleAgent(model: string, workingDirectory: string, systemPrompt?: string): Promise<Agent>;
   /** S2.42. */
   createConfiguredAgent(config: AllConfig): Promise<Agent>;
-} {
+} & IAgentFactory {
   const scheduler = { ...defaults.scheduler, ...(ownTools === undefined ? {} : { tools: [...ownTools] }) };
   const create = (config: IAgentConfig, more: Partial<AgentOptions> = {}): Promise<Agent> =>
     Promise.resolve(new Agent({ ...defaults, scheduler, ...more, config, connection }));
