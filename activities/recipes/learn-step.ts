@@ -8,6 +8,7 @@ import type { SightedCommand, Sighting } from '../../contracts/recipes/sighting'
 import type { JournalEntry } from '../../store/journal/journal';
 import type { ReplyRow } from '../../store/models/step-memory';
 import { notesOf } from '../models/rules/planning/progress';
+import { secondLookIn } from '../models/rules/planning/sight-before';
 import { hasRefusedRequest, requestPatterns } from './observed-effect';
 import { namesUsed } from './plan-round';
 import { textDigest } from './sighting';
@@ -49,9 +50,9 @@ export function roundsOf({
   const outcomes = new Map(journal.map((entry) => [entry.commandId, entry]));
   if (acting.length === 0) return undefined;
   const isStraight = replies.every(
-    ({ reply, repeatAt }) =>
-      repeatAt === undefined &&
-      (reply.decision.action === DecisionAction.PROCEED || replayedIn(reply.context) !== undefined),
+    (row) =>
+      row.repeatAt === undefined &&
+      (row.reply.decision.action === DecisionAction.PROCEED || isReplayed(row) || isSecondLook(row)),
   );
   if (!isStraight) return undefined;
   const rounds = acting.map((row) => {
@@ -72,8 +73,17 @@ export function roundsOf({
 
 function actingReplies(replies: readonly ReplyRow[]): ReplyRow[] {
   return replies.filter(
-    ({ commands, reply }) => commands.length > 0 && replayedIn(reply.context)?.isWaiting === undefined,
+    (row) => row.commands.length > 0 && replayedIn(row.reply.context)?.isWaiting === undefined && !isSecondLook(row),
   );
+}
+
+function isReplayed({ reply }: ReplyRow): boolean {
+  return replayedIn(reply.context) !== undefined;
+}
+
+/** Whether the page was only left alone for a while, to see what changes by itself: a recipe compares the page anyway. */
+function isSecondLook({ reply }: ReplyRow): boolean {
+  return secondLookIn(reply) !== undefined;
 }
 
 function roundOf(

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright';
 import type { ElementState } from '../../../contracts/commands/definitions/waiting';
 import { containsText } from '../../page-text/contains-text';
+import { readField } from '../typing/field-facts';
 
 const READ_LIMIT_MS = 1000;
 
@@ -29,15 +30,17 @@ export async function shownBy(element: Locator): Promise<string | undefined> {
 
 /** The texts that a reader takes the element to have: its value, its text with the values inside, its name. */
 async function textsOf(element: Locator): Promise<string[]> {
-  return await element.evaluate(readableTexts, undefined, { timeout: READ_LIMIT_MS });
+  const texts = await element.evaluate(readableTexts, undefined, { timeout: READ_LIMIT_MS });
+  return texts ?? [await element.evaluate(readField, undefined, { timeout: READ_LIMIT_MS })];
 }
 
 async function hasState(element: Locator, state: ElementState): Promise<boolean> {
   return await element.evaluate(isInState, state, { timeout: READ_LIMIT_MS });
 }
 
-/** Runs in the page. */
-function readableTexts(node: Element): string[] {
+/** Runs in the page. Null for a code editor, whose own field does not hold its text. */
+function readableTexts(node: Element): string[] | null {
+  if (node.closest('.monaco-editor, .CodeMirror') !== null) return null;
   if (node instanceof HTMLSelectElement)
     return [
       node.value,

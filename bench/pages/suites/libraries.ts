@@ -113,6 +113,7 @@ const LIBRARIES: Record<string, readonly Row[]> = {
   monaco: [
     ['type', 'Type "let answer = [42];" into the Script editor', { text: 'let answer = [42];' }],
     ['replace', 'Replace the text of the editor with "done()" and expect "done()"', { text: 'done()' }],
+    ['check', 'Check that the editor shows "let other = 2;"', {}],
   ],
   leaflet: [
     ['zoom', 'Click "Zoom in"', { zoom: 7 }],

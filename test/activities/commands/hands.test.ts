@@ -40,9 +40,8 @@ interface Row {
   tool: BrowserToolName;
   /** `@Name` stands for the ref of what has this name. */
   args: Record<string, unknown>;
-  /** The commands of the tool and of the words, where they are others. */
+  /** The command of the tool, where it is another one than that of the words. */
   toolAction?: BrowserAction;
-  wordsAction?: BrowserAction;
   /** What is done before, on the page that is open. */
   before?: readonly Draft[];
   /** What is done afterwards, to see it. */
@@ -217,7 +216,6 @@ const HANDS: { [A in Hand]: { effect: EffectClass; rows: readonly Row[] } } = {
         words: 'reload the page',
         tool: 'reload',
         args: {},
-        wordsAction: 'OPEN_PAGE',
         before: [a('PRESS_KEY', { key: 'Control+Shift+K' })],
         shows: [TITLE, 'Hands'],
       },
@@ -443,7 +441,7 @@ test.each(ROWS)('%s by the words “%s” (%s)', async (action, _, effect, row) 
   if (row.before !== undefined) await session.did(real(row.before));
   const commands = session.plan(await plan(real(row.words)));
   await session.did(commands);
-  await expectDone(commands.at(-1)!.commandId, row.wordsAction ?? action, row);
+  await expectDone(commands.at(-1)!.commandId, action, row);
 });
 
 test.each(ROWS)('%s by the tool for “%s” (%s)', async (action, _, _effect, row) => {

@@ -24,7 +24,7 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
       return open(intent.url, page);
     case 'reload':
       if (!isHttpUrl(page.url)) return refused('There is no page to reload yet.');
-      return commandsOnly({ action: CommandAction.OPEN_PAGE, parameters: { url: page.url } });
+      return commandsOnly({ action: 'RELOAD_PAGE', parameters: {} });
     case 'click':
       return resolveClick(page, intent.target);
     case 'point':

@@ -63,7 +63,8 @@ function judgeUnknown(
     .slice(0, firstCommit(following))
     .map(({ intent }) => isIntentMet(request.snapshot, intent));
   const isShown = expected.includes(true) && !expected.includes(false);
-  if (isShown || wasAccepted(outcome.evidence) || hasNavigated(outcome.evidence)) return { kind: 'settled' };
+  if (isShown || wasAccepted(outcome.evidence) || hasNavigated(outcome.evidence) || wasReloaded(outcome))
+    return { kind: 'settled' };
   return { kind: 'unknowable', message: outcomeUnknown(request, action, outcome) };
 }
 
@@ -78,6 +79,11 @@ function wasAccepted(evidence: CommandOutcome['evidence']): boolean {
     const { status = 0 } = request;
     return isChange(request) && status > 0 && status < 400;
   });
+}
+
+/** Whether the page was asked for again and came: it has its old address. */
+function wasReloaded({ action, evidence }: CommandOutcome): boolean {
+  return action === 'RELOAD_PAGE' && requestsIn(evidence).some(({ status = 0 }) => status > 0 && status < 400);
 }
 
 function isChange({ method }: ObservedRequest): boolean {

@@ -81,7 +81,7 @@ export function secondLook(page: Page, { node }: Item, click: PastIteration): Se
   return { shown: shownOn(page, sightIn(click)?.filled ?? []) ?? [], drawing: node?.drawing };
 }
 
-export function secondLookIn({ context }: PastIteration): SecondLook | undefined {
+export function secondLookIn({ context }: Pick<PastIteration, 'context'>): SecondLook | undefined {
   const look = context?.['secondLook'] as Partial<SecondLook> | undefined;
   return Array.isArray(look?.shown) ? (look as SecondLook) : undefined;
 }

@@ -320,6 +320,14 @@ describe('failures in the rules model', () => {
   });
 
   test.each([
+    ['came', [{ method: 'GET', url: '/login', status: 200 }], 'PROCEED'],
+    ['did not come', [{ method: 'GET', url: '/login' }], 'ABORT'],
+  ])('judges a lost reload by whether the page %s', async (_what, requests, action) => {
+    const reply = await lost(SIGN_IN, anInterruptedCommand({ requests: requests.map(seen) }), 'reload the page');
+    expect(reply.decision.action).toBe(action);
+  });
+
+  test.each([
     ['a POST that was answered with 200', [{ method: 'POST', url: '/login', status: 200 }], 'PROCEED'],
     ['a POST that was answered with a redirect', [{ method: 'POST', url: '/login', status: 303 }], 'PROCEED'],
     ['a POST that failed', [{ method: 'POST', url: '/login', status: 500 }], 'ABORT'],
