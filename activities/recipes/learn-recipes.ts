@@ -5,10 +5,12 @@ import { recipeIdOf, type ProposedRecipe, type RecipeUse, type StoredRecipe } fr
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { VariableRow } from '../../store/sessions/variables';
 import type { Store } from '../../store/store';
+import { addsUnknownParts, withKnownParts } from './known-parts';
 import { leaderOf, roundsOf } from './learn-step';
 import { replayModeOf, type RecipePolicy } from './replay-mode';
 import { recipeKey } from './recipe-key';
 import { valuesOf, variablesBefore } from './spelling';
+import { partsOf } from './step-parts';
 
 /**
  * Learns the steps of a session that has ended well, each whole or not at all. A step that a recipe has done is learnt only
@@ -48,7 +50,9 @@ async function learnStep(
   const leader = leaderOf(replies);
   const model = replies.find(({ commands }) => commands.length > 0)?.model ?? '';
   if (replayModeOf(plan, model, policy) === 'off') return;
-  if (leader === 'both' || (leader === 'recipe' && use?.outcome !== 'healed')) return;
+  // What both have done together is whole only where the words of the step say so, part by part.
+  const isConditional = partsOf(instruction).kind === 'conditional';
+  if ((leader === 'both' && !isConditional) || (leader === 'recipe' && use?.outcome !== 'healed')) return;
   const [journal, following] = await Promise.all([
     store.journal.ofStep(sessionId, stepIndex),
     store.memory.repliesOf(sessionId, stepIndex + 1),
@@ -56,41 +60,43 @@ async function learnStep(
   const known = variablesBefore(variables, stepIndex);
   const values = valuesOf(known);
   const unspoken = valuesOf(variables);
-  const rounds = roundsOf({ instruction, replies, journal, seenAfter: following[0]?.sighting, values, unspoken });
+  const learnt = roundsOf({ instruction, replies, journal, seenAfter: following[0]?.sighting, values, unspoken });
   const begin = replies[0]?.sighting;
-  if (rounds === undefined || begin === undefined) return;
+  if (learnt === undefined || begin === undefined) return;
   const key = recipeKey(instruction, begin.url, known, plan);
-  await keep(store, policy, { key, rounds, source: { sessionId, stepIndex } }, use, leader);
+  await keep(store, policy, { key, rounds: learnt, source: { sessionId, stepIndex } }, use, leader);
 }
 
 /**
  * Stores what was learnt. What a model did where the recipe that is used did not fit is a proposal until that recipe is
- * retired: one visitor may have been shown another page than all others.
+ * retired: one visitor may have been shown another page than all others. A part of which the recipe knew nothing yet is added.
  */
 async function keep(
   store: Store,
   policy: RecipePolicy,
-  learnt: ProposedRecipe,
+  { key, rounds: learnt, source }: ProposedRecipe,
   use: RecipeUse | undefined,
-  leader: 'recipe' | 'model',
+  leader: ReturnType<typeof leaderOf>,
 ): Promise<void> {
-  const recipeId = recipeIdOf(learnt.key);
-  const isSame = ({ isIntact, rounds }: StoredRecipe) =>
-    isIntact && canonicalJson(rounds) === canonicalJson(learnt.rounds);
+  const recipeId = recipeIdOf(key);
   // Read first: where another session leaves a version from here on, this one leaves none.
   const newest = await store.recipes.newestVersion(recipeId);
   const current = await store.recipes.get(recipeId);
+  const isKnown = current !== null && current.isIntact && current.status !== 'retired';
+  const rounds = isKnown ? withKnownParts(learnt, current.rounds) : learnt;
+  const isSame = (version: StoredRecipe) => version.isIntact && canonicalJson(version.rounds) === canonicalJson(rounds);
   const used = current?.status === 'promoted' && current.isIntact ? current : undefined;
   const isTried = use?.recipeId === recipeId && use.version === used?.version;
   // Another session has learnt it meanwhile, which this one has not tried.
   if (used !== undefined && (!isTried || isSame(used))) return;
-  const isPromoted = policy.promotedBy === 'engine' && (used === undefined || leader === 'recipe');
+  const isCertain = used === undefined || leader === 'recipe' || addsUnknownParts(rounds, used.rounds);
+  const isPromoted = policy.promotedBy === 'engine' && isCertain;
   const versions = await store.recipes.versions(recipeId);
   const proposed = versions.findLast((version) => version.status === 'proposed' && isSame(version));
   if (proposed === undefined) {
     // On the version that is used there is at most one proposal.
     const replaces = used !== undefined && !isPromoted ? used.version : newest;
-    await store.recipes.propose(learnt, replaces, isPromoted);
+    await store.recipes.propose({ key, rounds, source }, replaces, isPromoted);
   } else if (isPromoted)
-    await store.recipes.promote(recipeId, proposed.version, { by: 'session', who: learnt.source.sessionId });
+    await store.recipes.promote(recipeId, proposed.version, { by: 'session', who: source.sessionId });
 }

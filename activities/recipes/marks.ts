@@ -7,7 +7,7 @@ import { durableTarget } from '../page-text/durable-target';
 
 /** What repeats on a page, and differs by what it says. */
 const ITEMS: ReadonlySet<string> = new Set(['row', 'listitem', 'article', 'treeitem', 'option', 'gridcell']);
-const GROUPS: ReadonlySet<string> = new Set(
+export const GROUPS: ReadonlySet<string> = new Set(
   'form dialog alertdialog navigation main banner contentinfo complementary search region group tabpanel table grid toolbar menu radiogroup'.split(
     ' ',
   ),

@@ -22,17 +22,23 @@ export interface PlannedRound {
   /** The reason is an element that is not there, which may come yet; its name. */
   isAbsent: boolean;
   absent?: string | undefined;
+  /** The role of an element that is not certain. */
+  role?: string | undefined;
+}
+
+/** What a round is planned for. */
+export interface RoundPlace extends TurnKey {
+  step: Pick<Step, 'instruction'>;
+  /** Names of the elements that the commands of the whole recipe use. */
+  namesUsed: ReadonlySet<string>;
 }
 
 /** Plans the commands of a round for a page: each element is the one it was learnt with, or the round can't run. */
 export function planRound(
   snapshot: PageSnapshot,
-  place: TurnKey & { step: Pick<Step, 'instruction'> },
-  rounds: readonly RecipeRound[],
-  at: number,
+  place: RoundPlace,
+  { commands }: Pick<RecipeRound, 'commands'>,
 ): PlannedRound {
-  const { commands } = rounds[at]!;
-  const used = namesUsed(rounds);
   const round: PlannedRound = { commands: [], sighted: [], isHealed: false, isAbsent: false };
   for (const [position, command] of commands.entries()) {
     const target = findIn(snapshot, command.target);
@@ -43,9 +49,10 @@ export function planRound(
     ] as const) {
       if (found?.kind === 'healed') round.isHealed = true;
       if (found?.kind !== 'unsure') continue;
-      return { ...round, why: found.why, isAbsent: found.isAbsent, absent: wanted?.name || wanted?.label };
+      const absent = wanted?.name || wanted?.label;
+      return { ...round, why: found.why, isAbsent: found.isAbsent, absent, role: wanted?.role };
     }
-    const why = choiceDiffers(snapshot, command, target) ?? namesAnother(snapshot, place, command, target, used);
+    const why = choiceDiffers(snapshot, command, target) ?? namesAnother(snapshot, place, command, target);
     if (why !== undefined) return { ...round, why };
     round.commands.push(toPlanned(snapshot, command, `${turnId(place)}.${position}`, target, to));
     round.sighted.push(toSighted(snapshot, command, target, to));
@@ -79,10 +86,9 @@ export function namesUsed(rounds: readonly RecipeRound[]): ReadonlySet<string> {
 /** A wrong recipe does not do a step with another element than the one that the step names. */
 function namesAnother(
   snapshot: PageSnapshot,
-  { step: { instruction } }: { step: Pick<Step, 'instruction'> },
+  { step: { instruction }, namesUsed: used }: RoundPlace,
   { action }: RecipeCommand,
   found: FoundTarget | undefined,
-  used: ReadonlySet<string>,
 ): string | undefined {
   if (found === undefined || found.kind === 'unsure') return undefined;
   const instead = namedInstead(snapshot, instruction, action, found.place).filter((name) => !used.has(name));

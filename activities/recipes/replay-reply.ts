@@ -9,51 +9,53 @@ import type { DecideInput } from '../engine-activities';
 import { NO_USAGE } from '../models/steps/begun-step';
 import { turnId } from '../models/steps/reply-records';
 import type { PlannedRound } from './plan-round';
-import { textsOf } from './sighting';
+import { seenOf } from './sighting';
 
 /** As the model of a reply; no vendor has this name. */
 export const RECIPE_MODEL = 'recipe';
 
 const WAIT_SECONDS = 5;
+/** For what a part of a step depends on, as the rules wait for it. */
+const CONDITION_SECONDS = 1.5;
 /** For a page that is to be another one. */
 const SHORT_WAIT_SECONDS = 1;
 
-/**
- * A reply of a recipe: commands of a round, time for a text to come, or, without either, the end of the step. Commands are
- * RETRY where the step is not done with them, so that another look at the page follows.
- */
+/** What a reply of a recipe does: commands of a round, time for a text to come, or the end of the step, well or not. */
+export type ReplayedTurn =
+  | { kind: 'act'; plan: PlannedRound }
+  | { kind: 'wait'; text: string; isForCondition?: boolean }
+  | { kind: 'end' }
+  | { kind: 'give-up'; why: string };
+
+/** Commands are RETRY where the step is not done with them, so that another look at the page follows. */
 export function replayReply(
   input: DecideInput,
   snapshot: PageSnapshot,
   { recipeId, version }: Recipe,
   context: Record<string, unknown>,
-  { plan, waitsFor }: { plan?: PlannedRound; waitsFor?: string },
+  turn: ReplayedTurn,
+  next?: string,
 ): ReplyRow {
-  const planned = plan?.commands ?? (waitsFor === undefined ? [] : [waitCommand(input, waitsFor)]);
+  const planned = turn.kind === 'act' ? turn.plan.commands : turn.kind === 'wait' ? [waitCommand(input, turn)] : [];
   const commands = planned.map(({ action, parameters }) => ({ action, parameters }) as AIGeneratedCommand);
-  const isEnd = planned.length === 0;
-  const message = isEnd
-    ? 'What had to follow is there.'
-    : plan === undefined
-      ? `Wait for ${waitsFor === '' ? 'the page' : `“${waitsFor}”`}.`
-      : 'The page has what the recipe needs.';
+  const message = messageOf(turn);
+  const success = turn.kind !== 'give-up';
   const reply = AIResponseSchema.parse({
     decision: {
-      action: isEnd ? DecisionAction.PROCEED : DecisionAction.RETRY,
+      action: ACTIONS[turn.kind],
       message,
-      ...(input.turn === 0
-        ? {}
-        : { resultValidation: { success: true, expectedElements: [], actualState: snapshot.url } }),
+      ...(input.turn === 0 ? {} : { resultValidation: { success, expectedElements: [], actualState: snapshot.url } }),
     },
     reasoning: {
       analysis: `Recipe ${recipeId}, version ${version}.`,
       rationale: message,
-      expectedOutcome: isEnd ? 'The step is done.' : 'What followed before follows again.',
+      expectedOutcome: turn.kind === 'end' ? 'The step is done.' : 'What followed before follows again.',
       confidence: 1,
     },
     commands,
     context,
   });
+  const sighted = turn.kind === 'act' ? turn.plan.sighted : [];
   return {
     turn: input.turn,
     reply,
@@ -61,14 +63,37 @@ export function replayReply(
     usage: NO_USAGE,
     commands: planned,
     snapshotDigest: fingerprintOf(snapshot),
-    sighting: { url: snapshot.url, ...textsOf(snapshot), commands: plan?.sighted ?? [] },
+    sighting: { ...seenOf(snapshot, input.step.instruction, next), commands: sighted },
   };
 }
 
-function waitCommand(input: DecideInput, text: string): PlannedCommand {
+const ACTIONS: Record<ReplayedTurn['kind'], DecisionAction> = {
+  act: DecisionAction.RETRY,
+  wait: DecisionAction.RETRY,
+  end: DecisionAction.PROCEED,
+  'give-up': DecisionAction.ABORT,
+};
+
+function messageOf(turn: ReplayedTurn): string {
+  switch (turn.kind) {
+    case 'act':
+      return 'The page has what the recipe needs.';
+    case 'wait':
+      return `Wait for ${turn.text === '' ? 'the page' : `“${turn.text}”`}.`;
+    case 'end':
+      return 'What had to follow is there.';
+    case 'give-up':
+      return turn.why;
+  }
+}
+
+function waitCommand(
+  input: DecideInput,
+  { text, isForCondition = false }: ReplayedTurn & { kind: 'wait' },
+): PlannedCommand {
   // Numbers of patterns are none of the page.
   const [words = ''] = text.split('#').sort((one, other) => other.length - one.length);
-  const parameters =
-    words.trim() === '' ? { seconds: SHORT_WAIT_SECONDS } : { text: words.trim(), seconds: WAIT_SECONDS };
+  const seconds = isForCondition ? CONDITION_SECONDS : WAIT_SECONDS;
+  const parameters = words.trim() === '' ? { seconds: SHORT_WAIT_SECONDS } : { text: words.trim(), seconds };
   return { commandId: `${turnId(input)}.0`, action: 'WAIT_FOR', parameters };
 }

@@ -1,22 +1,26 @@
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { NewRecord } from '../../contracts/events/log';
 import { StreamEventType } from '../../contracts/events/stream-event';
+import { conditionText, MOST_REPETITIONS } from '../../contracts/recipes/condition';
 import { inContext, replayedIn, type Replayed } from '../../contracts/recipes/in-reply';
 import { isPage, toPagePattern } from '../../contracts/recipes/page-pattern';
-import { REPLAY_DIVERGED } from '../../contracts/recipes/replay-mode';
+import { REPLAY_DIVERGED, type ReplayMode } from '../../contracts/recipes/replay-mode';
 import type { Recipe, RecipeKey, RecipeRound } from '../../contracts/recipes/recipe';
 import { recipeIdOf, type RecipeOutcome } from '../../store/recipes/recipes';
 import type { ReplyRow } from '../../store/models/step-memory';
 import type { Store } from '../../store/store';
+import { fingerprintOf } from '../browsers/checkpoints/fingerprint';
 import type { DecideInput } from '../engine-activities';
 import { EngineError } from '../failures';
 import { turnId } from '../models/steps/reply-records';
 import type { AssembledRequest } from '../models/steps/decision-request';
 import type { CommandOutcome } from '../models/port';
-import { differenceOf, type Difference } from './check-effect';
-import { planRound } from './plan-round';
+import type { Difference } from './check-effect';
+import { differenceAfter } from './difference-after';
+import { planPart } from './plan-part';
+import { namesUsed, type RoundPlace } from './plan-round';
 import { DEFAULT_RECIPE_POLICY, replayModeOf, type RecipePolicy } from './replay-mode';
-import { replayReply } from './replay-reply';
+import { replayReply, type ReplayedTurn } from './replay-reply';
 import { recipeKey } from './recipe-key';
 import { valuesOf, variablesBefore, type Values } from './spelling';
 
@@ -34,6 +38,9 @@ interface Place {
   snapshot: PageSnapshot;
   values: Values;
   key: RecipeKey;
+  mode: ReplayMode;
+  /** The instruction of the step after this one. */
+  next: string | undefined;
 }
 
 /**
@@ -52,7 +59,14 @@ export async function replayStep(
   if (mode === 'off') return undefined;
   const known = variablesBefore(variables, stepIndex);
   const key = recipeKey(step.instruction, request.snapshot.url, known, session?.plan);
-  const place: Place = { input, snapshot: request.snapshot, values: valuesOf(known), key };
+  const place: Place = {
+    input,
+    snapshot: request.snapshot,
+    values: valuesOf(known),
+    key,
+    mode,
+    next: request.laterSteps?.[0],
+  };
   const next = await nextReply(store, place, assembled);
   if (next === undefined) {
     if (mode === 'only') throw divergedError({ why: 'a model has taken it over before' });
@@ -87,8 +101,20 @@ async function nextReply(store: Store, place: Place, assembled: AssembledRequest
   // It has waited for what the round begins with.
   if (!hasActed) return planned(place, recipe, replayed.round, { isHealed, mayWait: false });
   const outcomes = request.pastIterations.find(({ turn }) => turn === acted.turn)?.outcomes ?? [];
-  const mayWait = replayed.isWaiting !== true;
-  return judged(place, recipe, replayed.round, { outcomes, isHealed, mayWait, isUnknown: unknownCommits.length > 0 });
+  const runs = before.filter(({ reply }) => isRunOf(replayed.round, reply.context));
+  return judged(place, recipe, replayed.round, {
+    outcomes,
+    isHealed,
+    mayWait: replayed.isWaiting !== true,
+    isUnknown: unknownCommits.length > 0,
+    count: runs.length,
+    hasChanged: acted.snapshotDigest !== fingerprintOf(request.snapshot),
+  });
+}
+
+function isRunOf(round: number, context: Record<string, unknown> | undefined): boolean {
+  const replayed = replayedIn(context);
+  return replayed?.round === round && replayed.isWaiting === undefined;
 }
 
 async function beginStep(store: Store, place: Place): Promise<NextReply> {
@@ -102,28 +128,77 @@ async function beginStep(store: Store, place: Place): Promise<NextReply> {
 
 /** The commands of a round, where the page has all that they need; or some time for the page to show it. */
 function planned(
-  { input, snapshot, values }: Place,
+  place: Place,
   recipe: Recipe,
-  round: number,
+  at: number,
   { isHealed, mayWait }: { isHealed: boolean; mayWait: boolean },
 ): NextReply {
-  const { page } = recipe.rounds[round]!;
-  const diverged = (why: string): NextReply => ({ kind: 'diverged', why, recipe, isOfPage: true });
-  if (!input.mayAct) return { kind: 'diverged', why: 'the step has used up its iterations', recipe };
-  const here: Replayed = { recipeId: recipe.recipeId, version: recipe.version, round };
-  const plan = planRound(snapshot, input, recipe.rounds, round);
-  const shown = toPagePattern(snapshot.url, values);
-  const why = isPage(page, shown) ? plan.why : `the page is ${shown} in place of ${page}`;
-  if (why === undefined) {
-    const parts = recipe.rounds[round]!.commands.map(({ part }) => part);
-    // The rules know by it what is done, should they take the step over.
-    const notes = parts.includes(undefined) ? {} : { plan: parts };
-    const healed: Replayed = { ...here, ...(isHealed || plan.isHealed ? { isHealed: true as const } : {}) };
-    return { kind: 'reply', row: replayReply(input, snapshot, recipe, { ...inContext(healed), ...notes }, { plan }) };
+  const { input, snapshot, values } = place;
+  const round = recipe.rounds[at];
+  if (round === undefined) {
+    const here = { round: recipe.rounds.length - 1, ...(isHealed ? { isHealed: true as const } : {}) };
+    const row = rowOf(place, recipe, here, { kind: 'end' });
+    return { kind: 'reply', row, outcome: isHealed ? 'healed' : 'used' };
   }
-  if (!mayWait || (isPage(page, shown) && !plan.isAbsent)) return diverged(why);
-  const waiting = inContext({ ...here, isWaiting: true });
-  return { kind: 'reply', row: replayReply(input, snapshot, recipe, waiting, { waitsFor: plan.absent ?? '' }) };
+  const diverged = (why: string): NextReply => ({ kind: 'diverged', why, recipe, isOfPage: true });
+  const waiting = (turn: ReplayedTurn): NextReply =>
+    input.mayAct
+      ? { kind: 'reply', row: rowOf(place, recipe, { round: at, isWaiting: true }, turn) }
+      : { kind: 'diverged', why: OUT_OF_ITERATIONS, recipe };
+  const shown = toPagePattern(snapshot.url, values);
+  if (!isPage(round.page, shown))
+    return mayWait ? waiting({ kind: 'wait', text: '' }) : diverged(`the page is ${shown} in place of ${round.page}`);
+  const part = planPart(snapshot, roundPlace(place, recipe), round, { values, mayWait });
+  switch (part.kind) {
+    case 'skip':
+      return planned(place, recipe, afterGroup(recipe, at), { isHealed, mayWait: true });
+    case 'wait':
+      return waiting({ kind: 'wait', text: part.text, isForCondition: true });
+    case 'unclear': {
+      const { isAbsent, absent = '' } = part.plan;
+      return mayWait && isAbsent ? waiting({ kind: 'wait', text: absent }) : diverged(part.why);
+    }
+    case 'do': {
+      const { plan } = part;
+      const healed = isHealed || plan.isHealed ? { isHealed: true as const } : {};
+      return input.mayAct
+        ? {
+            kind: 'reply',
+            row: rowOf(place, recipe, { round: at, ...healed }, { kind: 'act', plan }, partNotes(round)),
+          }
+        : { kind: 'diverged', why: OUT_OF_ITERATIONS, recipe };
+    }
+  }
+}
+
+const OUT_OF_ITERATIONS = 'the step has used up its iterations';
+
+/** The round after this one and those that go with it. */
+function afterGroup({ rounds }: Recipe, at: number): number {
+  const end = rounds.findIndex(({ isJoined }, index) => index > at && isJoined !== true);
+  return end === -1 ? rounds.length : end;
+}
+
+function roundPlace({ input }: Place, { rounds }: Recipe): RoundPlace {
+  return { ...input, namesUsed: namesUsed(rounds) };
+}
+
+/** The rules know by it what is done, should they take the step over. */
+function partNotes({ commands }: RecipeRound): { plan?: number[] } {
+  const parts = commands.flatMap(({ part }) => part ?? []);
+  return parts.length < commands.length ? {} : { plan: parts };
+}
+
+function rowOf(
+  { input, snapshot, next }: Place,
+  recipe: Recipe,
+  replayed: Omit<Replayed, 'recipeId' | 'version'>,
+  turn: ReplayedTurn,
+  notes: Record<string, unknown> = {},
+): ReplyRow {
+  const { recipeId, version } = recipe;
+  const context = { ...inContext({ recipeId, version, ...replayed }), ...notes };
+  return replayReply(input, snapshot, recipe, context, turn, next);
 }
 
 /** What follows once the commands of a round have run: the next round, the end of the step, or some time for the page. */
@@ -131,27 +206,41 @@ function judged(
   place: Place,
   recipe: Recipe,
   at: number,
-  facts: { outcomes: readonly CommandOutcome[]; isHealed: boolean; mayWait: boolean; isUnknown: boolean },
+  facts: {
+    outcomes: readonly CommandOutcome[];
+    isHealed: boolean;
+    mayWait: boolean;
+    isUnknown: boolean;
+    /** How often the round has run. */
+    count: number;
+    /** The page reads otherwise than before it ran. */
+    hasChanged: boolean;
+  },
 ): NextReply {
   const { input, snapshot, values } = place;
   const { outcomes, isHealed, mayWait, isUnknown } = facts;
   const round: RecipeRound = recipe.rounds[at]!;
   const undone = outcomes.find((outcome) => !hasHappened(outcome));
   const evidence = outcomes.map((outcome) => outcome.evidence);
-  const difference = differenceOf(round.after, snapshot, evidence, values);
   if (undone !== undefined) return afterFailure(undone, recipe, isUnknown);
   // Without a model only a person can say what became of it.
   if (isUnknown) return { kind: 'diverged', why: 'nobody saw what came of a command', recipe };
-  const here: Replayed = { recipeId: recipe.recipeId, version: recipe.version, round: at };
-  if (difference !== undefined) {
-    if (!mayWait || !input.mayAct || difference.why.startsWith('the request') || evidence.length === 0)
-      return { kind: 'diverged', why: difference.why, recipe, isOfPage: true };
-    const context = inContext({ ...here, isWaiting: true });
-    return { kind: 'reply', row: replayReply(input, snapshot, recipe, context, { waitsFor: difference.text ?? '' }) };
+  const difference = differenceAfter(snapshot, roundPlace(place, recipe), round, {
+    evidence,
+    values,
+    hasChanged: facts.hasChanged,
+  });
+  if (difference === 'again') {
+    if (facts.count < (round.most ?? MOST_REPETITIONS)) return planned(place, recipe, at, { isHealed, mayWait });
+    const why = `Done ${facts.count} times, and not yet ${conditionText(round.until!)}.`;
+    if (place.mode === 'only') return { kind: 'diverged', why, recipe };
+    return { kind: 'reply', row: rowOf(place, recipe, { round: at }, { kind: 'give-up', why }) };
   }
-  if (recipe.rounds[at + 1] !== undefined) return planned(place, recipe, at + 1, { isHealed, mayWait: true });
-  const row = replayReply(input, snapshot, recipe, inContext({ ...here, ...(isHealed ? { isHealed: true } : {}) }), {});
-  return { kind: 'reply', row, outcome: isHealed ? 'healed' : 'used' };
+  if (difference === undefined) return planned(place, recipe, at + 1, { isHealed, mayWait: true });
+  if (!mayWait || !input.mayAct || difference.why.startsWith('the request') || evidence.length === 0)
+    return { kind: 'diverged', why: difference.why, recipe, isOfPage: true };
+  const row = rowOf(place, recipe, { round: at, isWaiting: true }, { kind: 'wait', text: difference.text ?? '' });
+  return { kind: 'reply', row };
 }
 
 function hasHappened({ status, resolution }: CommandOutcome): boolean {

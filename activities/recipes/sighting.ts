@@ -6,8 +6,11 @@ import type { SightedCommand, Sighting } from '../../contracts/recipes/sighting'
 import { SECRET_MARK } from '../../contracts/sessions/resources';
 import { refIn } from '../page-text/durable-target';
 import { findTarget } from './find-target';
+import { isCalled, isShown } from './is-shown';
 import { namedInstead } from './named-instead';
-import { itemTextOf, placesOf, targetOfRef, textsIn, type MarkedPlace } from './marks';
+import { GROUPS, itemTextOf, placesOf, targetOfRef, textsIn, type MarkedPlace } from './marks';
+import type { Values } from './spelling';
+import { partsOf } from './step-parts';
 
 /** Roles whose text says what came of a command, best first; a heading says which page it is. */
 const MESSAGE_ROLES: readonly string[] = [
@@ -31,12 +34,53 @@ export function sightingOf(
   snapshot: PageSnapshot,
   instruction: string,
   commands: readonly Pick<AIGeneratedCommand, 'action' | 'parameters'>[],
+  next?: string,
 ): Sighting {
   return {
-    url: snapshot.url,
-    ...textsOf(snapshot),
+    ...seenOf(snapshot, instruction, next),
     commands: commands.map((command) => sightedCommand(snapshot, instruction, command)),
   };
+}
+
+/** What a page shows of a step, whatever its commands are; `next` is the instruction of the step after it. */
+export function seenOf(snapshot: PageSnapshot, instruction: string, next?: string): Omit<Sighting, 'commands'> {
+  const conditions = conditionsOn(snapshot, instruction);
+  const passing = [instruction, next ?? ''].flatMap((each) => passingNodes(snapshot, each));
+  return {
+    url: snapshot.url,
+    ...textsOf(snapshot, passing),
+    ...(conditions === undefined ? {} : { conditions }),
+  };
+}
+
+/** What is on a page only on some days, as the words of a step say: no text of it has to follow on another day. */
+function passingNodes(snapshot: PageSnapshot, instruction: string): PageNode[] {
+  const step = partsOf(instruction);
+  if (step.kind !== 'conditional') return [];
+  const named = step.parts.flatMap(({ when }) => (when?.text === undefined || when.absent ? [] : [when.text]));
+  return placesOf(snapshot).flatMap(({ node, ancestors }) =>
+    named.some((text) => isCalled(node, text)) ? [containerOf(node, ancestors)] : [],
+  );
+}
+
+/** What an element comes and goes with: its dialog or group, or what it stands in. */
+function containerOf(node: PageNode, ancestors: readonly PageNode[]): PageNode {
+  const group = ancestors.findLast(({ role }) => GROUPS.has(role) && role !== 'main');
+  const parent = ancestors.at(-1);
+  return group ?? (parent === undefined || parent.role === 'main' ? node : parent);
+}
+
+/** Values of variables are not known here: what names one can't be said. */
+const NO_VALUES: Values = new Map();
+
+function conditionsOn(snapshot: PageSnapshot, instruction: string): Sighting['conditions'] {
+  const step = partsOf(instruction);
+  if (step.kind !== 'conditional') return undefined;
+  const shown = step.parts.flatMap(({ when, until }, index) => {
+    const condition = when ?? until;
+    return condition === undefined ? [] : [[index, isShown(condition, snapshot, NO_VALUES)]];
+  });
+  return Object.fromEntries(shown) as Sighting['conditions'];
 }
 
 function sightedCommand(
@@ -65,9 +109,9 @@ function sightedCommand(
 }
 
 /** What a page says, for the recipe of the commands before, and of those that follow. */
-export function textsOf(snapshot: PageSnapshot): Pick<Sighting, 'texts' | 'said'> {
+function textsOf(snapshot: PageSnapshot, passing: readonly PageNode[]): Pick<Sighting, 'texts' | 'said'> {
   const said = messagesOf(snapshot).map(({ node }) => textDigest(toMessage(node)));
-  return { texts: messageTexts(snapshot), said: [...new Set(said)].slice(0, MOST_SAID) };
+  return { texts: messageTexts(snapshot, passing), said: [...new Set(said)].slice(0, MOST_SAID) };
 }
 
 export function textDigest(text: string): string {
@@ -84,8 +128,10 @@ function toMessage(node: PageNode): string {
 }
 
 /** The texts of a page that say what came of the commands before: those that are new, or else its headings. */
-export function messageTexts(snapshot: PageSnapshot): string[] {
-  const messages = messagesOf(snapshot);
+export function messageTexts(snapshot: PageSnapshot, passing: readonly PageNode[] = []): string[] {
+  const messages = messagesOf(snapshot).filter(
+    ({ node, ancestors }) => ![node, ...ancestors].some((each) => passing.includes(each)),
+  );
   const fresh = messages.filter(({ node, ancestors }) => [node, ...ancestors].some(({ since }) => since !== undefined));
   const chosen = fresh.length > 0 ? fresh : messages.filter(({ node }) => node.role === 'heading');
   const sorted = chosen.toSorted((one, other) => rankOf(one.node) - rankOf(other.node));

@@ -1,4 +1,5 @@
 import { COMMANDS } from '../../contracts/commands/commands';
+import { conditionText, MOST_REPETITIONS } from '../../contracts/recipes/condition';
 import type { Promotion, Recipe, RecipeCommand, RecipeTarget } from '../../contracts/recipes/recipe';
 import { toPairs } from '../terminal/table';
 
@@ -27,11 +28,16 @@ function promotionText({ by, who, replaced, at }: Promotion): string {
 
 /** What it does and expects. */
 export function roundLines({ rounds }: Pick<Recipe, 'rounds'>): string[] {
-  return rounds.flatMap(({ page, commands, after }) => [
+  return rounds.flatMap(({ page, commands, after, when, isJoined, until, most }) => [
     '',
     `on ${page}`,
+    ...(when === undefined ? [] : [`  only if ${conditionText(when)}:`]),
+    ...(isJoined === undefined ? [] : ['  if that was done:']),
+    ...(until === undefined ? [] : [`  until ${conditionText(until)}, at most ${most ?? MOST_REPETITIONS} times:`]),
+    ...(commands.length > 0 ? [] : ['  nothing is known yet']),
     ...commands.flatMap((command) => [`  ${commandText(command)}`, ...targetLines(command)]),
     ...(after.page === page ? [] : [`  then the page is ${after.page}`]),
+    ...(after.isOver === undefined ? [] : ['  then that is not so any more']),
     ...after.texts.map((text) => `  then it says “${text}”`),
     ...after.requests.map((request) => `  then the request ${request} is sent`),
   ]);

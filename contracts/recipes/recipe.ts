@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BrowserActionSchema, BrowserParametersSchema } from '../commands/commands';
+import { RecipeConditionSchema } from './condition';
 
 /**
  * Finds a recipe: whose it is, the text of a step, the page that it begins on, and the names of the variables that it may
@@ -53,15 +54,32 @@ export const PostconditionSchema = z.object({
   texts: z.array(z.string()),
   /** Requests that may have changed something: method and pattern of the address. */
   requests: z.array(z.string()),
+  /** What the round was done for (`when`) is not so any more. */
+  isOver: z.literal(true).optional(),
 });
 export type Postcondition = z.infer<typeof PostconditionSchema>;
 
-/** The commands that one look at the page was enough for; the next round begins with another look. */
-export const RecipeRoundSchema = z.object({
-  page: z.string().meta({ description: 'Pattern of the page that they run on' }),
-  commands: z.array(RecipeCommandSchema).min(1),
-  after: PostconditionSchema,
-});
+/**
+ * The commands that one look at the page was enough for; the next round begins with another look. What a step does only where
+ * the page shows something, or again until it does, is a round of its own; that has no commands where nobody has needed them.
+ */
+export const RecipeRoundSchema = z
+  .object({
+    page: z.string().meta({ description: 'Pattern of the page that they run on' }),
+    commands: z.array(RecipeCommandSchema),
+    after: PostconditionSchema,
+    /** Done only where this is so on the page as it is then. */
+    when: RecipeConditionSchema.optional(),
+    /** Goes with the round before it: done where that was done. */
+    isJoined: z.literal(true).optional(),
+    /** Done again until this is so, with a look at the page each time. */
+    until: RecipeConditionSchema.optional(),
+    most: z.int().min(1).optional().meta({ description: 'How often it is repeated at most' }),
+  })
+  .refine(({ commands, when, until }) => commands.length > 0 || when !== undefined || until !== undefined, {
+    message: 'a round without a condition has commands',
+    path: ['commands'],
+  });
 export type RecipeRound = z.infer<typeof RecipeRoundSchema>;
 
 export const RecipeStatusSchema = z.enum(['proposed', 'promoted', 'retired']);

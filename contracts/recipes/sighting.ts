@@ -9,7 +9,12 @@ export interface Sighting {
   said: string[];
   /** Of each command of the reply. */
   commands: SightedCommand[];
+  /** Of each part of the step that depends on the page, by its number: whether its condition was so. */
+  conditions?: Record<number, Shown>;
 }
+
+/** Whether a page shows what a condition names; `unclear` where that can not be said for certain. */
+export type Shown = 'yes' | 'no' | 'unclear';
 
 export interface SightedCommand {
   target?: RecipeTarget | undefined;

@@ -1,14 +1,10 @@
 /** Recipes that leave Surefoot: as a test for Playwright's own runner, as steps, and as a file that comes back. */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { serve, type ServerType } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createApiClient } from '../../client/http/api-client';
 import { createRecipes } from '../../client/recipes/recipes';
-import { findChromium } from '../../keeper/chrome/chromium-path';
 import { eventually } from '../support/eventually';
+import { newPlaywrightFolder, type PlaywrightFolder } from '../support/playwright-runner';
 import {
   demoRequest,
   endOf,
@@ -18,14 +14,11 @@ import {
   type WholeStack,
 } from '../support/whole-stack';
 
-const ROOT = join(__dirname, '..', '..');
-
 let stack: WholeStack;
-let folder: string;
+let folder: PlaywrightFolder;
 let ids: string[];
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'surefoot-export-'));
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  folder = newPlaywrightFolder();
   stack = await startWholeStack({}, ONE_OF_EACH);
   const { config, ...request } = demoRequest(stack, 'exported');
   const { sessionId } = await stack.client.start({ ...request, config: { ...config, replay: 'prefer' } });
@@ -40,34 +33,8 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(async () => {
   await stack.stop();
-  rmSync(folder, { recursive: true, force: true });
+  folder.remove();
 }, 60_000);
-
-/** `npx playwright test` on one file; resolves to its exit code and what it says. */
-async function playwright(file: string, shop: string): Promise<{ code: number | null; output: string }> {
-  writeFileSync(
-    join(folder, 'playwright.config.js'),
-    `module.exports = {
-      timeout: 120_000,
-      expect: { timeout: 15_000 },
-      reporter: 'line',
-      outputDir: ${JSON.stringify(join(folder, 'results'))},
-      use: { actionTimeout: 15_000, launchOptions: { executablePath: ${JSON.stringify(findChromium(process.env['CHROMIUM_PATH']))} } },
-    };`,
-  );
-  const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js');
-  // Playwright's runner refuses to run within Jest.
-  const { NODE_OPTIONS: _options, JEST_WORKER_ID: _worker, ...env } = process.env;
-  const child = spawn(process.execPath, [cli, 'test', file], {
-    cwd: folder,
-    env: { ...env, CI: '1', TEST_SHOP: shop, TEST_PASSWORD: SHOP_PASSWORD },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, output };
-}
 
 /** The same shop, whose button for orders has another name. */
 async function renamedShop(): Promise<{ url: string; close: () => void }> {
@@ -104,10 +71,10 @@ test('an exported test passes under the runner of Playwright, and fails where th
   expect(text).not.toContain(SHOP_PASSWORD);
   expect(text).toContain("await page.getByRole('button', { name: 'Place order', exact: true }).click();");
   expect(text).toContain('await page.goto(`${variables.shop}/login?run=exported`);');
-  writeFileSync(join(folder, 'shop.spec.ts'), text);
+  const playwright = (shop: string) => folder.run(text, { TEST_SHOP: shop, TEST_PASSWORD: SHOP_PASSWORD });
 
   const before = (await stack.orders('exported')).length;
-  expect(await playwright('shop.spec.ts', stack.shop)).toMatchObject({
+  expect(await playwright(stack.shop)).toMatchObject({
     code: 0,
     output: expect.stringContaining('1 passed'),
   });
@@ -118,12 +85,12 @@ test('an exported test passes under the runner of Playwright, and fails where th
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ kind: 'error', path: '/orders', method: 'POST', run: 'exported' }),
   });
-  const broken = await playwright('shop.spec.ts', stack.shop);
+  const broken = await playwright(stack.shop);
   expect(broken).toMatchObject({ code: 1, output: expect.stringContaining('toHaveURL') });
 
   const renamed = await renamedShop();
   try {
-    const wrong = await playwright('shop.spec.ts', renamed.url);
+    const wrong = await playwright(renamed.url);
     expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining("name: 'Place order'") });
   } finally {
     renamed.close();

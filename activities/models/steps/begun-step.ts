@@ -50,7 +50,7 @@ const BegunStepSchema = z.object({ snapshotId: z.string(), row: z.custom<ReplyRo
  * next one, which counts once the present step has completed. `begun` is the whole reply planned for the next step.
  */
 export function judgingRow(turn: number, begun: ReplyRow, snapshotId: string): ReplyRow {
-  const { reply, model, usage, sighting } = begun;
+  const { reply, model, usage } = begun;
   const { context, ...rest } = reply;
   const { [CONTEXT_MEMBER]: _, ...kept } = context ?? {};
   const { resultValidation: _judged, ...decision } = rest.decision;
@@ -67,7 +67,6 @@ export function judgingRow(turn: number, begun: ReplyRow, snapshotId: string): R
       context: { ...kept, ...(begins ? { begun: { snapshotId, row } } : {}) },
     },
     commands: [],
-    ...(sighting === undefined ? {} : { sighting: { ...sighting, commands: [] } }),
   };
 }
 

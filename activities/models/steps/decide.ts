@@ -5,6 +5,7 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { PlannedCommand, Target } from '../../../contracts/commands/planned-command';
+import type { Sighting } from '../../../contracts/recipes/sighting';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import { faultPoint } from '../../../runtime/fault-point';
 import type { ReplyRow } from '../../../store/models/step-memory';
@@ -96,7 +97,7 @@ async function saveFreeReply(
   }
   const reply = judgeOneCommand(request, history.replies[0]?.commands ?? []);
   if (reply === undefined) return undefined;
-  const sighting = sightingOf(request.snapshot, step.instruction, []);
+  const sighting = sightingOf(request.snapshot, step.instruction, [], request.laterSteps?.[0]);
   return await store.memory.saveReply(sessionId, stepIndex, {
     turn,
     reply,
@@ -145,16 +146,21 @@ async function requestDecision(
 function toRow(
   input: DecideInput,
   answer: DecisionResult,
-  { snapshot, nextStep, instruction }: DecisionRequest,
+  { snapshot, nextStep, instruction, laterSteps = [] }: DecisionRequest,
   history: StepHistory,
 ): ReplyRow {
   const digest = fingerprintOf(snapshot);
   const reply = parsedReply(answer);
-  if (nextStep === undefined || !beginsNextStep(reply, nextStep))
-    return withoutRepeats(toReplyRow(input, answer, reply, snapshot, instruction), history, digest);
+  const [next, afterNext] = laterSteps;
+  if (nextStep === undefined || !beginsNextStep(reply, nextStep)) {
+    const sighting = sightingOf(snapshot, instruction, reply.commands, next);
+    return withoutRepeats(toReplyRow(input, answer, reply, snapshot, sighting), history, digest);
+  }
   const place = { sessionId: input.sessionId, stepIndex: nextStep.stepIndex, turn: 0 };
-  const begun = { ...toReplyRow(place, answer, reply, snapshot, nextStep.instruction), snapshotDigest: digest };
-  return { ...judgingRow(input.turn, begun, snapshot.snapshotId), snapshotDigest: digest };
+  const sighting = sightingOf(snapshot, nextStep.instruction, reply.commands, afterNext);
+  const begun = { ...toReplyRow(place, answer, reply, snapshot, sighting), snapshotDigest: digest };
+  const judging = judgingRow(input.turn, begun, snapshot.snapshotId);
+  return { ...judging, snapshotDigest: digest, sighting: sightingOf(snapshot, instruction, [], next) };
 }
 
 /** Loads the operator's system prompt. Undefined where the file is missing: one warning is logged for the session. */
@@ -211,9 +217,8 @@ function toReplyRow(
   { usage, model }: DecisionResult,
   reply: AIResponse,
   snapshot: PageSnapshot,
-  instruction: string,
+  sighting: Sighting,
 ): ReplyRow {
-  const sighting = sightingOf(snapshot, instruction, reply.commands);
   // The ids of commands are the same however often this reply is run.
   const planned = reply.commands.map((command, position) =>
     toPlanned(command, `${turnId(place)}.${position}`, snapshot),

@@ -133,6 +133,7 @@ export function commandCode(writer: TestWriter, { action, parameters, target, to
 
 export function expectTextCode(writer: TestWriter, pattern: string, options: readonly string[] = []): string {
   const more = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
+  writer.helper('shownText');
   return `await ${writer.helper('expectText')}(page, ${pattern}${more});`;
 }
 

@@ -3,6 +3,7 @@ import type { Recipe, RecipeKey, RecipeRound } from '../../../contracts/recipes/
 import { oneLine } from '../../../contracts/text';
 import { literal } from './code';
 import { commandCode, expectTextCode } from './command-code';
+import { conditionalCode } from './condition-code';
 import { HELPERS, IMPORTS_OF_HELPERS, type HelperName } from './test-functions';
 import { NotExportable, TestWriter } from './test-writer';
 
@@ -69,7 +70,10 @@ function stepLines(writer: TestWriter, { key, rounds }: ExportedRecipe, isFirst:
   let page = isFirst && !isOpened ? EMPTY_PAGE : begin;
   const body = isFirst && !isOpened ? [`await page.goto(${literal(openable(begin))});`] : [];
   for (const [position, round] of rounds.entries()) {
-    body.push(...roundLines(writer, round, position, page));
+    const lines = roundLines(writer, round, position, page);
+    // What goes with the round before it is done within its condition.
+    if (round.isJoined === true) body.splice(-1, 1, ...lines.map((line) => `  ${line}`), '}');
+    else body.push(...lines);
     page = round.after.page;
   }
   return [
@@ -84,21 +88,25 @@ function openable(pattern: string): string {
   throw new NotExportable(`it begins on ${pattern}, which is many pages; name the recipes that lead there before it`);
 }
 
-function roundLines(writer: TestWriter, { commands, after }: RecipeRound, position: number, page: string): string[] {
+function roundLines(writer: TestWriter, round: RecipeRound, position: number, page: string): string[] {
+  const { commands, after } = round;
   const sent = position === 0 ? 'sent' : `sent${position + 1}`;
   const requests = after.requests.map((request) => {
     const [, method = '', address = ''] = /^(\S+) (.*)$/s.exec(request) ?? [];
     return `page.waitForRequest((request) => request.method() === ${literal(method)} && ${writer.address(address)}.test(request.url()))`;
   });
-  return [
+  const acting = [
     ...(requests.length === 0 ? [] : [`const ${sent} = Promise.all([`, ...requests.map((each) => `  ${each},`), ']);']),
     ...commands.flatMap((command) => commandCode(writer, command)),
     ...(requests.length === 0 ? [] : [`await ${sent};`]),
+  ];
+  const following = [
     ...(after.page === page || after.page === ANY_PAGE
       ? []
       : [`await expect(page).toHaveURL(${writer.address(after.page)});`]),
     ...after.texts.map((text) => expectTextCode(writer, writer.pattern(text, { hasNumbers: true }))),
   ];
+  return conditionalCode(writer, round, acting, following);
 }
 
 function savedNames(recipes: readonly ExportedRecipe[]): Set<string> {

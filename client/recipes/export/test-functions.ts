@@ -9,8 +9,8 @@ async function expectText(page: Page, text: RegExp, options: { absent?: true; ti
   const { absent = false, ...limit } = options;
   const shown = expect.poll(() => shownText(page), limit);
   await (absent ? shown.not.toMatch(text) : shown.toMatch(text));
-}
-
+}`,
+  shownText: `/** What a person reads in any frame, and the names of controls. */
 async function shownText(page: Page): Promise<string> {
   const texts = page.frames().map(async (frame) => {
     const body = frame.locator('body');
@@ -18,6 +18,26 @@ async function shownText(page: Page): Promise<string> {
     return \`\${text}\\n\${names}\`.replace(/\\s+/g, ' ');
   });
   return (await Promise.all(texts)).join('\\n');
+}`,
+  comes: `/** Whether something is so, or becomes so in a moment. */
+async function comes(is: () => Promise<boolean>): Promise<boolean> {
+  return await expect
+    .poll(is, { timeout: 1500 })
+    .toBe(true)
+    .then(
+      () => true,
+      () => false,
+    );
+}`,
+  goes: `/** Whether something is not so any more, at once or in a moment. */
+async function goes(is: () => Promise<boolean>, options: { timeout?: number } = {}): Promise<boolean> {
+  return await expect
+    .poll(is, options)
+    .toBe(false)
+    .then(
+      () => true,
+      () => false,
+    );
 }`,
   choose: `/** Chooses options by their labels: in a list of the browser, a group of radio buttons, or a list that opens. */
 async function choose(list: Locator, options: string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
+import { hasCondition } from '../../../contracts/recipes/condition';
 import { ANY_PAGE, toPagePattern } from '../../../contracts/recipes/page-pattern';
 import type { RecipeCommand, RecipeRound } from '../../../contracts/recipes/recipe';
 import type { RecipeFile } from '../../../contracts/recipes/recipe-file';
@@ -22,6 +23,10 @@ export function toRecipes(
     if (begin === ANY_PAGE)
       throw new NotTaken(
         `Line ${line}: it is not known on which page the step “${title}” begins; end the step before it with await expect(page).toHaveURL('https://…').`,
+      );
+    if (hasCondition(title))
+      throw new NotTaken(
+        `Line ${line}: the words “${title}” say that what is done depends on the page, which a recording does not hold; name the step by what it does on each day, or have a session leave the recipe.`,
       );
     const rounds = toRounds(commands, begin);
     page = rounds.at(-1)!.after.page;

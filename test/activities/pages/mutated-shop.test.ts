@@ -56,9 +56,14 @@ async function outcomeOf(path: string, mutation: Mutation, random: () => number)
   if (toPagePattern(now.url) !== page) return 'left to the model';
   const { commands, isHealed } = planRound(
     now,
-    { sessionId: session.sessionId, stepIndex: 0, turn: 0, step: { instruction: 'Click it' } },
-    [round],
-    0,
+    {
+      sessionId: session.sessionId,
+      stepIndex: 0,
+      turn: 0,
+      step: { instruction: 'Click it' },
+      namesUsed: new Set([learnt.name]),
+    },
+    round,
   );
   const [command] = commands;
   if (command === undefined) return 'left to the model';

@@ -18,7 +18,7 @@ function aRow(turn: number, commands: PlannedCommand[], context = {}, texts: str
     commands: commands.map(({ action, parameters }) => ({ action, parameters })),
     context,
   });
-  const sighting = { url, texts, commands: commands.map(() => ({})) };
+  const sighting = { url, texts, said: [], commands: commands.map(() => ({})) };
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   return { turn, reply, model: 'rules', usage, commands, sighting };
 }

@@ -180,3 +180,57 @@ test('a diff of two versions names what was there and what is new, and keeps the
   const same = recipeDiff(await version('Save', 1), await version('Save', 2)).map(({ text }) => text);
   expect(same.at(-1)).toBe('They do the same.');
 });
+
+test('a title that says that the step depends on the page is refused with its line; the same words in quotes are not', async () => {
+  const titled = (title: string) =>
+    `test('${title}', async ({ page }) => {\n  await page.goto('http://127.0.0.1:4000/');\n});`;
+  await expect(read(titled('If "Accept" is shown, click it'))).rejects.toThrow(
+    /Line 1: the words “If "Accept" is shown, click it” say that what is done depends on the page/,
+  );
+  expect(await read(titled('Open "If" by Kipling'))).toHaveLength(1);
+});
+
+test('conditions of exported JSON come back, and a round without commands has one', async () => {
+  const [plain] = await read(RECORDING, VALUES);
+  const page = 'https://shop.test';
+  const round = {
+    page,
+    commands: [],
+    after: { page, texts: [], requests: [] },
+    when: { text: 'Accept', isControl: true as const },
+  };
+  const fileOf = (rounds: object[]) =>
+    JSON.stringify({ format: 'surefoot-recipes', version: 1, recipes: [{ ...plain, rounds }] });
+  expect((await read(fileOf([round])))[0]!.rounds).toEqual([round]);
+  const { when: _, ...bare } = round;
+  await expect(read(fileOf([bare]))).rejects.toThrow('a round without a condition has commands');
+});
+
+test('a diff shows what a newer version knows of a part that depends on the page', async () => {
+  const [plain] = await read(RECORDING, VALUES);
+  const click = plain!.rounds[1]!.commands.at(-1)!;
+  const page = 'https://shop.test';
+  const versionOf = (version: number, commands: Recipe['rounds'][number]['commands']): Recipe => ({
+    ...plain!,
+    key: { tenant: 'default', ...plain!.key },
+    recipeId: 'rcp_0000000000000000',
+    version,
+    status: 'promoted',
+    counts: { used: 0, healed: 0, failed: 0, failedInARow: 0 },
+    promotions: [],
+    createdAt: new Date(0),
+    rounds: [
+      {
+        page,
+        commands,
+        after: { page, texts: [], requests: [] },
+        until: { text: 'End' },
+        most: 20,
+      },
+    ],
+  });
+  const lines = recipeDiff(versionOf(1, []), versionOf(2, [click])).map(({ text }) => text);
+  expect(lines).toContain('    until “End” is shown, at most 20 times:');
+  expect(lines).toContain('-   nothing is known yet');
+  expect(lines.some((line) => line.startsWith('+   CLICK_ELEMENT'))).toBe(true);
+});

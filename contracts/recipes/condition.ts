@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** What a page has to show for a part of a step to be done, or for its repetition to end. All members hold together. */
+export const RecipeConditionSchema = z.object({
+  text: z.string().min(1).optional().meta({ description: 'Said by the page, or the name of the control' }),
+  /** The control that the commands act on, which another text of the page is not. */
+  isControl: z.literal(true).optional(),
+  /** The text is the name of an element of one of these roles. */
+  roles: z.array(z.string()).optional(),
+  matchCase: z.literal(true).optional(),
+  url: z.string().optional().meta({ description: 'Part of the address of the page' }),
+  title: z.string().optional(),
+  /** It has not to be shown. */
+  absent: z.literal(true).optional(),
+});
+export type RecipeCondition = z.infer<typeof RecipeConditionSchema>;
+
+/** How often a repetition is done at most, where its words do not say it. */
+export const MOST_REPETITIONS = 20;
+
+/** A condition in words, as in “if …” and “until …”. */
+export function conditionText({ text, url, title, absent }: RecipeCondition): string {
+  const what = [
+    ...(text === undefined ? [] : [`“${text}”`]),
+    ...(title === undefined ? [] : [`the title “${title}”`]),
+    ...(url === undefined ? [] : [`the address ${url}`]),
+  ];
+  return `${what.join(' and ')} is ${absent === true ? 'not ' : ''}shown`;
+}
+
+const QUOTED = /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»/g;
+const WORDS = /\b(?:if|unless|until|till|otherwise|in case|whenever|while|as long as)\b/i;
+
+/** Whether the words of a step, outside of quotes, say that a part of it depends on the page, or is repeated. */
+export function hasCondition(instruction: string): boolean {
+  return WORDS.test(instruction.replaceAll(QUOTED, ''));
+}
