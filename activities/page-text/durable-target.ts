@@ -17,6 +17,11 @@ function ownSelector(node: PageNode): string | undefined {
   return `role=${node.role}`;
 }
 
+/** Whether a ref of this node becomes a target: a group without text and locator is nothing that could be found again. */
+export function canBeTarget(node: PageNode): boolean {
+  return node.ref !== undefined && [node.locator, node.anchor, ownSelector(node)].some((way) => way !== undefined);
+}
+
 /** Whether a selector that was made for `wanted` also matches this node. */
 function isMatchedBy(node: PageNode, selector: string, wanted: PageNode): boolean {
   if (node !== wanted && node.locator !== undefined) return false;

@@ -1,4 +1,5 @@
 import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
+import { canBeTarget } from '../../../page-text/durable-target';
 import { EDITABLE } from '../grammar/role-words';
 
 /** One node or text of a snapshot, with the names that people would call it. */
@@ -119,7 +120,5 @@ export function itemsInside(page: Page, container: Item): Item[] {
 
 /** The item, or the nearest ancestor with a ref that a command can use. */
 export function nearestNamed(item: Item): Item | undefined {
-  if (item.node?.ref) return item;
-  for (const above of ancestors(item)) if (above.node?.ref) return above;
-  return undefined;
+  return [item, ...ancestors(item)].find(({ node }) => node !== undefined && canBeTarget(node));
 }

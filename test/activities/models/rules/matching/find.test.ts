@@ -1,6 +1,6 @@
 import { chromium, type Browser, type Page as BrowserPage } from 'playwright';
 import { parseInstruction } from '../../../../../activities/models/rules/grammar/parse-instruction';
-import { indexPage } from '../../../../../activities/models/rules/matching/page-index';
+import { indexPage, nearestNamed } from '../../../../../activities/models/rules/matching/page-index';
 import { resolve } from '../../../../../activities/models/rules/matching/resolve';
 import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
 
@@ -274,6 +274,13 @@ describe('finding the element that an instruction names', () => {
     };
     expect(selectorOf('in the row Bread click remove')).toBe('ref=e8');
     expect(selectorOf('click Zurich')).toBe('ref=e1');
+  });
+
+  test('takes in place of a group that nothing could find again what is around it', () => {
+    const line = { role: 'generic', ref: 'e3', children: [{ role: 'strong', text: 'done()' }] };
+    const nodes = [{ role: 'code', ref: 'e1', children: [{ role: 'generic', ref: 'e2', children: [line] }] }];
+    const page = indexPage({ snapshotId: 's', url: 'https://a.test/', title: '', tabs: [], nodes });
+    expect(nearestNamed(page.items.at(-1)!)?.node?.ref).toBe('e1');
   });
 
   test('finds a price by its format when nothing is named so', async () => {
