@@ -101,7 +101,7 @@ test.each([
   expect(await endOf('click Keep')).toMatchObject({ action: 'ABORT', message: expect.stringContaining(message) });
 });
 
-/** What changes once, away from the control, when Keep is clicked: nothing but the click tells it from a carousel. */
+/** What changes once, away from the control, when Keep is clicked: a carousel would change the page as little. */
 const ONCE: [what: string, html: string][] = [
   ['a counter', `<button onclick="likes.textContent = '1 like'">Keep</button><p id=likes>0 likes</p>`],
   [
