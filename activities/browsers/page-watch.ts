@@ -31,8 +31,8 @@ export class PageWatch {
   private readonly asked = new Map<string, number[]>();
   /** Requests that the page made again and again before the command that is under way now. */
   private regular = new Set<string>();
-  /** Requests that no command since `startCollecting` has caused. */
-  private underWayBefore = new Set<Request>();
+  /** Requests that no command since `startCollecting` has caused, and those that had their second. */
+  private readonly unawaited = new Set<Request>();
   private readonly wakers = new Set<() => void>();
   nextDialog: DialogAnswer | undefined;
 
@@ -46,8 +46,7 @@ export class PageWatch {
     this.evidence = emptyEvidence();
     this.requestedPages = [];
     this.regular = new Set([...this.asked].flatMap(([poll, times]) => (isRegular(times) ? [poll] : [])));
-    const others = [...this.underWay].filter(([, { isNavigation }]) => !isNavigation);
-    this.underWayBefore = new Set(others.map(([request]) => request));
+    this.awaitNoLonger();
   }
 
   /** The pages requested since then, with redirects, whether they loaded or not. */
@@ -61,7 +60,7 @@ export class PageWatch {
 
   /**
    * Waits for what a command caused: navigations, and those that they lead to, until their DOM is loaded, other requests
-   * for at most a second. Not waited for is what the page asks for again and again: a GET that was not answered in that
+   * for at most a second each. Not waited for is what the page asks for again and again: a GET that was not answered in that
    * second, and the next ones of its frame to the same address; and any request that was made in a regular beat before
    * the command, which is no evidence of it either. Resolves to false when there was nothing to wait for.
    */
@@ -77,14 +76,19 @@ export class PageWatch {
       // The page that was loaded may itself lead to another.
     } while (this.isNavigating() && !signal.aborted && performance.now() < end);
     for (const { poll } of this.underWay.values()) if (poll?.startsWith('GET ') === true) this.polled.add(poll);
+    this.awaitNoLonger();
     return true;
+  }
+
+  private awaitNoLonger(): void {
+    for (const [request, { isNavigation }] of this.underWay) if (!isNavigation) this.unawaited.add(request);
   }
 
   /** True when nothing is under way but what the page asks for again and again, in whichever frame. */
   private isQuiet(): boolean {
     return [...this.underWay].every(
       ([request, { poll }]) =>
-        this.underWayBefore.has(request) || (poll !== undefined && (this.polled.has(poll) || this.regular.has(poll))),
+        this.unawaited.has(request) || (poll !== undefined && (this.polled.has(poll) || this.regular.has(poll))),
     );
   }
 
@@ -155,8 +159,13 @@ export class PageWatch {
 
   /** The page is gone, so the end of its requests will not be reported. */
   private forget(page: Page): void {
-    for (const [request, { from }] of this.underWay) if (from === page) this.underWay.delete(request);
+    for (const [request, { from }] of this.underWay) if (from === page) this.drop(request);
     this.wake();
+  }
+
+  private drop(request: Request): void {
+    this.underWay.delete(request);
+    this.unawaited.delete(request);
   }
 
   private async onEnd(request: Request): Promise<void> {
@@ -172,7 +181,7 @@ export class PageWatch {
         ...(request.failure() === null ? {} : { failure: request.failure()!.errorText }),
       });
     }
-    this.underWay.delete(request);
+    this.drop(request);
     this.wake();
   }
 

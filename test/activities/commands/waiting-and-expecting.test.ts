@@ -43,6 +43,16 @@ test('waits for a page that polls without end once, and then no more', async () 
   expect(await watch.settle(page, new AbortController().signal)).toBe(false);
 });
 
+test('waits once for what is sent and never answered, with the command or at the end of its batch', async () => {
+  const sending = `<button onclick="fetch('/never', { method: 'POST' })">Go</button>`;
+  const session = await on(stage.page('/sends', sending));
+  const { watch, page } = session.attachment();
+  watch.startCollecting();
+  await page.evaluate(() => document.querySelector('button')!.click());
+  expect(await watch.settle(page, new AbortController().signal)).toBe(true);
+  expect(await watch.settle(page, new AbortController().signal)).toBe(false);
+});
+
 test('waits for what a command asks for, not for what the page posts in a regular beat', async () => {
   const polling = `<button onclick="fetch('/asked', { method: 'POST', body: 'by the click' })">Go</button><p>0</p><script>
     let count = 0;

@@ -4,7 +4,7 @@ import * as acts from './element-commands';
 import { find } from './find';
 import { type Item, type Page } from './page-index';
 import { TO_CLICK } from './purpose';
-import { alreadySo, commandsOn, refused, type Resolution } from './resolution';
+import { alreadySo, commandsOn, refused, several, type Resolution } from './resolution';
 
 /** Resolves one round of a search for what is not shown yet: it opens the next thing that may hold it. */
 export function resolveReveal(page: Page, { through, place, passed = [] }: Reveal): Resolution {
@@ -47,12 +47,13 @@ export function isNextPage({ role, label }: Item): boolean {
 
 const MORE = ['more', 'more options', 'more actions', '…', '...', '⋯', '⋮', 'options', 'actions'];
 
-/** Opens the More menu of the place, once. */
+/** Opens the More menu of the place, once. Where several places fit, it is asked which. */
 function revealMore(page: Page, place: Reveal['place'], passed: readonly string[]): Resolution {
   if (place === undefined || passed.length > 0) return alreadySo();
   const readings = MORE.map((name) => ({ name, isExact: true as const }));
   const menu: Description = { said: 'more', isQuoted: false, readings, place };
   const found = find(page, menu, TO_CLICK);
+  if (found.kind === 'several') return several(menu, found.items);
   return found.kind === 'one' ? commandsOn(found.item, acts.click(found.item)) : alreadySo();
 }
 

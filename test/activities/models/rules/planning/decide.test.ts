@@ -386,3 +386,26 @@ describe('failures in the rules model', () => {
     expect(kinds(await lost(SIGN_IN, undefined, step))).toEqual([]);
   });
 });
+
+test('a control that is in the More menu of a place is asked about where two places fit, and its menu opened where one does', async () => {
+  const post = (name: string, ref: string): PageNode => ({
+    role: 'article',
+    ref: `${ref}0`,
+    children: [
+      { role: 'heading', name, level: 2, ref: `${ref}1` },
+      { role: 'button', name: 'Reply', ref: `${ref}2` },
+      { role: 'button', name: 'More', ref: `${ref}3` },
+    ],
+  });
+  const instruction = 'For the post by "@ada", click on the "Report" button';
+  const decideOn = async (snapshot: PageSnapshot): Promise<AIResponse> => {
+    const waiting = await decide({ instruction, snapshot });
+    expect(waiting.commands).toMatchObject([{ action: 'WAIT_FOR', parameters: { text: 'Report' } }]);
+    return await decide({ instruction, snapshot, pastIterations: [aRound(waiting, { status: 'failed' })] });
+  };
+  const one = await decideOn(aSnapshot([post('@ada', 'e1'), post('@bob', 'e2')]));
+  expect(one.commands).toMatchObject([{ action: 'CLICK_ELEMENT', parameters: { selector: 'ref=e13' } }]);
+  const two = await decideOn(aSnapshot([post('@ada', 'e1'), post('@ada', 'e2')]));
+  expect(two.decision.action).toBe(DecisionAction.ABORT);
+  expect(two.decision.message).toMatch(/fits 2 things equally well: .*More/);
+});
