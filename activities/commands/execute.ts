@@ -86,7 +86,11 @@ async function actAndArrive(
     return NOTHING;
   });
   if (COMMANDS[command.action].onlyLooks) return acted;
-  const arrival = await openPageOf(context, keeper, command);
+  const arrival = await openPageOf(context, keeper, command).catch((error: unknown) => {
+    if (isRepeatable(command) || broken !== undefined || isOutage(error) || isAbort(error)) throw error;
+    // A commit has acted, whatever keeps its page from being opened again.
+    throw new CommitUnansweredError(`${command.action} was done, and then its page was lost.`, { cause: error });
+  });
   if (arrival.kind === 'opened') {
     const refused = arrival.response === null ? undefined : refusedByProxy(arrival.response);
     if (refused !== undefined && command.action === 'OPEN_PAGE') throw refused;

@@ -2,6 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
+import { EngineError } from '../../../activities/failures';
 import { a, type StagedSession } from '../../support/browser-session';
 import { deadUrl, openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
@@ -108,25 +110,33 @@ test('a link that is clicked while the egress process is dead leads to its page'
   expect(site.received).toEqual(['GET /page']);
 });
 
-test('a click after which neither the egress process nor the keeper is there has not failed: the next attempt finds out', async () => {
-  const session = await atHome();
-  const link = await session.target('link', 'read on');
-  const click = session.plan([a('CLICK_ELEMENT', { selector: 'ref=e1' }, link)]);
-  await stage.killEgress();
-  const { attachments } = stage.worker();
-  const { keeper } = attachments;
-  const away = (): Error => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  attachments.keeper = () =>
-    session.page().url().startsWith('chrome-error:') ? Promise.reject(away()) : keeper.call(attachments);
-  const failure: unknown = await session
-    .run(click)
-    .catch((error: unknown) => error)
-    .finally(() => (attachments.keeper = keeper));
-  expect(failure).toMatchObject({ type: 'CM002', nonRetryable: false });
-  expect(await session.lastEntry()).toMatchObject({ status: 'intended' });
-  await session.did([...click, a('EXPECT', { title: 'The page of GET /page' })]);
-  expect(site.received).toEqual(['GET /page']);
-});
+const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+const gone = new EngineError('EX001', 'The browser of this session is gone.', { type: BROWSER_GONE });
+
+test.each([
+  ['can not be reached', unreachable, { type: 'CM002', nonRetryable: false }],
+  ['knows nothing of the browser', gone, { type: BROWSER_GONE }],
+])(
+  'a click after which the egress process is dead and the keeper %s has not failed: the next attempt finds out',
+  async (_, error, expected) => {
+    const session = await atHome();
+    const link = await session.target('link', 'read on');
+    const click = session.plan([a('CLICK_ELEMENT', { selector: 'ref=e1' }, link)]);
+    await stage.killEgress();
+    const { attachments } = stage.worker();
+    const { keeper } = attachments;
+    attachments.keeper = () =>
+      session.page().url().startsWith('chrome-error:') ? Promise.reject(error) : keeper.call(attachments);
+    const failure: unknown = await session
+      .run(click)
+      .catch((thrown: unknown) => thrown)
+      .finally(() => (attachments.keeper = keeper));
+    expect(failure).toMatchObject(expected);
+    expect(await session.lastEntry()).toMatchObject({ status: 'intended' });
+    await session.did([...click, a('EXPECT', { title: 'The page of GET /page' })]);
+    expect(site.received).toEqual(['GET /page']);
+  },
+);
 
 test('a click whose page is awaited when its activity is cancelled has not failed: the next attempt awaits it', async () => {
   const session = await atHome();
