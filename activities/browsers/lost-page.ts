@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Response } from 'playwright';
 import type { z } from 'zod';
 import { NO_WAY_OUT, type RequestRecordSchema } from '../../contracts/browsers/keeper';
@@ -7,6 +8,9 @@ import type { KeeperClient } from './keeper-client';
 const ERROR_PAGE = /^chrome-error:/;
 const NETWORK_ERROR = /net::ERR_/;
 const SHOWN_LIMIT_MS = 1000;
+/** Chrome shows its error page to the worker, and reports the failure to the keeper: a busy keeper hears of it later. */
+const REPORTED_LIMIT_MS = 2000;
+const ASK_AGAIN_MS = 50;
 
 type Navigation = z.infer<typeof RequestRecordSchema>;
 
@@ -47,12 +51,17 @@ export function isErrorPage(page: Page): boolean {
 export async function openLostPage(options: LostPageOptions): Promise<LostPage> {
   const { page, sessionId, browserId, timeoutMs, sendAgain } = options;
   const end = performance.now() + timeoutMs;
+  const reportedBy = performance.now() + REPORTED_LIMIT_MS;
   let last: LostPage = { kind: 'none' };
   while (isErrorPage(page)) {
     const keeper = await options.keeper();
     const openSince = await keeper.wayOutOpenSince(sessionId);
     const { requests } = await keeper.evidence(sessionId, new Date(0), browserId);
     const navigation = requests.findLast(({ resourceType }) => resourceType === 'Document');
+    if (navigation?.failure === undefined && performance.now() < reportedBy) {
+      await sleep(ASK_AGAIN_MS);
+      continue;
+    }
     if (navigation === undefined || !isLost(navigation, openSince)) return last;
     const { method, url, isUnsent } = navigation;
     if (isUnsent !== true && (method !== 'GET' || sendAgain === 'unsent'))

@@ -200,6 +200,31 @@ test('a page that leads on by itself while a model thinks is there for the next 
   expect(session.page().url()).toBe(`${site.url}/page`);
 });
 
+test('a page whose failure the keeper has not heard of yet is opened again once it has', async () => {
+  const session = await atHome();
+  await stage.killEgress();
+  await session.page().evaluate(() => location.assign('/page'));
+  await eventually('Chrome shows that it has no connection', () =>
+    session.page().url().startsWith('chrome-error:') ? true : undefined,
+  );
+  const { attachments } = stage.worker();
+  const { keeper } = attachments;
+  let asked = 0;
+  attachments.keeper = async () => {
+    const client = await keeper.call(attachments);
+    return {
+      ...client,
+      async evidence(...of) {
+        const evidence = await client.evidence(...of);
+        asked += 1;
+        return asked > 2 ? evidence : { ...evidence, requests: evidence.requests.filter(({ failure }) => !failure) };
+      },
+    };
+  };
+  await session.did([a('EXPECT', { title: 'The page of GET /page' })]).finally(() => (attachments.keeper = keeper));
+  expect(asked).toBeGreaterThan(2);
+});
+
 /** Kills the session's Chrome and takes another, as its workflow does. */
 async function loseChrome(session: StagedSession, meanwhile = async (): Promise<void> => {}): Promise<void> {
   const own = () =>
