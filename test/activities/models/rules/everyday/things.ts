@@ -181,7 +181,7 @@ export const THINGS: Sentences = {
     ['click Like on every post by @bob and then click Save', 'click #like2; click #save'],
     ['click Like on all posts by @eve', 'absent'],
     ['for the user @bob, click Mute', 'click #more2; absent'],
-    ['for the user @ann, click Mute', 'absent'],
+    ['for the user @ann, click Mute', 'asks'],
     ['set the sliders to 20 and 70', 'type #low 20; type #high 70'],
     ['Set the sliders to the combination [20,70] and save', 'type #low 20; type #high 70; click #save'],
     ['set the sliders to 1, 2 and 3', 'refuses'],
