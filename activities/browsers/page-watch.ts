@@ -32,7 +32,7 @@ export class PageWatch {
   /** Requests that the page made again and again before the command that is under way now. */
   private regular = new Set<string>();
   /** Requests that no command since `startCollecting` has caused, and those that had their second. */
-  private readonly unawaited = new Set<Request>();
+  private readonly noLongerAwaited = new Set<Request>();
   private readonly wakers = new Set<() => void>();
   nextDialog: DialogAnswer | undefined;
 
@@ -81,14 +81,14 @@ export class PageWatch {
   }
 
   private awaitNoLonger(): void {
-    for (const [request, { isNavigation }] of this.underWay) if (!isNavigation) this.unawaited.add(request);
+    for (const [request, { isNavigation }] of this.underWay) if (!isNavigation) this.noLongerAwaited.add(request);
   }
 
   /** True when nothing is under way but what the page asks for again and again, in whichever frame. */
   private isQuiet(): boolean {
     return [...this.underWay].every(
       ([request, { poll }]) =>
-        this.unawaited.has(request) || (poll !== undefined && (this.polled.has(poll) || this.regular.has(poll))),
+        this.noLongerAwaited.has(request) || (poll !== undefined && (this.polled.has(poll) || this.regular.has(poll))),
     );
   }
 
@@ -165,7 +165,7 @@ export class PageWatch {
 
   private drop(request: Request): void {
     this.underWay.delete(request);
-    this.unawaited.delete(request);
+    this.noLongerAwaited.delete(request);
   }
 
   private async onEnd(request: Request): Promise<void> {
