@@ -20,19 +20,25 @@ const MAX_ASKED = 200;
 /** A page whose script never ends does not answer. */
 const ANSWER_LIMIT_MS = 3000;
 
+interface UnderWay {
+  from: Page;
+  isNavigation: boolean;
+  /** Names the frame, the method and the address of a request, whatever its query. */
+  poll: string | undefined;
+  /** A navigation is; another request is not where no command since `startCollecting` has caused it, or it had its second. */
+  isAwaited: boolean;
+}
+
 /** Watches all pages of a context: collects evidence, answers dialogs, and waits for requests under way. */
 export class PageWatch {
   private evidence: PageEvidence = emptyEvidence();
   private requestedPages: string[] = [];
-  /** `poll` names the frame, the method and the address of a request, whatever its query. */
-  private readonly underWay = new Map<Request, { from: Page; isNavigation: boolean; poll: string | undefined }>();
+  private readonly underWay = new Map<Request, UnderWay>();
   private readonly polled = new Set<string>();
   /** When what has no navigation was asked for, the last few times of each. */
   private readonly asked = new Map<string, number[]>();
   /** Requests that the page made again and again before the command that is under way now. */
   private regular = new Set<string>();
-  /** Requests that no command since `startCollecting` has caused, and those that had their second. */
-  private readonly noLongerAwaited = new Set<Request>();
   private readonly wakers = new Set<() => void>();
   nextDialog: DialogAnswer | undefined;
 
@@ -81,14 +87,13 @@ export class PageWatch {
   }
 
   private awaitNoLonger(): void {
-    for (const [request, { isNavigation }] of this.underWay) if (!isNavigation) this.noLongerAwaited.add(request);
+    for (const request of this.underWay.values()) request.isAwaited = request.isNavigation;
   }
 
   /** True when nothing is under way but what the page asks for again and again, in whichever frame. */
   private isQuiet(): boolean {
-    return [...this.underWay].every(
-      ([request, { poll }]) =>
-        this.noLongerAwaited.has(request) || (poll !== undefined && (this.polled.has(poll) || this.regular.has(poll))),
+    return [...this.underWay.values()].every(
+      ({ isAwaited, poll }) => !isAwaited || (poll !== undefined && (this.polled.has(poll) || this.regular.has(poll))),
     );
   }
 
@@ -145,7 +150,7 @@ export class PageWatch {
     const kind = request.resourceType();
     if (!isNavigation && kind !== 'fetch' && kind !== 'xhr' && kind !== 'document') return;
     const poll = isNavigation ? undefined : pollOf(request);
-    this.underWay.set(request, { from: page, isNavigation, poll });
+    this.underWay.set(request, { from: page, isNavigation, poll, isAwaited: true });
     if (poll !== undefined) this.noteTime(poll);
   }
 
@@ -159,13 +164,8 @@ export class PageWatch {
 
   /** The page is gone, so the end of its requests will not be reported. */
   private forget(page: Page): void {
-    for (const [request, { from }] of this.underWay) if (from === page) this.drop(request);
+    for (const [request, { from }] of this.underWay) if (from === page) this.underWay.delete(request);
     this.wake();
-  }
-
-  private drop(request: Request): void {
-    this.underWay.delete(request);
-    this.noLongerAwaited.delete(request);
   }
 
   private async onEnd(request: Request): Promise<void> {
@@ -181,7 +181,7 @@ export class PageWatch {
         ...(request.failure() === null ? {} : { failure: request.failure()!.errorText }),
       });
     }
-    this.drop(request);
+    this.underWay.delete(request);
     this.wake();
   }
 

@@ -273,8 +273,7 @@ export function surveyPage(
   }
 
   /** The ref under which the snapshot has the element, or what is around it. */
-  function shownRefOf(element: Element): string | undefined {
-    const shown = new Set([...inTree, ...elements.map(({ ref }) => ref)]);
+  function shownRefOf(element: Element, shown: ReadonlySet<string>): string | undefined {
     for (let each: Known | null = element; each !== null; each = parentOf(each)) {
       const ref = each._ariaRef?.ref ?? own.of.get(each);
       if (ref !== undefined && shown.has(ref)) return ref;
@@ -295,6 +294,7 @@ export function surveyPage(
     isEditable: false,
     missing: undefined,
   });
-  const changed = changedByClick().flatMap((element) => shownRefOf(element) ?? []);
+  const shown = new Set([...inTree, ...elements.map(({ ref }) => ref)]);
+  const changed = changedByClick().flatMap((element) => shownRefOf(element, shown) ?? []);
   return { elements, gone: [...gone], changedByClick: [...new Set(changed)], named };
 }
