@@ -51,11 +51,13 @@ export function isErrorPage(page: Page): boolean {
 export async function openLostPage(options: LostPageOptions): Promise<LostPage> {
   const { page, sessionId, browserId, timeoutMs, sendAgain } = options;
   const end = performance.now() + timeoutMs;
-  const reportedBy = performance.now() + REPORTED_LIMIT_MS;
+  let reportedBy: number | undefined;
   let last: LostPage = { kind: 'none' };
   while (isErrorPage(page)) {
     const keeper = await options.keeper();
     const openSince = await keeper.wayOutOpenSince(sessionId);
+    // From here on: to wait for another egress process may have taken longer.
+    reportedBy ??= performance.now() + REPORTED_LIMIT_MS;
     const { requests } = await keeper.evidence(sessionId, new Date(0), browserId);
     const navigation = requests.findLast(({ resourceType }) => resourceType === 'Document');
     if (navigation?.failure === undefined && performance.now() < reportedBy) {
