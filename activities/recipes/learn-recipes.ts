@@ -7,13 +7,16 @@ import type { VariableRow } from '../../store/sessions/variables';
 import type { Store } from '../../store/store';
 import { addsUnknownParts, withKnownParts } from './known-parts';
 import { leaderOf, roundsOf } from './learn-step';
+import { taskRounds } from './learn-task';
 import { replayModeOf, type RecipePolicy } from './replay-mode';
 import { recipeKey } from './recipe-key';
+import { isRepeatableTask, taskKey } from './repeatable-task';
 import { valuesOf, variablesBefore } from './spelling';
 import { partsOf } from './step-parts';
 
 /**
- * Learns the steps of a session that has ended well, each whole or not at all. A step that a recipe has done is learnt only
+ * Learns the steps of a session that has ended well, each whole or not at all, and its first task as far as it can be
+ * repeated. A step that a recipe has done is learnt only
  * where an element was found by its other marks; one that recipe and model have done together, never. Repeated, it changes
  * nothing.
  */
@@ -31,9 +34,10 @@ export async function learnRecipes(store: Store, policy: RecipePolicy, sessionId
     results.filter(({ status }) => status === StepStatus.COMPLETED).map(({ stepIndex }) => stepIndex),
   );
   for (const stepIndex of plan.steps.keys()) {
-    if (plan.steps[stepIndex]!.task !== undefined || !done.has(stepIndex)) continue;
+    if (!done.has(stepIndex)) continue;
     const use = uses.find((each) => each.stepIndex === stepIndex);
-    await learnStep(store, policy, session, stepIndex, variables, use);
+    const learn = plan.steps[stepIndex]!.task === undefined ? learnStep : learnTask;
+    await learn(store, policy, session, stepIndex, variables, use);
   }
 }
 
@@ -65,6 +69,32 @@ async function learnStep(
   if (learnt === undefined || begin === undefined) return;
   const key = recipeKey(instruction, begin.url, known, plan);
   await keep(store, policy, { key, rounds: learnt, source: { sessionId, stepIndex } }, use, leader);
+}
+
+/** A task is learnt from its beginning up to what can't be repeated, unless a recipe has led it without a failure. */
+async function learnTask(
+  store: Store,
+  policy: RecipePolicy,
+  { sessionId, plan }: SessionRow,
+  stepIndex: number,
+  variables: readonly VariableRow[],
+  use: RecipeUse | undefined,
+): Promise<void> {
+  if (!isRepeatableTask(plan, stepIndex)) return;
+  const [messages, journal] = await Promise.all([
+    store.messages.ofStep(sessionId, stepIndex),
+    store.journal.ofStep(sessionId, stepIndex),
+  ]);
+  const replies = messages.filter((message) => message.kind === 'reply');
+  const isLed = replies.some(({ replayed }) => replayed !== undefined);
+  const begin = replies[0]?.sighting;
+  if (begin === undefined || (isLed && use?.outcome !== 'failed')) return;
+  const known = variablesBefore(variables, stepIndex);
+  const key = taskKey(plan.steps[stepIndex]!, begin.url, known, plan);
+  const { instruction } = key;
+  const step = { instruction, journal, values: valuesOf(known), unspoken: valuesOf(variables) };
+  const rounds = taskRounds(step, replies);
+  if (rounds.length > 0) await keep(store, policy, { key, rounds, source: { sessionId, stepIndex } }, use, 'model');
 }
 
 /**

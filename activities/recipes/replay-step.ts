@@ -1,6 +1,4 @@
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
-import type { NewRecord } from '../../contracts/events/log';
-import { StreamEventType } from '../../contracts/events/stream-event';
 import { conditionText, MOST_REPETITIONS } from '../../contracts/recipes/condition';
 import { inContext, replayedIn, type Replayed } from '../../contracts/recipes/in-reply';
 import { isPage, toPagePattern } from '../../contracts/recipes/page-pattern';
@@ -12,23 +10,16 @@ import type { Store } from '../../store/store';
 import { fingerprintOf } from '../browsers/checkpoints/fingerprint';
 import type { DecideInput } from '../engine-activities';
 import { EngineError } from '../failures';
-import { turnId } from '../models/steps/reply-records';
 import type { AssembledRequest } from '../models/steps/decision-request';
 import type { CommandOutcome } from '../models/port';
-import type { Difference } from './check-effect';
 import { differenceAfter } from './difference-after';
+import { hasHappened, takenOverRecord, whyUndone, type Divergence } from './divergence';
 import { planPart } from './plan-part';
 import { namesUsed, type RoundPlace } from './plan-round';
 import { DEFAULT_RECIPE_POLICY, replayModeOf, type RecipePolicy } from './replay-mode';
 import { replayReply, type ReplayedTurn } from './replay-reply';
 import { recipeKey } from './recipe-key';
 import { valuesOf, variablesBefore, type Values } from './spelling';
-
-/** Why a recipe does not do a step; only what the page shows counts as its failure. */
-interface Divergence extends Pick<Difference, 'why'> {
-  recipe?: Recipe | undefined;
-  isOfPage?: boolean;
-}
 
 type NextReply =
   { kind: 'reply'; row: ReplyRow; outcome?: RecipeOutcome | undefined } | ({ kind: 'diverged' } & Divergence);
@@ -222,7 +213,7 @@ function judged(
   const round: RecipeRound = recipe.rounds[at]!;
   const undone = outcomes.find((outcome) => !hasHappened(outcome));
   const evidence = outcomes.map((outcome) => outcome.evidence);
-  if (undone !== undefined) return afterFailure(undone, recipe, isUnknown);
+  if (undone !== undefined) return { kind: 'diverged', ...whyUndone(undone.action, undone, isUnknown), recipe };
   // Without a model only a person can say what became of it.
   if (isUnknown) return { kind: 'diverged', why: 'nobody saw what came of a command', recipe };
   const difference = differenceAfter(snapshot, roundPlace(place, recipe), round, {
@@ -243,19 +234,6 @@ function judged(
   return { kind: 'reply', row };
 }
 
-function hasHappened({ status, resolution }: CommandOutcome): boolean {
-  return status === 'done' || (status === 'unknown' && resolution?.happened === true);
-}
-
-/** Of the page, or of the browser and the way to the site, which says nothing of the recipe. */
-function afterFailure({ action, status, error }: CommandOutcome, recipe: Recipe, isUnknown: boolean): NextReply {
-  const isOfPage = status === 'failed' && /^EX00[23]/.test(error?.code ?? '');
-  const why = isUnknown
-    ? `nobody saw what came of ${action}`
-    : `${action} was not done${error === undefined ? '' : `: ${error.message}`}`;
-  return { kind: 'diverged', why, recipe, isOfPage };
-}
-
 function divergedError({ why, recipe }: Divergence): EngineError {
   const { recipeId, version } = recipe ?? {};
   const which = recipeId === undefined ? 'The step can not be replayed' : `Recipe ${recipeId} does not do the step`;
@@ -264,21 +242,4 @@ function divergedError({ why, recipe }: Divergence): EngineError {
     suggestedAction: 'Run the session once with replay: prefer; when it ends well, it leaves a recipe that fits.',
     isFinal: true,
   });
-}
-
-function takenOverRecord(input: DecideInput, { why, recipe }: Divergence): NewRecord {
-  const { sessionId, stepIndex, turn, step } = input;
-  const eventId = `${turnId(input)}/replay`;
-  const timestamp = new Date();
-  const message = `Recipe ${recipe?.recipeId} does not do the step: ${why}. ${step.options.aiConfig.model} takes it over.`;
-  const details = { kind: REPLAY_DIVERGED, recipeId: recipe?.recipeId, version: recipe?.version };
-  return {
-    eventId,
-    owner: 'executor-streamer',
-    type: StreamEventType.WARNING_ISSUED,
-    at: timestamp.toISOString(),
-    stepIndex,
-    turn,
-    data: { warning: { id: eventId, code: 'TL004', message, details, timestamp, sessionId, stepIndex } },
-  };
 }

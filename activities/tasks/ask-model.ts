@@ -27,7 +27,7 @@ export async function askModel(
 ): Promise<ReplyMessage> {
   const { store } = deps;
   const ai = input.step.options.aiConfig;
-  const { context, request, snapshot } = await prepareTurn(deps, input);
+  const { context, request, snapshot, sight } = await prepareTurn(deps, input);
   const { model, turn } = context;
   const { sessionId } = turn;
   const recorder = createModelCallRecorder(deps, turn, call, turnStream(values));
@@ -62,8 +62,10 @@ export async function askModel(
     await recorder.settle();
     if (result === null) return (await store.messages.reply(turn))!;
     const { usage, cost, billedCalls } = await store.modelCalls.usageOfTurn(sessionId, turn.stepIndex, turn.turn);
+    const said = toReply(turn, result, request.tools.includes(MORE_TOOLS));
     const reply = {
-      ...toReply(turn, result, request.tools.includes(MORE_TOOLS)),
+      ...said,
+      ...(sight === undefined ? {} : { sighting: sight(said.calls) }),
       ...response,
       usage,
       cost,

@@ -3,13 +3,11 @@ import type { ReplyMessage } from '../../store/models/messages';
 import type { ActivityCall } from '../activity';
 import type { ModelTurnInput } from '../task-activities';
 import { saveIncomingMessages } from './incoming-messages';
-import { responseIdOf, toReply } from './model-reply';
-import { startRecord } from './turn-records';
+import { saveOwnReply } from './own-reply';
 import type { ModelTurnDeps } from './turn-request';
 
 /** Who replies in a step that is one call of the caller. */
 const CALLER = 'caller';
-const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
 /**
  * Replies in place of a model in a step that is one call: the first turn makes the call, the second ends the step with its
@@ -19,36 +17,27 @@ export async function callReply(
   deps: ModelTurnDeps,
   input: ModelTurnInput,
   { tool, args }: ToolCallStep,
-  { activityId, attempt, runId }: ActivityCall,
+  call: ActivityCall,
 ): Promise<ReplyMessage> {
   const { store } = deps;
-  const { sessionId, stepIndex, turn } = input;
-  const place = { sessionId, stepIndex, turn };
+  const { sessionId, turn } = input;
   await saveIncomingMessages(deps, input, {
     names: [],
     maxSteps: Infinity,
     hasOwnPage: await hasOwnPage(deps, sessionId),
   });
   const result = turn === 0 ? undefined : await resultOf(deps, input);
-  const id = `${activityId}.${attempt}`;
-  const response = { responseId: responseIdOf(place, id), previousResponseId: '' };
-  const start = (isRestart: boolean) => startRecord(place, id, { ...response, model: CALLER, isRestart });
-  await store.messages.begin(place, { runId }, { first: start(false), again: start(true) });
-  await store.messages.save(place, {
-    ...toReply(place, {
+  return await saveOwnReply(
+    store,
+    input,
+    {
+      by: CALLER,
       text: result?.text ?? '',
-      thoughts: '',
-      functionCalls: result === undefined ? [{ name: tool, args: JSON.stringify(args) }] : [],
-      stopReason: result === undefined ? 'tool_calls' : 'end_turn',
-      usage: NO_USAGE,
-      model: CALLER,
+      calls: result === undefined ? [{ name: tool, args: JSON.stringify(args) }] : [],
       ...(result?.isError === true ? { isGivenUp: true } : {}),
-    }),
-    ...response,
-    usage: NO_USAGE,
-  });
-  // An attempt that was taken for dead may have been faster: its reply counts.
-  return (await store.messages.reply(place))!;
+    },
+    call,
+  );
 }
 
 async function hasOwnPage({ store }: ModelTurnDeps, sessionId: string): Promise<boolean> {

@@ -10,7 +10,10 @@ import { writeOutbox } from '../sessions/write-outbox';
 import { withSecretAliases } from './secret-aliases';
 import { askModel } from './ask-model';
 import { callReply } from './call-reply';
-import { wholeStepOf, type ModelTurnDeps } from './turn-request';
+import { RECIPE_MODEL } from '../recipes/replay-reply';
+import { replayTask } from '../recipes/replay-task';
+import { saveOwnReply } from './own-reply';
+import { prepareTurn, wholeStepOf, type ModelTurnDeps } from './turn-request';
 import { MOST_CALLS } from './incoming-messages';
 import { replyRecords } from './turn-records';
 import { windowWarnings } from './window-warnings';
@@ -62,9 +65,16 @@ async function newReply(
 ): Promise<ReplyMessage> {
   const step = await wholeStepOf(deps.store, input);
   const own = step.task?.call;
-  return own === undefined
-    ? await askModel(deps, input, values, call)
-    : await callReply(deps, { ...input, step }, own, call);
+  if (own !== undefined) return await callReply(deps, { ...input, step }, own, call);
+  const repeated = await replayTask(deps, { ...input, step });
+  if (repeated?.kind === 'calls') {
+    const { calls, replayed } = repeated;
+    const { sight } = await prepareTurn(deps, input);
+    const said = { by: RECIPE_MODEL, text: '', calls, replayed, sighting: sight?.(calls) };
+    return await saveOwnReply(deps.store, input, said, call);
+  }
+  const notes = repeated === undefined ? input.notes : [...input.notes, repeated.note];
+  return await askModel(deps, { ...input, notes }, values, call);
 }
 
 /** Reading rows and following pages takes no language model: it only gets what is missing then. */

@@ -7,6 +7,7 @@ import type { Step } from '../../contracts/sessions/start-request';
 import { resolveAgentConfig, type AgentConfig } from '../../contracts/tasks/agent-config';
 import { maxStepsOf } from '../../contracts/results/extract-words';
 import { faultPoint } from '../../runtime/fault-point';
+import type { TaskSighting } from '../../contracts/recipes/sighting';
 import type { Store } from '../../store/store';
 import { EngineError } from '../failures';
 import { contextWindowOf } from '../models/calls/context-window';
@@ -14,6 +15,10 @@ import type { TurnRequest } from '../models/port';
 import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
 import { fenceNonce, type DecideDeps } from '../models/steps/decide';
 import { extractionFacts } from '../results/extraction-facts';
+import { isRepeatableTask } from '../recipes/repeatable-task';
+import { DEFAULT_RECIPE_POLICY, replayModeOf } from '../recipes/replay-mode';
+import { valuesOf, variablesBefore } from '../recipes/spelling';
+import { taskSighting } from '../recipes/task-sighting';
 import { readWholeStep } from '../sessions/stored-steps';
 import type { ModelTurnInput } from '../task-activities';
 import { DONE } from '../tools/done-tool';
@@ -24,7 +29,10 @@ import { saveIncomingMessages } from './incoming-messages';
 import type { ConversationContext } from './model-messages';
 import { agentSystemPrompt } from './prompts/system';
 
-export interface ModelTurnDeps extends Pick<DecideDeps, 'store' | 'resolveModel' | 'pricing' | 'limits'> {
+export interface ModelTurnDeps extends Pick<
+  DecideDeps,
+  'store' | 'resolveModel' | 'pricing' | 'limits' | 'recipePolicy'
+> {
   toolRegistry: ToolRegistry;
   /** Has the values of the secrets that a session names by their environment variables. */
   env: NodeJS.ProcessEnv;
@@ -35,6 +43,8 @@ export interface PreparedTurn {
   /** Without the messages, which depend on how much of the conversation fits. */
   request: Omit<TurnRequest, 'messages'>;
   snapshot: PageSnapshot | null;
+  /** What a reply with these calls sees, for a recipe; undefined where the task leaves none. */
+  sight: ((calls: Parameters<typeof taskSighting>[1]) => TaskSighting) | undefined;
 }
 
 /** The share of a model's context window that the conversation may fill: the rest of the request and the reply need room. */
@@ -75,8 +85,14 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
     },
   );
   faultPoint('before-turn', sessionId);
+  const isLearnt =
+    session !== null &&
+    isRepeatableTask(session.plan, stepIndex) &&
+    replayModeOf(session.plan, model, deps.recipePolicy ?? DEFAULT_RECIPE_POLICY) !== 'off';
+  const known = valuesOf(variablesBefore(variables, stepIndex));
   return {
     snapshot,
+    sight: isLearnt && !isRules ? (calls) => taskSighting(snapshot ?? BLANK_SNAPSHOT, calls, known) : undefined,
     context: {
       store,
       turn: { sessionId, stepIndex, turn },

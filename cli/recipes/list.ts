@@ -31,7 +31,7 @@ async function list({ tenant, json }: Options): Promise<number> {
     if (json === true) return terminal.print(JSON.stringify(found, null, 2));
     if (found.length === 0) return terminal.print('There are no recipes yet: a session that ends well leaves them.');
     const [header = '', ...rows] = toTable(
-      ['ID', 'TENANT', 'VERSION', 'STATUS', 'BY', 'USED', 'HEALED', 'FAILED', 'AGE', 'STEP'],
+      ['ID', 'TENANT', 'VERSION', 'STATUS', 'BY', 'USED', 'HEALED', 'FAILED', 'AGE', 'STEP OR TASK'],
       found.map(({ recipeId, version, status, promotions, counts: { used, healed, failed }, createdAt, key }) => {
         const age = toAge(Date.now() - createdAt.getTime());
         const promotion = promotions.at(-1);

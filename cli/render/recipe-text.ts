@@ -8,7 +8,7 @@ export function recipeLines({ recipeId, key, version, status, source, promotions
   const head = toPairs([
     ['recipe', `${recipeId}, version ${version}, ${status}`],
     ['tenant', key.tenant],
-    ['step', key.instruction],
+    [key.task === true ? 'task' : 'step', key.instruction],
     ['page', key.page],
     ['variables', key.variables.join(', ') || 'none'],
     ['learnt from', `step ${source.stepIndex + 1} of ${source.sessionId}`],

@@ -3,12 +3,16 @@ import { BrowserActionSchema, BrowserParametersSchema } from '../commands/comman
 import { RecipeConditionSchema } from './condition';
 
 /**
- * Finds a recipe: whose it is, the text of a step, the page that it begins on, and the names of the variables that it may
- * use. Neither the model nor the whole page is part of it.
+ * Finds a recipe: whose it is, the text of a step or task, the page that it begins on, and the names of the variables that it
+ * may use. Neither the model nor the whole page is part of it.
  */
 export const RecipeKeySchema = z.object({
   tenant: z.string().meta({ description: 'Only its sessions use and change the recipe', example: 'default' }),
   instruction: z.string().min(1),
+  task: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'The text is that of a task, which a model leads to its answer' }),
   page: z.string().meta({
     description: 'Pattern of the page: origin and shape of the path',
     example: 'https://shop.example/orders/:number',
@@ -44,6 +48,10 @@ export const RecipeCommandSchema = z.object({
   /** Digest of the elements that it was chosen among, where the step does not name it: it is only chosen again among the same. */
   chosenAmong: z.string().optional(),
   part: z.int().min(0).optional().meta({ description: 'Which action of the step it belongs to, where the rules led' }),
+  tool: z
+    .object({ name: z.string(), args: z.record(z.string(), z.unknown()) })
+    .optional()
+    .meta({ description: 'Of a task: the call that it was planned from, without its refs' }),
 });
 export type RecipeCommand = z.infer<typeof RecipeCommandSchema>;
 
@@ -75,6 +83,9 @@ export const RecipeRoundSchema = z
     /** Done again until this is so, with a look at the page each time. */
     until: RecipeConditionSchema.optional(),
     most: z.int().min(1).optional().meta({ description: 'How often it is repeated at most' }),
+    reads: z.string().optional().meta({
+      description: 'Of a task: digest of all that the page says; its calls are repeated only where it says the same',
+    }),
   })
   .refine(({ commands, when, until }) => commands.length > 0 || when !== undefined || until !== undefined, {
     message: 'a round without a condition has commands',

@@ -13,6 +13,12 @@ export interface Sighting {
   conditions?: Record<number, Shown>;
 }
 
+/** What a reply of a task saw. */
+export interface TaskSighting extends Sighting {
+  /** Digest of all that the page says (activities/recipes/reading.ts). */
+  reads: string;
+}
+
 /** Whether a page shows what a condition names; `unclear` where that can not be said for certain. */
 export type Shown = 'yes' | 'no' | 'unclear';
 

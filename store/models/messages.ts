@@ -1,6 +1,8 @@
 import type { NewRecord } from '../../contracts/events/log';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import type { TaskImage } from '../../contracts/tasks/task-image';
+import type { Replayed } from '../../contracts/recipes/in-reply';
+import type { TaskSighting } from '../../contracts/recipes/sighting';
 import type { ModelTokens } from '../../contracts/models/usage';
 import type { LogNotifier } from '../events/log-notifier';
 import type { Sql } from '../database/connect';
@@ -73,6 +75,10 @@ export interface ReplyMessage {
   planned?: PlannedCall[] | undefined;
   /** Ids of those whose arguments a person has changed. */
   edited?: string[] | undefined;
+  /** What it saw of the page, where the task may be learnt. */
+  sighting?: TaskSighting | undefined;
+  /** The recipe that has given it in place of a model. */
+  replayed?: Replayed | undefined;
 }
 
 /** Replaces every message up to the one it names. */

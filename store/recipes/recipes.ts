@@ -62,15 +62,16 @@ export interface Recipes {
 }
 
 /** The id of the recipe of a key. */
-export function recipeIdOf({ tenant, instruction, page, variables }: RecipeKey): string {
+export function recipeIdOf({ tenant, instruction, task, page, variables }: RecipeKey): string {
   const digest = createHash('sha256')
-    .update(JSON.stringify([tenant, instruction, page, variables]))
+    .update(JSON.stringify([tenant, instruction, page, variables, ...(task === true ? ['task'] : [])]))
     .digest('hex');
   return `rcp_${digest.slice(0, 16)}`;
 }
 
-type RecipeRow = RecipeKey &
+type RecipeRow = Omit<RecipeKey, 'task'> &
   RecipeCounts & {
+    isTask: boolean;
     recipeId: string;
     version: number;
     status: RecipeStatus;
@@ -87,7 +88,7 @@ const RoundsSchema = z.array(RecipeRoundSchema).min(1);
 export function createRecipes(sql: Sql): Recipes {
   const json = (value: unknown) => sql.json(value as never);
   const columns = sql`
-    r.recipe_id, r.tenant, r.instruction, r.page, r.variables, r.used, r.healed, r.failed, r.failed_in_a_row,
+    r.recipe_id, r.tenant, r.instruction, r.is_task, r.page, r.variables, r.used, r.healed, r.failed, r.failed_in_a_row,
     v.version, v.status, v.promotions, v.rounds, v.digest, v.session_id, v.step_index, v.at`;
   const joined = sql`recipes r join recipe_versions v using (recipe_id)`;
   // The newest version may be erased.
@@ -148,9 +149,9 @@ export function createRecipes(sql: Sql): Recipes {
 }
 
 function toRecipe(row: RecipeRow): StoredRecipe {
-  const { recipeId, tenant, instruction, page, variables, version, status, sessionId, stepIndex, at } = row;
+  const { recipeId, tenant, instruction, isTask, page, variables, version, status, sessionId, stepIndex, at } = row;
   const { used, healed, failed, failedInARow } = row;
-  const key = { tenant, instruction, page, variables };
+  const key = { tenant, instruction, ...(isTask ? { task: true as const } : {}), page, variables };
   const rounds = RoundsSchema.safeParse(jsonIn(row.rounds));
   return {
     recipeId,

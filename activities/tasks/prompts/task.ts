@@ -3,18 +3,22 @@ import type { ResultRequest } from '../../../contracts/results/result-request';
 import type { Step } from '../../../contracts/sessions/start-request';
 
 /** The first message of a task. */
-export function taskText(
-  { instruction, task = {} }: Pick<Step, 'instruction' | 'task'>,
-  names: readonly string[],
-  now = new Date(),
-): string {
+export function taskText(step: Pick<Step, 'instruction' | 'task'>, names: readonly string[], now = new Date()): string {
+  const parts = [
+    goalText(step),
+    todayText(now),
+    ...(names.length === 0 ? [] : [`Variables: ${names.map((name) => `\${${name}}`).join(', ')}`]),
+  ];
+  return parts.join('\n\n');
+}
+
+/** What a task asks for, whenever it is asked. */
+export function goalText({ instruction, task = {} }: Pick<Step, 'instruction' | 'task'>): string {
   const { url, context, result } = task;
   const parts = [
     url === undefined ? instruction : `Navigate to ${url} first. Then: ${instruction}`,
     ...(context === undefined || context.trim() === '' ? [] : [`<context>\n${context}\n</context>`]),
     ...(result === undefined ? [] : [resultText(result)]),
-    todayText(now),
-    ...(names.length === 0 ? [] : [`Variables: ${names.map((name) => `\${${name}}`).join(', ')}`]),
   ];
   return parts.join('\n\n');
 }

@@ -14,6 +14,11 @@ const WRITERS: Record<ExportFormat, (recipes: readonly Recipe[]) => string> = {
 
 /** The text of a file; throws ClientError where a recipe has no such form. */
 export function exportRecipes(recipes: readonly Recipe[], format: ExportFormat): string {
+  const task = recipes.find(({ key }) => key.task === true);
+  if (task !== undefined && format !== 'json') {
+    const why = 'is that of a task, which a model leads to its answer: it can only be exported as json';
+    throw new ClientError('wrong-state', 'CM004', `Recipe ${task.recipeId} ${why}.`);
+  }
   try {
     return WRITERS[format](recipes);
   } catch (error) {

@@ -6,8 +6,8 @@ declare
   v_version int := p_replaces + 1;
 begin
   if p_replaces = 0 then
-    insert into recipes (recipe_id, tenant, instruction, page, variables, version)
-    values (v_id, p->>'tenant', p->>'instruction', p->>'page', p->'variables', v_version) on conflict do nothing;
+    insert into recipes (recipe_id, tenant, instruction, is_task, page, variables, version)
+    values (v_id, p->>'tenant', p->>'instruction', coalesce((p->>'task')::boolean, false), p->>'page', p->'variables', v_version) on conflict do nothing;
   else
     update recipes set version = v_version, at = clock_timestamp() where recipe_id = v_id and version = p_replaces;
   end if;

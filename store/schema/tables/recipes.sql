@@ -1,9 +1,10 @@
--- How steps are done without a model. The key is the tenant, the step's text, the pattern of its page and the names of its
--- variables.
+-- How steps are done without a model. The key is the tenant, the text of the step or task, the pattern of its page and the
+-- names of its variables.
 create table recipes (
   recipe_id text primary key,
   tenant text not null,
   instruction text not null,
+  is_task boolean not null default false,
   page text not null,
   variables jsonb not null,
   -- Of the newest version, which may be erased: whoever adds one names the version that it replaces.

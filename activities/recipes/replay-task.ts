@@ -1,0 +1,172 @@
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import { isPage, toPagePattern } from '../../contracts/recipes/page-pattern';
+import type { Replayed } from '../../contracts/recipes/in-reply';
+import type { RecipeRound } from '../../contracts/recipes/recipe';
+import { maxStepsOf } from '../../contracts/results/extract-words';
+import type { Step } from '../../contracts/sessions/start-request';
+import type { ReplyMessage } from '../../store/models/messages';
+import { recipeIdOf, type RecipeOutcome, type StoredRecipe } from '../../store/recipes/recipes';
+import type { Store } from '../../store/store';
+import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
+import type { GeneratedCall } from '../models/language-model';
+import type { ModelTurnInput } from '../task-activities';
+import { earlierTurns } from '../tasks/earlier-turns';
+import { differenceOf } from './check-effect';
+import { hasHappened, takenOverRecord, whyUndone, type Divergence } from './divergence';
+import { findTarget } from './find-target';
+import { readingOf } from './reading';
+import { isRepeatableTask, taskKey } from './repeatable-task';
+import { DEFAULT_RECIPE_POLICY, replayModeOf, type RecipePolicy } from './replay-mode';
+import { valuesOf, variablesBefore, type Values } from './spelling';
+import { REF_ARGUMENTS } from './task-sighting';
+
+/** Time for a page that does not read as it did yet, and for a text that has not come. */
+const WAIT_SECONDS = 1;
+const TEXT_SECONDS = 5;
+/** Turns beside those of the recipe: for a page that is late, and for the model, which answers. */
+const SPARE_TURNS = 3;
+
+/** A turn of a task that is begun, or has to be gone on with, by a recipe. */
+type TaskTurn =
+  | { kind: 'calls'; calls: GeneratedCall[]; replayed: Replayed }
+  /** The model goes on from here; the note says what was done without it. */
+  | { kind: 'taken-over'; note: string };
+
+interface Place {
+  snapshot: PageSnapshot;
+  values: Values;
+  recipe: StoredRecipe;
+}
+
+type Next =
+  | Exclude<TaskTurn, { kind: 'taken-over' }>
+  | { kind: 'ended' }
+  | ({ kind: 'diverged'; at: number } & Omit<Divergence, 'recipe'>);
+
+/**
+ * The calls of the next turn of a task, by a recipe, as far as the page says word for word what it said to the model whose
+ * session left the recipe. Undefined where a model leads the task. The model gives the answer in any case.
+ */
+export async function replayTask(
+  { store, recipePolicy = DEFAULT_RECIPE_POLICY }: { store: Store; recipePolicy?: RecipePolicy | undefined },
+  input: ModelTurnInput & { step: Step },
+): Promise<TaskTurn | undefined> {
+  const { sessionId, stepIndex, turn, step } = input;
+  const { model } = step.options.aiConfig;
+  // The rules plan by their own turns.
+  if (model === 'rules') return undefined;
+  const before = (await store.messages.ofStep(sessionId, stepIndex)).filter((message) => message.kind === 'reply');
+  const last = before.at(-1);
+  if (last !== undefined && last.replayed === undefined) return undefined;
+  const [session, variables, newest] = await Promise.all([
+    store.sessions.get(sessionId),
+    store.variables.ofSession(sessionId),
+    store.memory.snapshot(sessionId),
+  ]);
+  if (session === null || !isRepeatableTask(session.plan, stepIndex)) return undefined;
+  if (replayModeOf(session.plan, model, recipePolicy) !== 'prefer') return undefined;
+  const known = variablesBefore(variables, stepIndex);
+  const snapshot = newest ?? BLANK_SNAPSHOT;
+  const recipe =
+    last === undefined
+      ? await store.recipes.promoted(recipeIdOf(taskKey(step, snapshot.url, known, session.plan)))
+      : await store.recipes.get(last.replayed!.recipeId, last.replayed!.version);
+  if (recipe === null) return last === undefined ? undefined : { kind: 'taken-over', note: TAKEN_OVER };
+  const place: Place = { snapshot, values: valuesOf(known), recipe };
+  const turnsLeft = maxStepsOf(step, session.plan.config.agent) - turn;
+  if (last === undefined && turnsLeft < recipe.rounds.length + SPARE_TURNS) return undefined;
+
+  const next = turnsLeft < 2 ? OUT_OF_TURNS : await nextTurn(store, input, place, before);
+  if (next.kind === 'calls') return next;
+  const { recipeId, version } = recipe;
+  const outcome = outcomeOf(next, recipe);
+  if (outcome !== undefined) await store.recipes.noteUse(sessionId, { stepIndex, recipeId, version, outcome });
+  if (next.kind === 'diverged') await store.log.append(sessionId, [takenOverRecord(input, { ...next, recipe })]);
+  return last === undefined ? undefined : { kind: 'taken-over', note: TAKEN_OVER };
+}
+
+const TAKEN_OVER =
+  'The calls of this task so far were repeated from an earlier session, and they are done. Go on from the page as it is now; where the task is done, call done with its answer.';
+const OUT_OF_TURNS: Next = { kind: 'diverged', at: 0, why: 'the task has hardly any turns left' };
+
+/** A page that says something new is no failure of a recipe that has done its greater part. */
+function outcomeOf(next: Exclude<Next, { kind: 'calls' }>, { rounds }: StoredRecipe): RecipeOutcome | undefined {
+  if (next.kind === 'ended') return 'used';
+  if (next.isOfPage !== true) return undefined;
+  return next.at * 2 < rounds.length ? 'failed' : 'used';
+}
+
+async function nextTurn(
+  store: Store,
+  { sessionId, stepIndex, ends, notes }: ModelTurnInput,
+  place: Place,
+  before: readonly (ReplyMessage & { turn: number })[],
+): Promise<Next> {
+  const { recipe, snapshot, values } = place;
+  const last = before.at(-1);
+  const at = last?.replayed?.round ?? 0;
+  if (!recipe.isIntact) return { kind: 'diverged', at, why: 'it was changed by hand', isOfPage: true };
+  if (notes.length > 0 || last?.edited !== undefined)
+    return { kind: 'diverged', at, why: 'there is news for the model' };
+  const acted = before.findLast(({ replayed }) => replayed?.isWaiting === undefined);
+  if (last === undefined || acted?.replayed?.round !== at) return planned(place, at, last === undefined);
+  const turns = await earlierTurns(store, sessionId, stepIndex);
+  const { calls = [], outcomes = [] } = turns.find(({ turn }) => turn === acted.turn) ?? {};
+  const undone = outcomes.findIndex((outcome) => !hasHappened(outcome));
+  if (undone !== -1) {
+    const outcome = outcomes[undone]!;
+    return { kind: 'diverged', at, ...whyUndone(calls[undone]!, outcome, outcome.status === 'unknown') };
+  }
+  if (ends.some(({ status }) => status !== 'success')) return { kind: 'diverged', at, why: 'a call was not run' };
+  const evidence = outcomes.map((outcome) => outcome.evidence);
+  const difference = differenceOf(recipe.rounds[at]!.after, snapshot, evidence, values);
+  if (difference === undefined) return planned(place, at + 1, true);
+  const mayWait = last.replayed?.isWaiting !== true && !difference.why.startsWith('the request');
+  return mayWait ? waiting(place, at, difference.text) : { kind: 'diverged', at, why: difference.why, isOfPage: true };
+}
+
+/** The calls of a round where the page says what it said then; some time for it where it may be late. */
+function planned(place: Place, at: number, mayWait: boolean): Next {
+  const { recipe, snapshot, values } = place;
+  const round = recipe.rounds[at];
+  if (round === undefined) return { kind: 'ended' };
+  const shown = toPagePattern(snapshot.url, values);
+  if (!isPage(round.page, shown) || round.reads !== readingOf(snapshot, values)) {
+    // A task begins on a page that has been there for a while.
+    if (mayWait && at > 0) return waiting(place, at);
+    return { kind: 'diverged', at, why: `${shown} does not say what it said then, word for word`, isOfPage: true };
+  }
+  const calls = callsOf(snapshot, round);
+  if (typeof calls === 'string') return { kind: 'diverged', at, why: calls, isOfPage: true };
+  return { kind: 'calls', calls, replayed: { ...versionOf(recipe), round: at } };
+}
+
+function waiting({ recipe }: Place, at: number, text?: string): Next {
+  // Numbers of patterns are none of the page.
+  const [words = ''] = (text ?? '').split('#').sort((one, other) => other.length - one.length);
+  const args = words.trim() === '' ? { seconds: WAIT_SECONDS } : { text: words.trim(), seconds: TEXT_SECONDS };
+  const calls = [{ name: 'wait', args: JSON.stringify(args) }];
+  return { kind: 'calls', calls, replayed: { ...versionOf(recipe), round: at, isWaiting: true } };
+}
+
+function versionOf({ recipeId, version }: StoredRecipe): Pick<Replayed, 'recipeId' | 'version'> {
+  return { recipeId, version };
+}
+
+/** Its calls with the refs of this page, or why there are none. */
+function callsOf(snapshot: PageSnapshot, { commands }: RecipeRound): GeneratedCall[] | string {
+  const calls: GeneratedCall[] = [];
+  for (const { tool, ...command } of commands) {
+    if (tool === undefined) return 'it does not have the calls of its commands';
+    const args = { ...tool.args };
+    for (const [member, argument] of Object.entries(REF_ARGUMENTS) as [keyof typeof REF_ARGUMENTS, string][]) {
+      const wanted = command[member];
+      if (wanted === undefined) continue;
+      const found = findTarget(snapshot, wanted);
+      if (found.kind === 'unsure') return found.why;
+      args[argument] = found.ref;
+    }
+    calls.push({ name: tool.name, args: JSON.stringify(args) });
+  }
+  return calls;
+}
