@@ -34,10 +34,10 @@ export interface EngineActivities {
   /** Asks Temporal to cancel the calling workflow (a workflow can't ask for itself). */
   requestCancel(input: object): Promise<void>;
   /**
-   * Records that the session waits for a browser and returns its position; null once a host has taken the request. A
+   * Records that the session waits for a browser and returns its place; null once a host has taken the request. A
    * browser that the session still has on a host is released, so that it never waits for itself.
    */
-  updateQueuePosition(input: QueuePositionInput): Promise<number | null>;
+  updateQueuePosition(input: QueuePositionInput): Promise<QueuePlace | null>;
   /** True when the host of a lease has stopped sending heartbeats, by the database's clock. */
   isHostGone(input: { sessionId: string; hostId: string }): Promise<boolean>;
   /** Adds steps to the stored plan, at their place. */
@@ -45,6 +45,14 @@ export interface EngineActivities {
 }
 
 export type PlannedInput = { kind: 'valid'; start: PlannedStart } | { kind: 'invalid'; issues: Issue[] };
+
+/** Where a session stands that waits for a browser. */
+export interface QueuePlace {
+  /** From 1. */
+  position: number;
+  /** As many browsers are free as sessions stand before it, and one more. */
+  isOverlooked?: true;
+}
 
 export interface OpenSessionInput {
   /** The row is created from it when there is none. Absent where the row has more than the workflow. */

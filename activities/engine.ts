@@ -36,6 +36,7 @@ import type {
   OpenSessionOutput,
   PlannedInput,
   PublishInput,
+  QueuePlace,
   QueuePositionInput,
 } from './engine-activities';
 import { openSession, type OpenSessionDeps } from './sessions/open-session';
@@ -108,8 +109,10 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Tas
         await closeSession(store, sessionIdOf(workflowId), { status: SessionStatus.FAILED, error });
       },
     ),
-    updateQueuePosition: activity<QueuePositionInput, number | null>('ES003', 'executor-streamer', (input, { runId }) =>
-      updateQueuePosition(store, input, runId),
+    updateQueuePosition: activity<QueuePositionInput, QueuePlace | null>(
+      'ES003',
+      'executor-streamer',
+      (input, { runId }) => updateQueuePosition(store, input, runId),
     ),
     isHostGone: activity<{ sessionId: string; hostId: string }, boolean>(
       'CM002',

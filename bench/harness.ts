@@ -40,7 +40,7 @@ export function restClient(api: string): ApiClient {
 }
 
 /** What running and inspecting sessions needs. */
-export type HarnessClient = Pick<Harness, 'home' | 'store' | 'sessions' | 'shop' | 'api'>;
+export type HarnessClient = Pick<Harness, 'home' | 'store' | 'sessions' | 'shop' | 'api' | 'temporal'>;
 
 /** Waits until a session has ended; resolves to what REST shows of it then. */
 export async function endedSession(

@@ -1,14 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from './settings/definitions';
 import { FAULTS } from './settings/process-definitions';
@@ -89,12 +79,22 @@ export function armFaults(home: string, faults: string, sessionId: string = ANY_
   renameSync(draft, armedFile(folder, sessionId));
 }
 
-/** When each of the armed faults happened that have. */
-export function faultsFired(home: string, sessionId: string = ANY_SESSION): { point: FaultPoint; at: Date }[] {
+export interface FiredFault {
+  point: FaultPoint;
+  at: Date;
+  /** The process that has signalled itself. */
+  pid: number;
+}
+
+/** The armed faults that have happened. */
+export function faultsFired(home: string, sessionId: string = ANY_SESSION): FiredFault[] {
   const { faults, counts } = readArmed(folderOf(home), sessionId);
   return faults.flatMap((fault) => {
-    const file = statSync(firedFile(counts, fault), { throwIfNoEntry: false });
-    return file === undefined ? [] : [{ point: fault.point, at: file.mtime }];
+    const path = firedFile(counts, fault);
+    const file = statSync(path, { throwIfNoEntry: false });
+    // Its process has the file before it writes into it.
+    const pid = file === undefined ? NaN : Number.parseInt(readFileSync(path, 'utf8'), 10);
+    return Number.isNaN(pid) ? [] : [{ point: fault.point, at: file!.mtime, pid }];
   });
 }
 
@@ -151,7 +151,7 @@ function countPassing(counts: string, point: FaultPoint): number {
 /** True for one process alone, and for no later start of it. */
 function lockFault(counts: string, fault: Fault): boolean {
   try {
-    closeSync(openSync(firedFile(counts, fault), 'wx'));
+    writeFileSync(firedFile(counts, fault), String(process.pid), { flag: 'wx' });
     return true;
   } catch {
     return false;

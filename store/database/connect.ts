@@ -4,6 +4,12 @@ import { jsonText } from './json-text';
 export type Sql = postgres.Sql<{ bigint: number }>;
 export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 
+/**
+ * A client that is silent in a transaction for so long is frozen, or its machine is cut off: the server ends it, because
+ * sessions wait for the rows that it has locked. A live one never waits between two statements.
+ */
+const SILENT_IN_TRANSACTION_MS = 10_000;
+
 /** Opens a pool. Columns come back in camel case, and `seq` and the like as numbers: they stay far below 2^53. */
 export function connect(databaseUrl: string, options: { maxConnections?: number } = {}): Sql {
   const sql = postgres(databaseUrl, {
@@ -11,7 +17,7 @@ export function connect(databaseUrl: string, options: { maxConnections?: number 
     onnotice: () => {},
     // The driver's own back-off grows to 20 s: a database that is back would be noticed that much later.
     backoff: (retries) => Math.min(0.05 * 2 ** retries, 1),
-    connection: { application_name: 'surefoot' },
+    connection: { application_name: 'surefoot', idle_in_transaction_session_timeout: SILENT_IN_TRANSACTION_MS },
     // Columns only: the keys of a json payload stay as they were written.
     transform: { column: { from: postgres.toCamel } },
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },

@@ -22,6 +22,7 @@ export const OUTAGES = {
   CONNECTION_ENDED: 'The pool has ended.',
   CONNECTION_DESTROYED: 'The connection was given up.',
   '08*': 'Connection exception.',
+  '25P03': 'The server has ended a transaction in which nothing was said for too long.',
   '25006': 'The server takes no writes: it is a standby, or became one in a failover.',
   '53*': 'Insufficient resources: connections, memory, disk (53100).',
   '57P01': 'The server shuts down.',

@@ -40,8 +40,8 @@ const SCENARIO_SESSIONS =
   SCENARIOS.length * (IS_LONG_RUN ? Math.max(...SCENARIOS.map(({ faults }) => faults.length)) : 1);
 
 it('a model tries again whatever it can while workers die: a press that a blocked page answers, one that could be done by another key, one whose events the page hides, one that lies unread in a stopped Chrome, one while the database only reads, one beside more steps than a message holds, one of a step that is added twice under a key, and a choice that sends its form reach the server once; a reader who comes back too late learns what is gone', async () => {
-  const { home, engineStore: store, client: sessions, shop, api } = stack;
-  const ground = { home, store, sessions, shop, api };
+  const { home, engineStore: store, engineTemporal: temporal, client: sessions, shop, api } = stack;
+  const ground = { home, store, temporal, sessions, shop, api };
   const died: string[] = [];
   const planned: FaultPlan[] = [];
   const next = (): FaultPlan => planScenario(SCENARIOS, planned.length);
@@ -70,8 +70,8 @@ function inGroups(points: readonly FaultPoint[]): FaultPoint[][] {
 }
 
 it(`${DEATHS} deaths at all points, sessions side by side: one order each, journal and log agree, and every viewer saw the log`, async () => {
-  const { home, engineStore: store, client: sessions, shop, api } = stack;
-  const ground = { home, store, sessions, shop, api };
+  const { home, engineStore: store, engineTemporal: temporal, client: sessions, shop, api } = stack;
+  const ground = { home, store, temporal, sessions, shop, api };
   const random = seededRandom(1);
   const died: string[] = [];
   const played: WatchedSession[] = [];

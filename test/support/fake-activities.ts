@@ -18,6 +18,7 @@ import type {
   EngineActivities,
   OpenSessionInput,
   UnknownCommit,
+  QueuePlace,
   QueuePositionInput,
 } from '../../activities/engine-activities';
 import type {
@@ -98,7 +99,7 @@ export interface Script {
   defaultBudget?: Budget;
   mostBudget?: Budget;
   /** Beyond the last one, a host has taken the session's wish for a browser. */
-  updateQueuePosition?: Answer<QueuePositionInput, number | null>[];
+  updateQueuePosition?: Answer<QueuePositionInput, QueuePlace | null>[];
   isHostGone?: boolean;
 }
 

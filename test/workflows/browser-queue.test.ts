@@ -29,7 +29,11 @@ test('the wait for a browser is no active time: it may be longer than every limi
   };
   const session = await harness.start(
     { ...one, config: { timeouts } },
-    { decide: [says('PROCEED', click)], acquireBrowser: [browser.answer], updateQueuePosition: [3, 2, 1] },
+    {
+      decide: [says('PROCEED', click)],
+      acquireBrowser: [browser.answer],
+      updateQueuePosition: [3, 2, 1].map((position) => ({ position })),
+    },
   );
   // It looks its place up after 1 s, then 5 s and 10 s later: the wait alone is longer than the limits.
   const lookUps = (): number => session.seen.calls.filter((call) => call === 'updateQueuePosition').length;
@@ -56,6 +60,35 @@ test('a browser that a host is already starting is no wait in the queue', async 
   browser.give(aLease());
   await session.handle.result();
   expect(session.seen.log.some(({ data }) => data.details?.['waitedMs'] !== undefined)).toBe(false);
+});
+
+test('a session that is overlooked while browsers are free is put into the queue anew, and the task before is cancelled', async () => {
+  const forgotten = held<unknown, ReturnType<typeof aLease>>();
+  const overlooked = { position: 1, isOverlooked: true as const };
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click)],
+    acquireBrowser: [forgotten.answer],
+    updateQueuePosition: [overlooked, overlooked],
+  });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(await prioritiesOf(session)).toHaveLength(2);
+  const { events = [] } = await session.handle.fetchHistory();
+  expect(events!.filter((event) => event.activityTaskCancelRequestedEventAttributes != null)).toHaveLength(1);
+  forgotten.give(aLease());
+});
+
+test('a session that is cancelled while it waits for a browser asks for no other one', async () => {
+  const browser = held<unknown, ReturnType<typeof aLease>>();
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click)],
+    acquireBrowser: [browser.answer],
+    updateQueuePosition: [{ position: 1, isOverlooked: true }, { position: 1 }],
+  });
+  await eventually('it waits', () => session.seen.calls.includes('updateQueuePosition'));
+  await session.handle.cancel();
+  await expect(session.handle.result()).rejects.toThrow('Workflow execution cancelled');
+  expect(await prioritiesOf(session)).toHaveLength(1);
+  browser.give(aLease());
 });
 
 test('priority and tenant go to Temporal, and a session that has lost its browser goes first', async () => {

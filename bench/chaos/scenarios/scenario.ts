@@ -12,7 +12,7 @@ export interface Scenario {
   request(shop: string, run: string): object;
   /** What somebody does with the session once it was started, and sees of it. */
   meanwhile?(
-    client: Pick<HarnessClient, 'home' | 'api' | 'shop' | 'store'>,
+    client: Pick<HarnessClient, 'home' | 'api' | 'shop' | 'store' | 'temporal'>,
     sessionId: string,
     run: string,
   ): Promise<SeenMeanwhile | void>;

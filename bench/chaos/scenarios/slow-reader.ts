@@ -16,7 +16,7 @@ const BACK_AFTER_MS = 100;
 
 /** Reads the first events of a session, and the rest when its history was cut. */
 export async function comeBackTooLate(
-  { api, store }: Pick<HarnessClient, 'api' | 'store'>,
+  { api, store, temporal }: Pick<HarnessClient, 'api' | 'store' | 'temporal'>,
   sessionId: string,
 ): Promise<SeenMeanwhile> {
   const limit = AbortSignal.timeout(SESSION_LIMIT_MS);
@@ -28,8 +28,12 @@ export async function comeBackTooLate(
   });
   const log: LogRecord[] = [];
   for await (const records of store.log.follow(sessionId, 0, limit)) log.push(...records);
-  if (limit.aborted)
-    throw new Error(`Session ${sessionId} is open after ${SESSION_LIMIT_MS / 1000} s; ${lastOf(log)}.`);
+  if (limit.aborted) {
+    const pending = await pendingActivities(temporal, sessionId);
+    throw new Error(
+      `Session ${sessionId} is open after ${SESSION_LIMIT_MS / 1000} s; ${lastOf(log)}. Pending: ${pending}.`,
+    );
+  }
   // The engine workers do the same once a minute.
   await retryUntil(`the history is cut, of which ${lastOf(log)}`, CUT_WITHIN_MS, async () => {
     await store.retention.trimHistories();
@@ -40,6 +44,15 @@ export async function comeBackTooLate(
   const breaches =
     viewing.cuts.length === 1 ? [] : [`the slow reader learnt of ${viewing.cuts.length} cuts, not of one`];
   return { viewings: [viewing], log, breaches };
+}
+
+/** What Temporal knows of the activities that the session waits for. */
+async function pendingActivities(temporal: HarnessClient['temporal'], sessionId: string): Promise<string> {
+  const { raw } = await temporal.workflow.getHandle(sessionId).describe();
+  const pending = (raw.pendingActivities ?? []).map(({ activityType, state, attempt, lastFailure }) =>
+    JSON.stringify({ activity: activityType?.name, state, attempt, failure: lastFailure?.message }),
+  );
+  return pending.join(', ') || 'nothing';
 }
 
 function lastOf(log: readonly LogRecord[]): string {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from '../../../store/database/connect';
+import { outageReason } from '../../../store/database/outage';
 import type { Store } from '../../../store/store';
 import { aSession } from '../../support/builders';
 import { startTestStack, type TestStack } from '../../support/stack';
@@ -31,6 +33,29 @@ test('sessions wait by priority and then by time, and only while they are open a
   await store.log.append(early.sessionId, [], { patch: { closed: true } });
   expect(await places([early, late])).toEqual([null, 1]);
 });
+
+test('a worker that freezes within a transaction holds no session: another one gets its lease, and the frozen one learns of it', async () => {
+  const sessionId = await aSession(store, { runId });
+  const sql = connect(stack.databaseUrl, { maxConnections: 1 });
+  const [locked, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const frozen = sql.begin(async (tx) => {
+    await tx`select from sessions where session_id = ${sessionId} for update`;
+    locked.resolve();
+    // A process that gets SIGSTOP here says nothing more, and its connection stays open.
+    await thawed.promise;
+    await tx`update sessions set epoch = 9 where session_id = ${sessionId}`;
+  });
+  const ended = frozen.catch((reason: unknown) => reason);
+  await locked.promise;
+  expect(await store.leases.acquire(sessionId, { runId }, 'host-1', 'worker-2')).toMatchObject({ epoch: 1 });
+  thawed.resolve();
+  // As the driver noticed it.
+  expect(outageReason(await ended)).toMatch(/^(?:25P03|CONNECTION_CLOSED)$/);
+  expect(await store.leases.acquire(sessionId, { runId, activityId: '2' }, 'host-1', 'worker-2')).toMatchObject({
+    epoch: 2,
+  });
+  await sql.end({ timeout: 1 });
+}, 60_000);
 
 test('a request that a host took before it was entered does not wait', async () => {
   const sessionId = await aSession(store, { runId });
