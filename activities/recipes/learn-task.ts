@@ -6,13 +6,15 @@ import type { SightedCommand } from '../../contracts/recipes/sighting';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { CalledFunction, ReplyMessage } from '../../store/models/messages';
 import { roundOf, type StepOfRound } from './learn-round';
-import { holdsValueSomewhere } from './spelling';
+import { holdsValue, holdsValueSomewhere } from './spelling';
 import { argumentsOf, REF_ARGUMENTS } from './task-sighting';
 
 /** Looks at what the reading of a page has anyway, and waiting for it. */
 const OF_READING: ReadonlySet<BrowserAction> = new Set(['READ_PAGE', 'FIND_ELEMENTS', 'LIST_TABS', 'WAIT_FOR']);
 /** Looks that show a model more than that: what it calls after them may depend on it. */
 const BEYOND_READING: ReadonlySet<BrowserAction> = new Set(['READ_TEXT', 'EXTRACT', 'TAKE_SCREENSHOT']);
+
+const LONGEST_WORDS = 2000;
 
 /** A call that is to be repeated. */
 interface RepeatedCall {
@@ -43,7 +45,10 @@ export function taskRounds(step: StepOfRound, replies: readonly ReplyMessage[]):
       if (round === undefined) break;
       const commands = round.commands.map((command, at) => ({ ...command, tool: calls[at]!.tool }));
       if (holdsValueSomewhere(commands, step.unspoken, step.instruction)) break;
-      rounds.push({ ...round, commands, reads: sighting.reads });
+      const { reads, says } = sighting;
+      // The model that takes over goes on from its own words.
+      const isSaid = says !== undefined && !holdsValue(says, step.unspoken, step.instruction);
+      rounds.push({ ...round, commands, reads, ...(isSaid ? { says: says.slice(0, LONGEST_WORDS) } : {}) });
     }
     if (reply.planned!.some((call) => BEYOND_READING.has(actionOf(call)!))) break;
   }

@@ -28,7 +28,7 @@ const SPARE_TURNS = 3;
 
 /** A turn of a task that is begun, or has to be gone on with, by a recipe. */
 type TaskTurn =
-  | { kind: 'calls'; calls: GeneratedCall[]; replayed: Replayed }
+  | { kind: 'calls'; text: string; calls: GeneratedCall[]; replayed: Replayed }
   /** The model goes on from here; the note says what was done without it. */
   | { kind: 'taken-over'; note: string };
 
@@ -138,7 +138,7 @@ function planned(place: Place, at: number, mayWait: boolean): Next {
   }
   const calls = callsOf(snapshot, round);
   if (typeof calls === 'string') return { kind: 'diverged', at, why: calls, isOfPage: true };
-  return { kind: 'calls', calls, replayed: { ...versionOf(recipe), round: at } };
+  return { kind: 'calls', text: round.says ?? '', calls, replayed: { ...versionOf(recipe), round: at } };
 }
 
 function waiting({ recipe }: Place, at: number, text?: string): Next {
@@ -146,7 +146,7 @@ function waiting({ recipe }: Place, at: number, text?: string): Next {
   const [words = ''] = (text ?? '').split('#').sort((one, other) => other.length - one.length);
   const args = words.trim() === '' ? { seconds: WAIT_SECONDS } : { text: words.trim(), seconds: TEXT_SECONDS };
   const calls = [{ name: 'wait', args: JSON.stringify(args) }];
-  return { kind: 'calls', calls, replayed: { ...versionOf(recipe), round: at, isWaiting: true } };
+  return { kind: 'calls', text: '', calls, replayed: { ...versionOf(recipe), round: at, isWaiting: true } };
 }
 
 function versionOf({ recipeId, version }: StoredRecipe): Pick<Replayed, 'recipeId' | 'version'> {

@@ -12,16 +12,19 @@ import type { Values } from './spelling';
 /** The arguments of a browser tool that name elements by the refs of one snapshot. */
 export const REF_ARGUMENTS = { target: 'ref', toTarget: 'to_ref' } as const;
 
+/** What is kept of a reply of a task. */
+export interface SaidInTask {
+  calls: readonly Pick<CalledFunction, 'args'>[];
+  says?: string | undefined;
+}
+
 /** What a reply of a task saw of the page that it was given for, with the marks of the elements that its calls name. */
-export function taskSighting(
-  snapshot: PageSnapshot,
-  calls: readonly Pick<CalledFunction, 'args'>[],
-  values: Values,
-): TaskSighting {
+export function taskSighting(snapshot: PageSnapshot, { calls, says }: SaidInTask, values: Values): TaskSighting {
   return {
     ...seenOf(snapshot, ''),
     commands: calls.map((call) => sightedCall(snapshot, argumentsOf(call))),
     reads: readingOf(snapshot, values),
+    ...(says === undefined || says === '' ? {} : { says }),
   };
 }
 

@@ -65,7 +65,9 @@ export async function askModel(
     const said = toReply(turn, result, request.tools.includes(MORE_TOOLS));
     const reply = {
       ...said,
-      ...(sight === undefined ? {} : { sighting: sight(said.calls) }),
+      ...(sight === undefined
+        ? {}
+        : { sighting: sight({ calls: said.calls, says: withoutSecrets(said.text, values) }) }),
       ...response,
       usage,
       cost,
@@ -85,6 +87,11 @@ export async function askModel(
   } finally {
     recorder.close();
   }
+}
+
+/** Undefined for words that hold a secret, which no recipe does. */
+function withoutSecrets(text: string, { redact }: Pick<SessionValues, 'redact'>): string | undefined {
+  return redact(text) === text ? text : undefined;
 }
 
 /** The call was not admitted, and is made later: nothing has failed. */

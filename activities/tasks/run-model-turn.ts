@@ -68,9 +68,9 @@ async function newReply(
   if (own !== undefined) return await callReply(deps, { ...input, step }, own, call);
   const repeated = await replayTask(deps, { ...input, step });
   if (repeated?.kind === 'calls') {
-    const { calls, replayed } = repeated;
+    const { text, calls, replayed } = repeated;
     const { sight } = await prepareTurn(deps, input);
-    const said = { by: RECIPE_MODEL, text: '', calls, replayed, sighting: sight?.(calls) };
+    const said = { by: RECIPE_MODEL, text, calls, replayed, sighting: sight?.({ calls, says: text }) };
     return await saveOwnReply(deps.store, input, said, call);
   }
   const notes = repeated === undefined ? input.notes : [...input.notes, repeated.note];

@@ -18,7 +18,7 @@ import { extractionFacts } from '../results/extraction-facts';
 import { isRepeatableTask } from '../recipes/repeatable-task';
 import { DEFAULT_RECIPE_POLICY, replayModeOf } from '../recipes/replay-mode';
 import { valuesOf, variablesBefore } from '../recipes/spelling';
-import { taskSighting } from '../recipes/task-sighting';
+import { taskSighting, type SaidInTask } from '../recipes/task-sighting';
 import { readWholeStep } from '../sessions/stored-steps';
 import type { ModelTurnInput } from '../task-activities';
 import { DONE } from '../tools/done-tool';
@@ -43,8 +43,8 @@ export interface PreparedTurn {
   /** Without the messages, which depend on how much of the conversation fits. */
   request: Omit<TurnRequest, 'messages'>;
   snapshot: PageSnapshot | null;
-  /** What a reply with these calls sees, for a recipe; undefined where the task leaves none. */
-  sight: ((calls: Parameters<typeof taskSighting>[1]) => TaskSighting) | undefined;
+  /** What a reply with these words and calls sees, for a recipe; undefined where the task leaves none. */
+  sight: ((said: SaidInTask) => TaskSighting) | undefined;
 }
 
 /** The share of a model's context window that the conversation may fill: the rest of the request and the reply need room. */
@@ -92,7 +92,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
   const known = valuesOf(variablesBefore(variables, stepIndex));
   return {
     snapshot,
-    sight: isLearnt && !isRules ? (calls) => taskSighting(snapshot ?? BLANK_SNAPSHOT, calls, known) : undefined,
+    sight: isLearnt && !isRules ? (said) => taskSighting(snapshot ?? BLANK_SNAPSHOT, said, known) : undefined,
     context: {
       store,
       turn: { sessionId, stepIndex, turn },

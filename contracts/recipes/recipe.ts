@@ -86,6 +86,7 @@ export const RecipeRoundSchema = z
     reads: z.string().optional().meta({
       description: 'Of a task: digest of all that the page says; its calls are repeated only where it says the same',
     }),
+    says: z.string().optional().meta({ description: 'Of a task: the words of the model beside its calls' }),
   })
   .refine(({ commands, when, until }) => commands.length > 0 || when !== undefined || until !== undefined, {
     message: 'a round without a condition has commands',

@@ -17,6 +17,8 @@ export interface Sighting {
 export interface TaskSighting extends Sighting {
   /** Digest of all that the page says (activities/recipes/reading.ts). */
   reads: string;
+  /** The words beside its calls; absent where they held a secret. */
+  says?: string | undefined;
 }
 
 /** Whether a page shows what a condition names; `unclear` where that can not be said for certain. */

@@ -110,6 +110,15 @@ test('a call that was not done ends what is learnt', () => {
   expect(taskRounds(step, replies)).toHaveLength(1);
 });
 
+test('the words of the model are part of its round, unless they hold the value of a variable', () => {
+  const [replies, journal] = aTask([type], end);
+  replies[0]!.sighting!.says = 'I look for tea of Ada.';
+  const said = (unspoken: [string, string][]) =>
+    taskRounds({ instruction: 'search for tea', journal, values: new Map(), unspoken: new Map(unspoken) }, replies)[0];
+  expect(said([])).toHaveProperty('says', 'I look for tea of Ada.');
+  expect(said([['who', 'Ada']])).not.toHaveProperty('says');
+});
+
 test('the value of a variable is in no recipe', () => {
   const [replies, journal] = aTask([type], end);
   const step = {
