@@ -12,7 +12,7 @@ import type { GeneratedCall } from '../models/language-model';
 import type { ModelTurnInput } from '../task-activities';
 import { earlierTurns } from '../tasks/earlier-turns';
 import { differenceOf } from './check-effect';
-import { hasHappened, takenOverRecord, whyUndone, type Divergence } from './divergence';
+import { hasHappened, takenOverRecord, whyUndone } from './divergence';
 import { findTarget } from './find-target';
 import { readingOf } from './reading';
 import { isRepeatableTask, taskKey } from './repeatable-task';
@@ -40,8 +40,9 @@ interface Place {
 
 type Next =
   | Exclude<TaskTurn, { kind: 'taken-over' }>
-  | { kind: 'ended' }
-  | ({ kind: 'diverged'; at: number } & Omit<Divergence, 'recipe'>);
+  | { kind: 'ended'; outcome: RecipeOutcome }
+  /** With what became of the recipe, where the page has said that. */
+  | { kind: 'diverged'; why: string; outcome?: RecipeOutcome | undefined };
 
 /**
  * The calls of the next turn of a task, by a recipe, as far as the page says word for word what it said to the model whose
@@ -55,9 +56,8 @@ export async function replayTask(
   const { model } = step.options.aiConfig;
   // The rules plan by their own turns.
   if (model === 'rules') return undefined;
-  const before = (await store.messages.ofStep(sessionId, stepIndex)).filter((message) => message.kind === 'reply');
-  const last = before.at(-1);
-  if (last !== undefined && last.replayed === undefined) return undefined;
+  const last = turn === 0 ? null : await store.messages.reply({ sessionId, stepIndex, turn: turn - 1 });
+  if (turn > 0 && last?.replayed === undefined) return undefined;
   const [session, variables, newest] = await Promise.all([
     store.sessions.get(sessionId),
     store.variables.ofSession(sessionId),
@@ -68,76 +68,72 @@ export async function replayTask(
   const known = variablesBefore(variables, stepIndex);
   const snapshot = newest ?? BLANK_SNAPSHOT;
   const recipe =
-    last === undefined
+    last === null
       ? await store.recipes.promoted(recipeIdOf(taskKey(step, snapshot.url, known, session.plan)))
       : await store.recipes.get(last.replayed!.recipeId, last.replayed!.version);
-  if (recipe === null) return last === undefined ? undefined : { kind: 'taken-over', note: TAKEN_OVER };
+  if (recipe === null) return last === null ? undefined : { kind: 'taken-over', note: TAKEN_OVER };
   const place: Place = { snapshot, values: valuesOf(known), recipe };
   const turnsLeft = maxStepsOf(step, session.plan.config.agent) - turn;
-  if (last === undefined && turnsLeft < recipe.rounds.length + SPARE_TURNS) return undefined;
+  if (last === null && turnsLeft < recipe.rounds.length + SPARE_TURNS) return undefined;
 
-  const next = turnsLeft < 2 ? OUT_OF_TURNS : await nextTurn(store, input, place, before);
+  const next = turnsLeft < 2 ? OUT_OF_TURNS : await nextTurn(store, input, place, last);
   if (next.kind === 'calls') return next;
   const { recipeId, version } = recipe;
-  const outcome = outcomeOf(next, recipe);
+  const { outcome } = next;
   if (outcome !== undefined) await store.recipes.noteUse(sessionId, { stepIndex, recipeId, version, outcome });
   if (next.kind === 'diverged') await store.log.append(sessionId, [takenOverRecord(input, { ...next, recipe })]);
-  return last === undefined ? undefined : { kind: 'taken-over', note: TAKEN_OVER };
+  return last === null ? undefined : { kind: 'taken-over', note: TAKEN_OVER };
 }
 
 const TAKEN_OVER =
-  'The calls of this task so far were repeated from an earlier session, and they are done. Go on from the page as it is now; where the task is done, call done with its answer.';
-const OUT_OF_TURNS: Next = { kind: 'diverged', at: 0, why: 'the task has hardly any turns left' };
-
-/** A page that says something new is no failure of a recipe that has done its greater part. */
-function outcomeOf(next: Exclude<Next, { kind: 'calls' }>, { rounds }: StoredRecipe): RecipeOutcome | undefined {
-  if (next.kind === 'ended') return 'used';
-  if (next.isOfPage !== true) return undefined;
-  return next.at * 2 < rounds.length ? 'failed' : 'used';
-}
+  'The calls of this task so far were repeated from an earlier session; their results say what came of them. Go on from the page as it is now; where the task is done, call done with its answer.';
+const OUT_OF_TURNS: Next = { kind: 'diverged', why: 'the task has hardly any turns left' };
 
 async function nextTurn(
   store: Store,
   { sessionId, stepIndex, ends, notes }: ModelTurnInput,
   place: Place,
-  before: readonly (ReplyMessage & { turn: number })[],
+  last: ReplyMessage | null,
 ): Promise<Next> {
   const { recipe, snapshot, values } = place;
-  const last = before.at(-1);
   const at = last?.replayed?.round ?? 0;
-  if (!recipe.isIntact) return { kind: 'diverged', at, why: 'it was changed by hand', isOfPage: true };
-  if (notes.length > 0 || last?.edited !== undefined)
-    return { kind: 'diverged', at, why: 'there is news for the model' };
-  const acted = before.findLast(({ replayed }) => replayed?.isWaiting === undefined);
-  if (last === undefined || acted?.replayed?.round !== at) return planned(place, at, last === undefined);
+  if (!recipe.isIntact) return { kind: 'diverged', why: 'it was changed by hand', outcome: 'failed' };
+  if (notes.length > 0 || last?.edited !== undefined) return { kind: 'diverged', why: 'there is news for the model' };
+  if (last === null) return planned(place, at, true);
+  const replies = (await store.messages.ofStep(sessionId, stepIndex)).filter((message) => message.kind === 'reply');
+  const acted = replies.findLast(({ replayed }) => replayed?.isWaiting === undefined);
+  // It has waited for what the round begins with.
+  if (acted?.replayed?.round !== at) return planned(place, at, false);
   const turns = await earlierTurns(store, sessionId, stepIndex);
   const { calls = [], outcomes = [] } = turns.find(({ turn }) => turn === acted.turn) ?? {};
   const undone = outcomes.findIndex((outcome) => !hasHappened(outcome));
   if (undone !== -1) {
-    const outcome = outcomes[undone]!;
-    return { kind: 'diverged', at, ...whyUndone(calls[undone]!, outcome, outcome.status === 'unknown') };
+    const { why, isOfPage } = whyUndone(calls[undone]!, outcomes[undone]!, outcomes[undone]!.status === 'unknown');
+    return { kind: 'diverged', why, outcome: isOfPage === true ? 'failed' : undefined };
   }
-  if (ends.some(({ status }) => status !== 'success')) return { kind: 'diverged', at, why: 'a call was not run' };
+  if (ends.some(({ status }) => status !== 'success')) return { kind: 'diverged', why: 'a call was not run' };
   const evidence = outcomes.map((outcome) => outcome.evidence);
   const difference = differenceOf(recipe.rounds[at]!.after, snapshot, evidence, values);
   if (difference === undefined) return planned(place, at + 1, true);
   const mayWait = last.replayed?.isWaiting !== true && !difference.why.startsWith('the request');
-  return mayWait ? waiting(place, at, difference.text) : { kind: 'diverged', at, why: difference.why, isOfPage: true };
+  return mayWait ? waiting(place, at, difference.text) : { kind: 'diverged', why: difference.why, outcome: 'failed' };
 }
 
 /** The calls of a round where the page says what it said then; some time for it where it may be late. */
 function planned(place: Place, at: number, mayWait: boolean): Next {
   const { recipe, snapshot, values } = place;
   const round = recipe.rounds[at];
-  if (round === undefined) return { kind: 'ended' };
+  if (round === undefined) return { kind: 'ended', outcome: 'used' };
   const shown = toPagePattern(snapshot.url, values);
   if (!isPage(round.page, shown) || round.reads !== readingOf(snapshot, values)) {
     // A task begins on a page that has been there for a while.
     if (mayWait && at > 0) return waiting(place, at);
-    return { kind: 'diverged', at, why: `${shown} does not say what it said then, word for word`, isOfPage: true };
+    // A page that says something new is no failure of a recipe that has done its greater part.
+    const outcome = at * 2 < recipe.rounds.length ? 'failed' : 'used';
+    return { kind: 'diverged', why: `${shown} does not say what it said then, word for word`, outcome };
   }
   const calls = callsOf(snapshot, round);
-  if (typeof calls === 'string') return { kind: 'diverged', at, why: calls, isOfPage: true };
+  if (typeof calls === 'string') return { kind: 'diverged', why: calls, outcome: 'failed' };
   return { kind: 'calls', text: round.says ?? '', calls, replayed: { ...versionOf(recipe), round: at } };
 }
 

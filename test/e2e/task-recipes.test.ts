@@ -144,7 +144,7 @@ test('where the page says something else than then, the model decides from there
     ['Assam', 4],
     ['Ceylon', 7],
   ]);
-  await recipeOf((await order('/dearer', 'ada@example.com')).sessionId);
+  const { recipeId } = await recipeOf((await order('/dearer', 'ada@example.com')).sessionId);
   openShop('/dearer', [
     ['Assam', 9],
     ['Ceylon', 7],
@@ -156,6 +156,8 @@ test('where the page says something else than then, the model decides from there
     orders: [sent('/dearer', 'Ceylon', 'ada@example.com')],
     warnings: [expect.stringMatching(/^Recipe rcp_\w+ does not do the task: .* word for word\. vertexai/)],
   });
+  // It has done its greater part.
+  expect((await stack.engineStore.recipes.get(recipeId))!.counts).toMatchObject({ used: 1, failed: 0 });
 });
 
 test('a page that never says again what the recipe begins with retires it, and the next version is of the page as it is', async () => {
