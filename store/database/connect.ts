@@ -7,7 +7,7 @@ export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 /**
  * A client that is silent in a transaction for so long is frozen, or its machine is cut off: the server ends it, because
  * sessions wait for the rows that it has locked. A live one never waits between two statements. Set within each transaction,
- * because poolers refuse it as a parameter of the connection.
+ * because a pooler refuses it as a parameter of the connection.
  */
 const ENDS_WHEN_SILENT = "set local idle_in_transaction_session_timeout = '10s'";
 
