@@ -50,7 +50,7 @@ function toPart(action: Action, at: number, actions: readonly Action[]): StepPar
   const end = until && toCondition(intent, until);
   if (when !== undefined) return { intent, when };
   const isOneCommand = intent.kind === 'click' || intent.kind === 'press';
-  return end !== undefined && isOneCommand ? { intent, until: end, most: MOST_REPETITIONS } : undefined;
+  return end !== undefined && isOneCommand ? { intent, until: end, most: action.most ?? MOST_REPETITIONS } : undefined;
 }
 
 /** Undefined for what a recipe can't hold: a state of an element, or one that is not named. */

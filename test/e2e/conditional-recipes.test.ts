@@ -168,4 +168,10 @@ test('a repetition is done as often as the page needs, with a look before each t
   expect(endless).toMatchObject({ status: 'FAILED', sent: 20, calls: 0 });
   expect(endless.message).toContain('not yet “End of the list” is shown');
   for (const pages of [1, 4]) await expectExported('list', first, `pages=${pages}`, pages - 1);
+
+  const bounded = 'Repeat "Next" at most 3 times until "End of the list" is shown';
+  const third = await run('list', 'pages=4', bounded, 'prefer');
+  expect(third).toMatchObject({ ...DONE, sent: 3 });
+  expect((await recipeFrom(third)).rounds).toMatchObject([{ most: 3 }]);
+  expect(await run('list', 'pages=6', bounded, 'only')).toMatchObject({ status: 'FAILED', sent: 3, calls: 0 });
 }, 240_000);

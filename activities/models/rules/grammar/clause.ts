@@ -9,6 +9,8 @@ export interface ClauseParts {
   /** The words after "when": awaited first. */
   awaited?: string;
   until?: string;
+  /** How often it is repeated at most, where the words say it. */
+  most?: number;
   times: number;
 }
 
@@ -38,8 +40,10 @@ const NUMBERS: Record<string, number> = {
   nine: 9,
   ten: 10,
 };
-const TIMES =
-  /^(.+?)\s+(?:(once|twice|thrice)|(?:for\s+)?(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s+times)$/i;
+const COUNT = '\\d{1,2}|two|three|four|five|six|seven|eight|nine|ten';
+const TIMES = new RegExp(`^(.+?)\\s+(?:(once|twice|thrice)|(?:for\\s+)?(${COUNT})\\s+times)$`, 'i');
+/** Beside "until", before or after it. */
+const AT_MOST = new RegExp(`,?\\s+(?:but\\s+)?(?:at most|no more than|up to)\\s+(${COUNT})\\s+times\\b,?`, 'i');
 const MOST_TIMES = 20;
 /** These verbs have an "until" of their own. */
 const WAITS = /^(?:wait|pause|scroll)\b/i;
@@ -62,17 +66,21 @@ export function takeApart(clause: string, starts: (text: string) => boolean): Cl
     parts.core = acted;
     parts.condition = { words, isNegated: /^unless$/i.test(word ?? ''), isLeading: false };
   }
-  const [, repeated, end] = WAITS.test(parts.core) ? [] : (UNTIL.exec(parts.core) ?? []);
+  const [limit, most] = AT_MOST.exec(parts.core) ?? [];
+  const unlimited = limit === undefined ? parts.core : parts.core.replace(limit, '');
+  const [, repeated, end] = WAITS.test(parts.core) ? [] : (UNTIL.exec(unlimited) ?? []);
   if (repeated !== undefined && end !== undefined) {
     parts.core = repeatedAction(repeated, starts);
     parts.until = end;
+    if (most !== undefined) parts.most = toCount(most);
+    if (parts.most !== undefined && (parts.most > MOST_TIMES || parts.most < 1)) return undefined;
   } else
     parts.core = parts.core.replace(REPEAT, (said) =>
       /^keep|^continue/i.test(said) && /^\w+ing\b/.test(parts.core.slice(said.length)) ? '' : said,
     );
   const [, once, word2, count] = TIMES.exec(parts.core) ?? [];
   if (once !== undefined) {
-    const times = Number(count) || (NUMBERS[(word2 ?? count ?? '').toLowerCase()] ?? 1);
+    const times = toCount(word2 ?? count ?? '');
     if (times > MOST_TIMES || times < 1) return undefined;
     parts.core = once;
     parts.times = times;
@@ -83,6 +91,10 @@ export function takeApart(clause: string, starts: (text: string) => boolean): Cl
     parts.place = place;
   }
   return parts;
+}
+
+function toCount(word: string): number {
+  return Number(word) || (NUMBERS[word.toLowerCase()] ?? 1);
 }
 
 /** "repeat Next", "keep clicking Next": the action that is repeated. */

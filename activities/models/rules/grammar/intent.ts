@@ -101,6 +101,8 @@ export interface Action {
   /** The action whose condition decides about this one too. */
   conditionOf?: Action;
   until?: Condition;
+  /** How often it is done at most until then, where the words say it. */
+  most?: number;
 }
 
 /** The targets of an intent, in the order of the search. */

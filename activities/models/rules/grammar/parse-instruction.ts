@@ -94,6 +94,7 @@ export function parseInstruction(instruction: string): Parsed {
       intent,
       ...(condition && { condition }),
       ...(parsed.until && { until: parsed.until }),
+      ...(parts.most === undefined ? {} : { most: parts.most }),
     };
     if (leading?.action) action.conditionOf = leading.action;
     const before = soughtBefore(action, parts);

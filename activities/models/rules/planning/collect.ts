@@ -1,4 +1,5 @@
 import { CommandAction, type AIGeneratedCommand } from '../../../../contracts/commands/commands';
+import { MOST_REPETITIONS } from '../../../../contracts/recipes/condition';
 import type { DecisionRequest } from '../../port';
 import type { Description } from '../grammar/description';
 import { mayChangePage, needsSnapshot, type Action, type Condition, type Intent } from '../grammar/intent';
@@ -31,8 +32,6 @@ export interface Collected {
   /** A text whose appearance would make a condition so. */
   await?: { index: number; text: string };
 }
-
-const MOST_ROUNDS = 20;
 
 /** Collects the actions that this snapshot can resolve, in order, up to the first that needs another snapshot. */
 export function collect(request: DecisionRequest, page: Page, actions: readonly Action[], from: number): Collected {
@@ -75,12 +74,13 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
       if (text !== undefined && batch.length === 0 && !hasWaited(request, index))
         return upTo(index, { await: { index, text } });
     }
-    if (until && roundsOf(index, request.pastIterations) >= MOST_ROUNDS) {
+    const most = action.most ?? MOST_REPETITIONS;
+    if (until && roundsOf(index, request.pastIterations) >= most) {
       if (isSearch) {
         skipped.push(index);
         continue;
       }
-      return upTo(index, { stop: { index, why: refused(endNeverCame(request, action, MOST_ROUNDS)) } });
+      return upTo(index, { stop: { index, why: refused(endNeverCame(request, action, most)) } });
     }
     // A dialog's answer is sent with the click that opens it, so the click must be possible.
     const ahead = opener && resolveWithInvestigation(request, opener, page, undefined);

@@ -254,6 +254,24 @@ describe('the grammar of the rules model', () => {
     expect(read(instruction)).toEqual([answer, { kind: 'click', target: 'Delete' }]);
   });
 
+  test.each([
+    ['click "Next" until "End" is shown', undefined],
+    ['click "Next" at most 5 times until "End" is shown', 5],
+    ['click "Next" until "End" is shown, at most three times', 3],
+    ['repeat "Load more" up to 12 times until it disappears', 12],
+    ['keep clicking "Next" until you see "at most 2 times"', undefined],
+  ])('knows how often a repetition is done at most: %s', (instruction, most) => {
+    const parsed = parseInstruction(instruction);
+    const [action, ...others] = parsed.kind === 'unknown' ? [] : parsed.actions;
+    expect(others).toEqual([]);
+    expect(action).toMatchObject({ intent: { kind: 'click' }, until: expect.anything() });
+    expect(action!.most).toBe(most);
+  });
+
+  test('refuses a repetition that is done more often than twenty times', () => {
+    expect(parseInstruction('click "Next" at most 40 times until "End" is shown').kind).toBe('unknown');
+  });
+
   test('says why a condition and a bad variable name are not understood', () => {
     expect(parseInstruction('if it rains, click Save')).toMatchObject({ hint: expect.stringContaining('condition') });
     expect(parseInstruction('save X as order total')).toMatchObject({ hint: expect.stringContaining('one word') });
