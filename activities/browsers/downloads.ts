@@ -32,7 +32,12 @@ export class Downloads {
   ) {}
 
   static async open(browser: Browser): Promise<Downloads> {
-    const [session, folder] = await Promise.all([browser.newBrowserCDPSession(), makeTemporaryFolder('download-')]);
+    const folder = await makeTemporaryFolder('download-');
+    const clear = (): void => void removeForGood(folder);
+    browser.once('disconnected', clear);
+    // Its Chrome may have died before anybody listened.
+    if (!browser.isConnected()) clear();
+    const session = await browser.newBrowserCDPSession();
     const downloads = new Downloads(session, folder);
     session.on('Browser.downloadWillBegin', ({ guid, suggestedFilename, url }) =>
       downloads.onBegin(guid, suggestedFilename, url),
@@ -69,9 +74,9 @@ export class Downloads {
     return this.untaken.shift();
   }
 
+  /** Its folder goes with the connection. */
   async close(): Promise<void> {
     await this.session.detach().catch(() => {});
-    void removeForGood(this.folder);
   }
 
   private onBegin(guid: string, name: string, url: string): void {

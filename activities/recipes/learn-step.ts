@@ -1,4 +1,5 @@
 import { DecisionAction } from '../../contracts/models/ai-response';
+import { dependsOnDay } from '../../contracts/recipes/condition';
 import { replayedIn } from '../../contracts/recipes/in-reply';
 import type { RecipeRound } from '../../contracts/recipes/recipe';
 import type { Sighting } from '../../contracts/recipes/sighting';
@@ -39,7 +40,7 @@ export function roundsOf(step: EndedStep): RecipeRound[] | undefined {
   const { instruction, replies } = step;
   const acting = actingReplies(replies);
   const parts = partsOf(instruction);
-  if (parts.kind === 'unclear') return undefined;
+  if (parts.kind === 'unclear' || dependsOnDay(instruction)) return undefined;
   const isCorrected = replies.some(
     ({ repeatAt, reply }) => repeatAt !== undefined || reply.decision.action === DecisionAction.ABORT,
   );

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../contracts/json';
 import type { BrowserAction } from '../../contracts/commands/commands';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import { dependsOnDay } from '../../contracts/recipes/condition';
 import type { RecipeRound } from '../../contracts/recipes/recipe';
 import type { SightedCommand } from '../../contracts/recipes/sighting';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
@@ -29,6 +30,7 @@ interface RepeatedCall {
  */
 export function taskRounds(step: StepOfRound, replies: readonly ReplyMessage[]): RecipeRound[] {
   const rounds: RecipeRound[] = [];
+  if (dependsOnDay(step.instruction)) return rounds;
   for (const [index, reply] of replies.entries()) {
     const { sighting } = reply;
     const calls = repeatedCalls(reply);

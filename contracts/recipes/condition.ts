@@ -35,3 +35,21 @@ const WORDS = /\b(?:if|unless|until|till|otherwise|in case|whenever|while|as lon
 export function hasCondition(instruction: string): boolean {
   return WORDS.test(instruction.replaceAll(QUOTED, ''));
 }
+
+const UNIT = 'days?|weeks?|weekends?|months?|quarters?|years?';
+const NAMED_DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
+const COUNT = '\\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|couple of';
+const DAY = new RegExp(
+  [
+    '\\b(?:today|tonight|tomorrow|yesterday)\\b',
+    `\\b(?:this|next|last|coming|past|previous|following) (?:${UNIT}|${NAMED_DAY})\\b`,
+    `\\b(?:in|within|after|for) (?:the next )?(?:${COUNT}) (?:${UNIT})\\b`,
+    `\\b(?:${COUNT}) (?:${UNIT}) (?:ago|from now|from today|ahead)\\b`,
+  ].join('|'),
+  'i',
+);
+
+/** Whether the words of a step, outside of quotes, mean another day each time: what a page shows does not say which. */
+export function dependsOnDay(instruction: string): boolean {
+  return DAY.test(instruction.replaceAll(QUOTED, ''));
+}

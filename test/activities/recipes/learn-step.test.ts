@@ -29,9 +29,9 @@ function done({ commandId, action, parameters }: PlannedCommand, position: numbe
   return { ...place, effect: 'commit', status: 'done', attempts: 1, intendedAt: new Date(0), evidence };
 }
 
-const learnt = (replies: ReplyRow[]) =>
+const learnt = (replies: ReplyRow[], instruction = 'click Keep') =>
   roundsOf({
-    instruction: 'click Keep',
+    instruction,
     replies,
     journal: [click, wait].map(done),
     seenAfter: undefined,
@@ -51,3 +51,19 @@ test('a step that was corrected is not learnt', () => {
   again.reply.decision.action = DecisionAction.RETRY;
   expect(learnt([aRow(0, [click]), again, aRow(2, [])])).toBeUndefined();
 });
+
+test.each([
+  'choose tomorrow in Arrival',
+  'click the day of next Friday',
+  'choose a day in two weeks',
+  'open the report of 3 months ago',
+])('a step whose words mean another day each time is not learnt: %s', (instruction) => {
+  expect(learnt([aRow(0, [click]), aRow(1, [], {}, ['Kept'])], instruction)).toBeUndefined();
+});
+
+test.each(['click "Next month"', 'click Keep for the last name', 'click "Order for tomorrow"'])(
+  'a step that names what the page says is learnt: %s',
+  (instruction) => {
+    expect(learnt([aRow(0, [click]), aRow(1, [], {}, ['Kept'])], instruction)).toHaveLength(1);
+  },
+);

@@ -110,6 +110,13 @@ test('a call that was not done ends what is learnt', () => {
   expect(taskRounds(step, replies)).toHaveLength(1);
 });
 
+test('a task whose words mean another day each time is not learnt', () => {
+  const [replies, journal] = aTask([type], end);
+  const of = (instruction: string) =>
+    taskRounds({ instruction, journal, values: new Map(), unspoken: new Map() }, replies).length;
+  expect([of('search for tea'), of('search for tea and order it for tomorrow')]).toEqual([1, 0]);
+});
+
 test('the words of the model are part of its round, unless they hold the value of a variable', () => {
   const [replies, journal] = aTask([type], end);
   replies[0]!.sighting!.says = 'I look for tea of Ada.';
