@@ -44,7 +44,9 @@ async function missingMigrations(client: postgres.Sql | postgres.TransactionSql)
 
 /** The names of the migrations that the database has; none where it was never migrated. */
 export async function appliedMigrations(client: postgres.Sql<{}> | postgres.TransactionSql<{}>): Promise<string[]> {
-  const tables = await client`select 1 where to_regclass('schema_migrations') is not null`;
+  // `to_regclass` may answer from before another process has committed: only reading a table brings its cache up to date.
+  const tables = await client`
+    select from pg_tables where tablename = 'schema_migrations' and schemaname = any (current_schemas(false))`;
   if (tables.length === 0) return [];
   const rows = await client<{ name: string }[]>`select name from schema_migrations order by name`;
   return rows.map(({ name }) => name);

@@ -30,7 +30,7 @@ test('a database that goes down while its schema is read is reported as an outag
   const { hostname, port } = new URL(stack.databaseUrl);
   const through = createServer((client) => {
     const server = connect(Number(port), hostname);
-    client.on('data', (chunk) => (chunk.includes('to_regclass') ? client.destroy() : server.write(chunk)));
+    client.on('data', (chunk) => (chunk.includes('pg_tables') ? client.destroy() : server.write(chunk)));
     server.on('data', (chunk) => client.write(chunk));
     for (const [one, other] of [
       [client, server],
