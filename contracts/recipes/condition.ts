@@ -37,7 +37,7 @@ export function hasCondition(instruction: string): boolean {
 }
 
 const UNIT = 'days?|weeks?|weekends?|months?|quarters?|years?';
-const NAMED_DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
+const NAMED_DAY = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?';
 const COUNT = '\\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|couple of';
 const DAY = new RegExp(
   [
