@@ -79,7 +79,7 @@ export function armFaults(home: string, faults: string, sessionId: string = ANY_
   renameSync(draft, armedFile(folder, sessionId));
 }
 
-export interface FiredFault {
+interface FiredFault {
   point: FaultPoint;
   at: Date;
   /** The process that has signalled itself. */

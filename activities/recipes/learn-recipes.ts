@@ -10,7 +10,7 @@ import { leaderOf, roundsOf } from './learn-step';
 import { taskRounds } from './learn-task';
 import { replayModeOf, type RecipePolicy } from './replay-mode';
 import { recipeKey } from './recipe-key';
-import { isRepeatableTask, taskKey } from './repeatable-task';
+import { taskKey } from './repeatable-task';
 import { valuesOf, variablesBefore } from './spelling';
 import { partsOf } from './step-parts';
 
@@ -80,13 +80,13 @@ async function learnTask(
   variables: readonly VariableRow[],
   use: RecipeUse | undefined,
 ): Promise<void> {
-  if (!isRepeatableTask(plan, stepIndex)) return;
   const [messages, journal] = await Promise.all([
     store.messages.ofStep(sessionId, stepIndex),
     store.journal.ofStep(sessionId, stepIndex),
   ]);
   const replies = messages.filter((message) => message.kind === 'reply');
   const isLed = replies.some(({ replayed }) => replayed !== undefined);
+  // Absent where the task can't be repeated.
   const begin = replies[0]?.sighting;
   if (begin === undefined || (isLed && use?.outcome !== 'failed')) return;
   const known = variablesBefore(variables, stepIndex);

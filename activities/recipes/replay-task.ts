@@ -15,8 +15,8 @@ import { differenceOf } from './check-effect';
 import { hasHappened, takenOverRecord, whyUndone } from './divergence';
 import { findTarget } from './find-target';
 import { readingOf } from './reading';
-import { isRepeatableTask, taskKey } from './repeatable-task';
-import { DEFAULT_RECIPE_POLICY, replayModeOf, type RecipePolicy } from './replay-mode';
+import { taskKey, taskReplayMode } from './repeatable-task';
+import type { RecipePolicy } from './replay-mode';
 import { valuesOf, variablesBefore, type Values } from './spelling';
 import { REF_ARGUMENTS } from './task-sighting';
 
@@ -49,22 +49,19 @@ type Next =
  * session left the recipe. Undefined where a model leads the task. The model gives the answer in any case.
  */
 export async function replayTask(
-  { store, recipePolicy = DEFAULT_RECIPE_POLICY }: { store: Store; recipePolicy?: RecipePolicy | undefined },
+  { store, recipePolicy }: { store: Store; recipePolicy?: RecipePolicy | undefined },
   input: ModelTurnInput & { step: Step },
 ): Promise<TaskTurn | undefined> {
   const { sessionId, stepIndex, turn, step } = input;
   const { model } = step.options.aiConfig;
-  // The rules plan by their own turns.
-  if (model === 'rules') return undefined;
   const last = turn === 0 ? null : await store.messages.reply({ sessionId, stepIndex, turn: turn - 1 });
   if (turn > 0 && last?.replayed === undefined) return undefined;
-  const [session, variables, newest] = await Promise.all([
-    store.sessions.get(sessionId),
+  const session = await store.sessions.get(sessionId);
+  if (session === null || taskReplayMode(session.plan, stepIndex, model, recipePolicy) !== 'prefer') return undefined;
+  const [variables, newest] = await Promise.all([
     store.variables.ofSession(sessionId),
     store.memory.snapshot(sessionId),
   ]);
-  if (session === null || !isRepeatableTask(session.plan, stepIndex)) return undefined;
-  if (replayModeOf(session.plan, model, recipePolicy) !== 'prefer') return undefined;
   const known = variablesBefore(variables, stepIndex);
   const snapshot = newest ?? BLANK_SNAPSHOT;
   const recipe =

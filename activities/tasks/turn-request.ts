@@ -15,8 +15,7 @@ import type { TurnRequest } from '../models/port';
 import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
 import { fenceNonce, type DecideDeps } from '../models/steps/decide';
 import { extractionFacts } from '../results/extraction-facts';
-import { isRepeatableTask } from '../recipes/repeatable-task';
-import { DEFAULT_RECIPE_POLICY, replayModeOf } from '../recipes/replay-mode';
+import { taskReplayMode } from '../recipes/repeatable-task';
 import { valuesOf, variablesBefore } from '../recipes/spelling';
 import { taskSighting, type SaidInTask } from '../recipes/task-sighting';
 import { readWholeStep } from '../sessions/stored-steps';
@@ -85,14 +84,11 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
     },
   );
   faultPoint('before-turn', sessionId);
-  const isLearnt =
-    session !== null &&
-    isRepeatableTask(session.plan, stepIndex) &&
-    replayModeOf(session.plan, model, deps.recipePolicy ?? DEFAULT_RECIPE_POLICY) !== 'off';
+  const isLearnt = taskReplayMode(session?.plan, stepIndex, model, deps.recipePolicy) !== 'off';
   const known = valuesOf(variablesBefore(variables, stepIndex));
   return {
     snapshot,
-    sight: isLearnt && !isRules ? (said) => taskSighting(snapshot ?? BLANK_SNAPSHOT, said, known) : undefined,
+    sight: isLearnt ? (said) => taskSighting(snapshot ?? BLANK_SNAPSHOT, said, known) : undefined,
     context: {
       store,
       turn: { sessionId, stepIndex, turn },

@@ -33,4 +33,6 @@ export async function stallChrome({ home }: Pick<HarnessClient, 'home'>, session
   } finally {
     if (chrome !== undefined) signalNow(chrome.pid, 'SIGCONT');
   }
+  // Said once the worker is no longer stopped.
+  if (chrome === undefined) throw new Error(`${sessionId} had no Chrome to stop.`);
 }
