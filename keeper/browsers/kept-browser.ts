@@ -1,6 +1,6 @@
 import type { NetworkPolicy, SessionNetwork } from '../../contracts/browsers/network-policy';
 import type { BrowserAccess, IdempotencyHeader, BrowserListing as Listing } from '../../contracts/browsers/keeper';
-import { endChrome, endOrphans, type Chrome } from '../chrome/chrome';
+import { endChrome, endDyingChrome, type Chrome } from '../chrome/chrome';
 import { EvidenceLog } from '../evidence/evidence-log';
 import { writeBrowserRecord } from '../chrome/browser-record';
 import { downloadsFolder } from '../chrome/profile';
@@ -159,11 +159,11 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     }),
     async end() {
       await collectBlocked().catch(() => undefined);
-      const isAlive = state === 'running';
-      if (state === 'gone') endOrphans(chrome);
+      const wasGone = state === 'gone';
+      const askToClose = state === 'running' ? () => watcher.askToClose() : undefined;
       state = 'ended';
       relay.close();
-      await endChrome(chrome, isAlive ? () => watcher.askToClose() : undefined);
+      await (wasGone ? endDyingChrome(chrome) : endChrome(chrome, askToClose));
       watcher.detach();
       await wayOut.close();
       evidence.end();

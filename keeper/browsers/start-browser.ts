@@ -1,5 +1,5 @@
 import type { SessionNetwork } from '../../contracts/browsers/network-policy';
-import { endChrome, endOrphans, startChrome, withTail, type ChromeStart } from '../chrome/chrome';
+import { endDyingChrome, startChrome, withTail, type ChromeStart } from '../chrome/chrome';
 import type { EvidenceLog } from '../evidence/evidence-log';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import type { Egress } from '../egress/egress';
@@ -37,8 +37,7 @@ async function startOnce({ egress, ...start }: BrowserStart): Promise<KeptBrowse
   } catch (error) {
     void wayOut.close();
     const reason = withTail(errorMessage(error), chrome.folder);
-    endOrphans(chrome);
-    await endChrome(chrome);
+    await endDyingChrome(chrome);
     throw new KilledWhileStarting(reason);
   }
 }

@@ -122,8 +122,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
     return { ...identity, ...outcome, folder, startedAt, proxyPort };
   }
   const reason = withTail(outcome, folder);
-  endOrphans(identity);
-  await endChrome({ ...identity, folder });
+  await endDyingChrome({ ...identity, folder });
   if (child.signalCode !== null) throw new KilledWhileStarting(reason);
   throw couldNotStart(chromiumPath, reason);
 }
@@ -164,17 +163,23 @@ function readDevToolsAddress(folder: string): { port: number; wsPath: string } |
   }
 }
 
+type KnownChrome = Pick<Chrome, 'pid' | 'startTicks' | 'folder'>;
+
 /**
- * Ends the children of a Chrome that has just died, which may write its folder anew. A group's number is not reused
- * while it has members, so if no process has the pid, the group is this Chrome's.
+ * Ends a Chrome that has just died, or dies this moment, with its children, which may write its folder anew. A group's number
+ * is not reused while it has members, so if no process has the pid, the group is this Chrome's.
  */
-export function endOrphans({ pid }: ProcessIdentity): void {
-  if (startTicksOf(pid) === undefined) killGroup(pid);
+export async function endDyingChrome(chrome: KnownChrome): Promise<void> {
+  // Asked once: between two questions it may die, and each would leave its children to the other.
+  const startTicks = startTicksOf(chrome.pid);
+  if (startTicks === undefined || startTicks === chrome.startTicks) killGroup(chrome.pid);
+  await waitUntil(() => !isAlive(chrome), 5000, POLL_MS);
+  await removeFolders(chrome.folder, await socketFolderOf(chrome.folder));
 }
 
 /** Ends the process group, if it is still this Chrome's, and removes its folder. `askToClose` gets 300 ms first. */
 export async function endChrome(
-  chrome: Pick<Chrome, 'pid' | 'startTicks' | 'folder'>,
+  chrome: KnownChrome,
   askToClose?: () => Promise<unknown>,
 ): Promise<void> {
   // Read before Chrome closes: one that is killed while it closes leaves the socket but no link to it.

@@ -8,11 +8,11 @@ import { createBrowserActivities } from '../../activities/browser';
 import { createAttachments, type Attachments } from '../../activities/browsers/attachments';
 import type { BrowserActivities } from '../../activities/browser-activities';
 import { startShop, type RunningShop } from '../../examples/shop/serve';
-import { readEgressFile } from '../../keeper/egress/egress-file';
+import { readEgressFile, writeEgressFile } from '../../keeper/egress/egress-file';
 import { createBrowsers, type Browsers } from '../../keeper/browsers/browsers';
 import { startHeartbeat } from '../../keeper/heartbeat';
 import { createKeeperApp } from '../../keeper/server';
-import { isAlive } from '../../runtime/process-identity';
+import { isAlive, startTicksOf } from '../../runtime/process-identity';
 import type { Store } from '../../store/store';
 import { LOCAL_SITES } from './open-network';
 import { eventually } from './eventually';
@@ -56,6 +56,8 @@ export interface BrowserStage {
   egressPid(): number;
   /** Kills the process that connects the Chromes, and resolves when it is gone; the keeper starts another in a moment. */
   killEgress(): Promise<void>;
+  /** Kills it too, and lets the keeper start no other before the work is done. */
+  withoutEgress<Value>(work: () => Promise<Value>): Promise<Value>;
   stop(): Promise<void>;
 }
 
@@ -95,6 +97,20 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
       const egress = readEgressFile(root)!;
       process.kill(egress.pid, 'SIGKILL');
       await eventually('the egress process is gone', () => !isAlive(egress));
+    },
+    async withoutEgress(work) {
+      const egress = readEgressFile(root)!;
+      const port = Number(new URL(await deadUrl()).port);
+      // One that runs, by its file, and answers nothing.
+      writeEgressFile(root, { ...egress, pid: process.pid, startTicks: startTicksOf(process.pid)!, port });
+      process.kill(egress.pid, 'SIGKILL');
+      await eventually('the egress process is gone', () => !isAlive(egress));
+      try {
+        return await work();
+      } finally {
+        // The keeper finds the one that is gone, and starts another.
+        writeEgressFile(root, egress);
+      }
     },
     async stop() {
       await Promise.all([...workers.values()].map(({ attachments }) => attachments.closeAll()));

@@ -13,12 +13,12 @@ import { durableTarget, refIn } from '../../../activities/page-text/durable-targ
 import type { ToolRegistry } from '../../../activities/tools/port';
 import { COMMANDS, type BrowserAction, type StepAction } from '../../../contracts/commands/commands';
 import type { EffectClass } from '../../../contracts/commands/define-command';
-import type { environmentCommands } from '../../../contracts/commands/definitions/environment';
+import { environmentCommands } from '../../../contracts/commands/definitions/environment';
 import type { fileCommands } from '../../../contracts/commands/definitions/files';
 import type { keyCommands } from '../../../contracts/commands/definitions/keys';
 import type { mouseCommands } from '../../../contracts/commands/definitions/mouse';
 import type { pageCommands } from '../../../contracts/commands/definitions/pages';
-import type { tabCommands } from '../../../contracts/commands/definitions/tabs';
+import { tabCommands } from '../../../contracts/commands/definitions/tabs';
 import { AIResponseSchema } from '../../../contracts/models/ai-response';
 import type { BrowserToolName } from '../../../contracts/tools/browser-tools';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
@@ -373,17 +373,33 @@ beforeAll(async () => {
   shared.other = stage.page('/other', '<h1>Other</h1>');
   address = stage.page('/hands', PAGE);
 });
-beforeEach(async () => {
-  session = await stage.newSession({ secrets: { intranet: { origins: [shared.origin], value: 'open sesame' } } });
-  call = toolCaller(session, toolRegistry);
-  await session.open(address);
-});
-afterEach(() => session.release());
 afterAll(async () => {
   site.close();
   await stage.stop();
   rmSync(uploads, { recursive: true, force: true });
 });
+
+/** One Chrome for those that leave nothing behind but a page. */
+let common: [StagedSession, ReturnType<typeof toolCaller>] | undefined;
+
+async function begin(action: Hand, { before }: Row): Promise<void> {
+  [session, call] = leavesMore(action) ? await newHands() : (common ??= await newHands());
+  await session.open(address);
+  if (before !== undefined) await session.did(real(before));
+}
+
+async function end(action: Hand): Promise<void> {
+  if (leavesMore(action)) await session.release();
+}
+
+function leavesMore(action: Hand): boolean {
+  return action in tabCommands || action in environmentCommands;
+}
+
+async function newHands(): Promise<[StagedSession, ReturnType<typeof toolCaller>]> {
+  const hands = await stage.newSession({ secrets: { intranet: { origins: [shared.origin], value: 'open sesame' } } });
+  return [hands, toolCaller(hands, toolRegistry)];
+}
 
 /** With the addresses that are known only now. */
 const real = <T>(value: T): T =>
@@ -438,16 +454,18 @@ const ROWS = Object.entries(HANDS).flatMap(([action, { effect, rows }]) =>
 
 test.each(ROWS)('%s by the words “%s” (%s)', async (action, _, effect, row) => {
   expect(COMMANDS[action]).toMatchObject({ prompt: expect.any(String), effect });
-  if (row.before !== undefined) await session.did(real(row.before));
+  await begin(action, row);
   const commands = session.plan(await plan(real(row.words)));
   await session.did(commands);
   await expectDone(commands.at(-1)!.commandId, action, row);
+  await end(action);
 });
 
 test.each(ROWS)('%s by the tool for “%s” (%s)', async (action, _, _effect, row) => {
-  if (row.before !== undefined) await session.did(real(row.before));
+  await begin(action, row);
   const { planned, text } = await call(row.tool, await withRefs(real(row.args)));
   if (planned.run.kind !== 'browser') throw new Error(text);
   expect(planned.run.command.action).toBe(row.toolAction ?? action);
   await expectDone(planned.run.command.commandId, row.toolAction ?? action, row);
+  await end(action);
 });

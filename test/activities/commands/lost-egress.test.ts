@@ -122,14 +122,12 @@ test.each([
     const session = await atHome();
     const link = await session.target('link', 'read on');
     const click = session.plan([a('CLICK_ELEMENT', { selector: 'ref=e1' }, link)]);
-    await stage.killEgress();
     const { attachments } = stage.worker();
     const { keeper } = attachments;
     attachments.keeper = () =>
       session.page().url().startsWith('chrome-error:') ? Promise.reject(error) : keeper.call(attachments);
-    const failure: unknown = await session
-      .run(click)
-      .catch((thrown: unknown) => thrown)
+    const failure: unknown = await stage
+      .withoutEgress(() => session.run(click).catch((thrown: unknown) => thrown))
       .finally(() => (attachments.keeper = keeper));
     expect(failure).toMatchObject(expected);
     expect(await session.lastEntry()).toMatchObject({ status: 'intended' });
