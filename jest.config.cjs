@@ -1,5 +1,6 @@
 // `unit` needs nothing but Node; `integration` runs on a real Temporal server, Postgres and Chromium that
-// test/support/global-setup.ts brings up once for the whole run. `scenarios` are the long ones, in which hosts, workers,
+// test/support/global-setup.ts brings up once for the whole run; `e2e` runs the whole product. `npm test` has the first two
+// and the short ones of the third, `npm run test:all` has all three. `scenarios` are the long ones, in which hosts, workers,
 // databases and clocks fail: `npm run chaos:scenarios` runs them, and the long form of the few that the suite runs shortened.
 const common = {
   transform: { '^.+\\.ts$': '@swc/jest' },
@@ -18,7 +19,6 @@ const integration = [
   '<rootDir>/test/client/**/*.test.ts',
   '!**/test/client/agent/{*,tools/*,conversation/*}.test.ts',
   '<rootDir>/test/cli/**/*.test.ts',
-  '<rootDir>/test/e2e/**/*.test.ts',
   '<rootDir>/test/keeper/**/*.test.ts',
   '<rootDir>/test/local/**/*.test.ts',
   '<rootDir>/test/replay/**/*.test.ts',
@@ -43,7 +43,9 @@ const unit = [
   '<rootDir>/test/runtime/**/*.test.ts',
 ];
 
-const isLongRun = process.env['SUREFOOT_LONG_RUN'] === '1';
+const e2e = ['<rootDir>/test/e2e/**/*.test.ts'];
+/** A demo from its start to its end, and one whose processes are killed. */
+const shortE2e = ['demo', 'kill'].map((name) => `<rootDir>/test/e2e/${name}.test.ts`);
 const scenarios = [
   '<rootDir>/test/scenarios/**/*.test.ts',
   ...['chaos', 'long-session'].map((name) => `<rootDir>/test/e2e/${name}.test.ts`),
@@ -53,14 +55,21 @@ const servers = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
 
+const projects = {
+  unit: { ...common, displayName: 'unit', testMatch: unit },
+  integration: { ...common, ...servers, displayName: 'integration', testMatch: integration },
+  e2e: { ...common, ...servers, displayName: 'e2e', testMatch: e2e },
+  scenarios: { ...common, ...servers, displayName: 'scenarios', testMatch: scenarios },
+};
+const runs = {
+  all: [projects.unit, projects.integration, projects.e2e],
+  short: [projects.unit, projects.integration, { ...projects.e2e, testMatch: shortE2e }],
+  scenarios: [projects.scenarios],
+};
+
 module.exports = {
   maxWorkers: 4,
   testTimeout: 180_000,
   testSequencer: '<rootDir>/test/support/interleave.js',
-  projects: isLongRun
-    ? [{ ...common, ...servers, displayName: 'scenarios', testMatch: scenarios }]
-    : [
-        { ...common, displayName: 'unit', testMatch: unit },
-        { ...common, ...servers, displayName: 'integration', testMatch: integration },
-      ],
+  projects: runs[process.env['SUREFOOT_TESTS'] ?? 'all'],
 };

@@ -178,10 +178,7 @@ export async function endDyingChrome(chrome: KnownChrome): Promise<void> {
 }
 
 /** Ends the process group, if it is still this Chrome's, and removes its folder. `askToClose` gets 300 ms first. */
-export async function endChrome(
-  chrome: KnownChrome,
-  askToClose?: () => Promise<unknown>,
-): Promise<void> {
+export async function endChrome(chrome: KnownChrome, askToClose?: () => Promise<unknown>): Promise<void> {
   // Read before Chrome closes: one that is killed while it closes leaves the socket but no link to it.
   const socketFolder = await socketFolderOf(chrome.folder);
   if (isAlive(chrome)) {

@@ -21,7 +21,7 @@ test('asked to end while its stack comes up, the chaos runner says so, and leave
     await eventually('its database is up', () => said.includes('PostgreSQL is up'), 60_000);
     runner.kill('SIGTERM');
     expect(await ended).toBe(143);
-    expect(said).toContain('SIGTERM: all that was started is ended');
+    expect(said).toContain('SIGTERM: everything started is stopped');
     expect(processesOf(folder)).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
   } finally {

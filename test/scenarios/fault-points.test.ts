@@ -265,7 +265,7 @@ it('a worker frozen just before it presses, that wakes when its session was take
   expect(frozen.map(({ name }) => name)).toEqual([expect.stringMatching(/^browser-/)]);
   for (const { pid } of frozen) process.kill(pid, 'SIGCONT');
   await eventually('its own log says that it was cut off', () =>
-    readFileSync(logFilePath(stack.home, frozen[0]!.name), 'utf8').includes('nothing more is done here'),
+    readFileSync(logFilePath(stack.home, frozen[0]!.name), 'utf8').includes('this worker stops'),
   );
   // It beats again once it is awake: a further session can be given to it, and nothing more came of the old one.
   const { sessionId } = await stack.client.start({ steps: [`Open ${stack.shop}/`] });

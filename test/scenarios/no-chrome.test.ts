@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { browserFilesIn } from '../keeper/fixture';
 import { eventually } from '../support/eventually';
 import { ONE_OF_EACH, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -35,7 +36,7 @@ test('a session whose Chromes are all killed while they start fails with EX001 a
   // Each try of the workflow is three of the keeper; its pool has three of its own every half minute.
   expect(starts).toBeLessThan(30);
   const root = join(stack.home, 'browsers');
-  const left = (): string[] => readdirSync(root).flatMap((host) => readdirSync(join(root, host)));
+  const left = (): string[] => readdirSync(root).flatMap((host) => browserFilesIn(join(root, host)));
   const processes = (): string[] => execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).split('\n');
   // The pool may just be trying again.
   await eventually('no folder, no evidence and no process is left', () => {

@@ -1,2 +1,2 @@
 /** Set by `npm run chaos:scenarios`, for tests of which the suite runs a short form. */
-export const IS_LONG_RUN = process.env['SUREFOOT_LONG_RUN'] === '1';
+export const IS_LONG_RUN = process.env['SUREFOOT_TESTS'] === 'scenarios';
