@@ -24,21 +24,13 @@ const TONES = { same: 'plain', added: 'good', removed: 'bad' } as const;
 
 async function diff(id: string, version?: number, other?: number): Promise<number> {
   return await withRecipes(async (recipes, terminal) => {
-    const used = await findRecipe(recipes, id);
-    const all = await recipes.versions(used.recipeId);
-    const newest = all.at(-1)!;
-    const later = other === undefined ? newest : await recipes.get(used.recipeId, other);
-    const before = all.findLast((each) => each.version < later.version);
-    const earlier =
-      version === undefined
-        ? used.version === later.version
-          ? before
-          : used
-        : await recipes.get(used.recipeId, version);
-    if (earlier === undefined || earlier.version === later.version)
-      throw new CliError(
-        `The recipe ${used.recipeId} has version ${later.version} alone: there is nothing to compare.`,
-      );
-    for (const { text, kind } of recipeDiff(earlier, later)) terminal.print(text, TONES[kind]);
+    const { recipeId, version: used } = await findRecipe(recipes, id);
+    const all = (await recipes.versions(recipeId)).map((each) => each.version);
+    const later = other ?? all.at(-1) ?? used;
+    const earlier = version ?? (used === later ? all.findLast((each) => each < later) : used);
+    if (earlier === undefined || earlier === later)
+      throw new CliError(`The recipe ${recipeId} has version ${later} alone: there is nothing to compare.`);
+    const lines = recipeDiff(await recipes.get(recipeId, earlier), await recipes.get(recipeId, later));
+    for (const { text, kind } of lines) terminal.print(text, TONES[kind]);
   });
 }

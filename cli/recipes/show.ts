@@ -27,8 +27,8 @@ export const showRecipe: CliCommand = {
 
 async function show(id: string, { version, json }: Options): Promise<number> {
   return await withRecipes(async (recipes, terminal) => {
-    const found = await findRecipe(recipes, id);
-    const recipe = version === undefined ? found : await recipes.get(found.recipeId, version);
+    const { recipeId } = await findRecipe(recipes, id);
+    const recipe = await recipes.get(recipeId, version);
     terminal.print(json === true ? JSON.stringify(recipe, null, 2) : recipeLines(recipe).join('\n'));
   });
 }

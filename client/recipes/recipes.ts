@@ -15,7 +15,10 @@ import type { ImportOptions } from './import/read-file';
 
 /** Recipes: how steps are done without a model. Methods may throw ClientError. */
 export interface Recipes {
-  /** Those of a tenant, or all of them, newest first: of each the version that is used, or else the newest. */
+  /**
+   * Those of a tenant, or all of them, newest first: of each the version that is used, or else the newest. One that was
+   * changed by hand in the database is `altered`, without its rounds; it can only be forgotten.
+   */
   list(tenant?: string): Promise<Recipe[]>;
   /** One version, or the one that is used, or else the newest. */
   get(recipeId: string, version?: number): Promise<Recipe>;
@@ -60,17 +63,14 @@ export function createRecipes({ store }: { store: Pick<Store, 'recipes'> }): Rec
     }
   };
   return {
-    list: (tenant) =>
-      fromStore(async () =>
-        (await store.recipes.list(tenant)).filter(({ isIntact }) => isIntact).map((each) => intact(each)),
-      ),
+    list: (tenant) => fromStore(async () => (await store.recipes.list(tenant)).map(shown)),
     get: (recipeId, version) => fromStore(() => get(recipeId, version)),
     versions: (recipeId) =>
       fromStore(async () => {
         assertId(recipeId);
         const found = await store.recipes.versions(recipeId);
         if (found.length === 0) throw noRecipe(recipeId);
-        return found.filter(({ isIntact }) => isIntact).map((each) => intact(each));
+        return found.map(shown);
       }),
     export: (recipeIds, format) =>
       fromStore(async () => {
@@ -105,6 +105,10 @@ async function readGiven(text: string, options: ImportOptions): Promise<RecipeFi
   return await readRecipes(text, options).catch((error: unknown) => {
     throw error instanceof NotTaken ? new ClientError('invalid', 'SP001', error.message) : error;
   });
+}
+
+function shown({ isIntact, ...recipe }: StoredRecipe): Recipe {
+  return isIntact ? recipe : { ...recipe, status: 'altered', rounds: [] };
 }
 
 function intact({ isIntact, ...recipe }: StoredRecipe): Recipe {

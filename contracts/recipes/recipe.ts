@@ -94,7 +94,8 @@ export const RecipeRoundSchema = z
   });
 export type RecipeRound = z.infer<typeof RecipeRoundSchema>;
 
-export const RecipeStatusSchema = z.enum(['proposed', 'promoted', 'retired']);
+/** `altered`: its text in the database was changed by hand, so nobody uses it, and it is only listed and forgotten. */
+export const RecipeStatusSchema = z.enum(['proposed', 'promoted', 'retired', 'altered']);
 export type RecipeStatus = z.infer<typeof RecipeStatusSchema>;
 
 export const RecipeCountsSchema = z.object({
@@ -126,7 +127,7 @@ export const RecipeSchema = z.object({
   source: z.object({ sessionId: z.string(), stepIndex: z.int() }),
   counts: RecipeCountsSchema,
   promotions: z.array(PromotionSchema).meta({ description: 'Of this version, oldest first' }),
-  rounds: z.array(RecipeRoundSchema).min(1),
+  rounds: z.array(RecipeRoundSchema).meta({ description: 'At least one; none of an altered recipe' }),
   createdAt: z.coerce.date(),
 });
 export type Recipe = z.infer<typeof RecipeSchema>;

@@ -7,6 +7,9 @@ import { startCharacterServer, type CharacterServer } from '../../bench/characte
 import { createRecipes } from '../../client/recipes/recipes';
 import type { Recipe } from '../../contracts/recipes/recipe';
 import type { ReplayMode } from '../../contracts/recipes/replay-mode';
+import type { StartRequest } from '../../contracts/sessions/start-request';
+import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
+import { sessionIdFromKey } from '../../store/sessions/session-id';
 import { eventually } from '../support/eventually';
 import { newPlaywrightFolder, type PlaywrightFolder } from '../support/playwright-runner';
 import { startSite, type TestSite } from '../support/sites';
@@ -48,7 +51,7 @@ beforeAll(async () => {
   folder = newPlaywrightFolder();
   site = await startSite({ '/home': HOME, '/list': LIST, '/accepted': 'ok', '/pressed': 'ok' });
   model = await startCharacterServer((text) => Math.ceil(text.length / 4));
-  stack = await startWholeStack({ OPENAI_COMPATIBLE_BASE_URL: model.url }, ONE_OF_EACH);
+  stack = await startWholeStack({ ...FAULTS_BY_FILE, OPENAI_COMPATIBLE_BASE_URL: model.url }, ONE_OF_EACH);
 }, 120_000);
 afterAll(async () => {
   await stack.stop();
@@ -67,11 +70,18 @@ interface Ended {
   sent: number;
 }
 
-/** Opens a page, does one step on it, and counts what the page has sent. */
-async function run(page: 'home' | 'list', query: string, step: string, replay: ReplayMode): Promise<Ended> {
+/** Opens a page, does one step on it while processes die at these points, and counts what the page has sent. */
+async function run(
+  page: 'home' | 'list',
+  query: string,
+  step: string,
+  replay: ReplayMode,
+  faults = '',
+): Promise<Ended> {
   const label = randomUUID();
   const before = model.heard.length;
-  const { sessionId } = await stack.client.start({
+  armFaults(stack.home, faults, sessionIdFromKey('default', label));
+  const request: StartRequest = {
     steps: [`Open \${${page}}`, step],
     variables: { [page]: `${site.url}/${page}?${query}&run=${label}` },
     config: {
@@ -81,7 +91,8 @@ async function run(page: 'home' | 'list', query: string, step: string, replay: R
       executorConfig: { screenshotsEnabled: false },
       ...(replay === 'only' ? {} : { aiConfig: { model: 'ai:openai-compatible/forgetful' } }),
     },
-  });
+  };
+  const { sessionId } = await stack.client.start(request, { idempotencyKey: label });
   const status = await endOf(stack, sessionId);
   const { error } = await stack.client.get(sessionId);
   const sent = site.asked.filter((each) => each.startsWith('POST') && each.includes(label)).length;
@@ -174,4 +185,22 @@ test('a repetition is done as often as the page needs, with a look before each t
   expect(third).toMatchObject({ ...DONE, sent: 3 });
   expect((await recipeFrom(third)).rounds).toMatchObject([{ most: 3 }]);
   expect(await run('list', 'pages=6', bounded, 'only')).toMatchObject({ status: 'FAILED', sent: 3, calls: 0 });
+}, 240_000);
+
+test('a repetition by recipe whose processes die before, within and after its clicks clicks as often as the page needs', async () => {
+  const step = 'Repeat "Next" until you see "End of the list"';
+  const first = await run('list', 'pages=3', step, 'prefer');
+  expect(first).toMatchObject({ ...DONE, sent: 2 });
+  await recipeFrom(first);
+
+  // The first passing of each point belongs to the step that opens the page.
+  const points = ['after-intent:3', 'after-act:4', 'after-outcome:5', 'after-reply:6', 'before-intent:7'];
+  const killed = await run('list', 'pages=7', step, 'only', points.map((point) => `kill@${point}`).join());
+  expect(killed).toMatchObject({ ...DONE, sent: 6, calls: 0 });
+  expect(faultsFired(stack.home, killed.sessionId).map(({ point }) => point)).toHaveLength(points.length);
+  const clicks = (await stack.engineStore.journal.ofStep(killed.sessionId, 1)).filter(
+    ({ action }) => action === 'CLICK_ELEMENT',
+  );
+  expect(clicks.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'done'));
+  expect(await run('list', 'pages=2', step, 'only')).toMatchObject({ ...DONE, sent: 1, calls: 0 });
 }, 240_000);

@@ -145,7 +145,15 @@ test('`run --replay-only` does a flow by its recipes, exits with 4 where one doe
   await sql.end();
   const { exitCode, stdout } = await runCli(['run', '--replay-only', ...steps], { env });
   expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: expect.stringContaining('No model was called') });
+  const cli = async (...args: string[]) => await runCli(['recipes', ...args], { env });
+  expect((await cli('list')).stdout).toMatch(new RegExp(`${recipeId} .* altered `));
+  expect(await cli('show', recipeId)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('was changed by hand in the database, so it is not used; forget it'),
+  });
   // The model does the step that the recipe is not trusted with.
   const again = await completed({ steps, config: { replay: 'prefer' } });
   expect(await leadersOf(again, steps.length)).toEqual(['recipe', 'rules']);
+  expect(await cli('forget', recipeId)).toMatchObject({ exitCode: 0 });
+  expect((await cli('list')).stdout).not.toContain(recipeId);
 }, 120_000);
