@@ -7,6 +7,7 @@ import { startCharacterServer, type CharacterServer } from '../../bench/characte
 import { createRecipes } from '../../client/recipes/recipes';
 import type { Recipe } from '../../contracts/recipes/recipe';
 import type { ReplayMode } from '../../contracts/recipes/replay-mode';
+import { isOpen } from '../../contracts/sessions/session';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import { sessionIdFromKey } from '../../store/sessions/session-id';
@@ -68,6 +69,8 @@ interface Ended {
   calls: number;
   /** Requests of this session that change something. */
   sent: number;
+  /** How often a person was asked what became of a command. */
+  questions: number;
 }
 
 /** Opens a page, does one step on it while processes die at these points, and counts what the page has sent. */
@@ -93,10 +96,30 @@ async function run(
     },
   };
   const { sessionId } = await stack.client.start(request, { idempotencyKey: label });
+  const answering = answerUnknown(sessionId);
   const status = await endOf(stack, sessionId);
+  const questions = await answering;
   const { error } = await stack.client.get(sessionId);
   const sent = site.asked.filter((each) => each.startsWith('POST') && each.includes(label)).length;
-  return { sessionId, status, message: error?.message, calls: model.heard.length - before, sent };
+  return { sessionId, status, message: error?.message, calls: model.heard.length - before, sent, questions };
+}
+
+/** Says that what nobody knows of has happened, until the session has ended; resolves to how often that was asked. */
+async function answerUnknown(sessionId: string): Promise<number> {
+  const answered = new Set<string>();
+  await eventually(
+    `the end of ${sessionId}`,
+    async () => {
+      for (const asked of await stack.client.approvals(sessionId)) {
+        if (asked.kind !== 'unknown-outcome' || answered.has(asked.unknown.commandId)) continue;
+        await stack.client.resolveUnknown(sessionId, { commandId: asked.unknown.commandId, happened: true });
+        answered.add(asked.unknown.commandId);
+      }
+      return !isOpen((await stack.client.get(sessionId)).session.status);
+    },
+    120_000,
+  );
+  return answered.size;
 }
 
 async function recipeFrom({ sessionId }: Ended): Promise<Recipe> {
@@ -126,7 +149,7 @@ async function expectExported(page: 'home' | 'list', { sessionId }: Ended, query
   expect(site.asked.filter((each) => each.startsWith('POST') && each.includes(label))).toHaveLength(sent);
 }
 
-const DONE = { status: 'COMPLETED', message: undefined };
+const DONE = { status: 'COMPLETED', message: undefined, questions: 0 };
 
 test('what a step does only where the page shows it is replayed by the page of the day, and what it did not need yet is learnt when it does', async () => {
   const step = 'If "Accept cookies" is shown, click it';
@@ -187,20 +210,30 @@ test('a repetition is done as often as the page needs, with a look before each t
   expect(await run('list', 'pages=6', bounded, 'only')).toMatchObject({ status: 'FAILED', sent: 3, calls: 0 });
 }, 240_000);
 
-test('a repetition by recipe whose processes die before, within and after its clicks clicks as often as the page needs', async () => {
+test('a repetition by recipe whose processes die between its clicks clicks as often as the page needs, without a model', async () => {
   const step = 'Repeat "Next" until you see "End of the list"';
   const first = await run('list', 'pages=3', step, 'prefer');
   expect(first).toMatchObject({ ...DONE, sent: 2 });
   await recipeFrom(first);
 
   // The first passing of each point belongs to the step that opens the page.
-  const points = ['after-intent:3', 'after-act:4', 'after-outcome:5', 'after-reply:6', 'before-intent:7'];
-  const killed = await run('list', 'pages=7', step, 'only', points.map((point) => `kill@${point}`).join());
+  const points = ['after-intent:3', 'after-outcome:4', 'after-reply:6', 'before-intent:7'];
+  const faults = points.map((point) => `kill@${point}`).join();
+  const killed = await run('list', 'pages=7', step, 'only', faults);
   expect(killed).toMatchObject({ ...DONE, sent: 6, calls: 0 });
-  expect(faultsFired(stack.home, killed.sessionId).map(({ point }) => point)).toHaveLength(points.length);
-  const clicks = (await stack.engineStore.journal.ofStep(killed.sessionId, 1)).filter(
-    ({ action }) => action === 'CLICK_ELEMENT',
-  );
-  expect(clicks.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'done'));
+  expect(faultsFired(stack.home, killed.sessionId)).toHaveLength(points.length);
+  expect(await clicksOf(killed)).toEqual(Array.from({ length: 6 }, () => 'done'));
+
+  // Nobody saw what came of the third click: the step fails, or a person is asked; nobody clicks again for it.
+  const unseen = await run('list', 'pages=7', step, 'only', 'kill@after-act:4');
+  expect(unseen).toMatchObject({ status: 'FAILED', sent: 3, calls: 0 });
+  expect(unseen.message).toContain('nobody saw what came of CLICK_ELEMENT');
+  const judged = await run('list', 'pages=7', step, 'prefer', 'kill@after-act:4');
+  expect(judged).toMatchObject({ ...DONE, sent: 6, questions: 1 });
   expect(await run('list', 'pages=2', step, 'only')).toMatchObject({ ...DONE, sent: 1, calls: 0 });
 }, 240_000);
+
+async function clicksOf({ sessionId }: Ended): Promise<string[]> {
+  const entries = await stack.engineStore.journal.ofStep(sessionId, 1);
+  return entries.filter(({ action }) => action === 'CLICK_ELEMENT').map(({ status }) => status);
+}

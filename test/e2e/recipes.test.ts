@@ -148,7 +148,7 @@ test('`run --replay-only` does a flow by its recipes, exits with 4 where one doe
   const cli = async (...args: string[]) => await runCli(['recipes', ...args], { env });
   expect((await cli('list')).stdout).toMatch(new RegExp(`${recipeId} .* altered `));
   expect(await cli('show', recipeId)).toMatchObject({
-    exitCode: 1,
+    exitCode: 2,
     stderr: expect.stringContaining('was changed by hand in the database, so it is not used; forget it'),
   });
   // The model does the step that the recipe is not trusted with.
