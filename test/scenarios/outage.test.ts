@@ -134,7 +134,7 @@ async function expectWhole(
 }
 
 it(
-  'while Temporal is away, killed or frozen, reads and streams go on, a start is told when to come back, orders are stored, and the session goes on after it',
+  'while Temporal is away, killed or frozen, reads and streams go on, a start is refused with a time to come back, orders are stored, and the session goes on after it',
   inBothWays(async (stack, how) => {
     const session = await startDemo(stack);
     const { sessionId } = session;

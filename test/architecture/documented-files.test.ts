@@ -1,0 +1,35 @@
+/** What the documentation says of the source: files that exist, and in the table of architecture.md every room of a folder. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+/** Figures of earlier days name files as they were then. */
+const OF_THEIR_DAY = ['docs/benchmarks.md'];
+const SOURCE =
+  /(?<![\w./-])(?:contracts|runtime|store|workflows|activities|worker|keeper|client|api|engine|cli|local|bench|test)\/[\w./-]+\.tsx?\b/g;
+
+function documents(): string[] {
+  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`);
+  return ['README.md', 'AGENTS.md', ...docs].filter((name) => name.endsWith('.md') && !OF_THEIR_DAY.includes(name));
+}
+
+const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
+test('the documentation names only source files that exist', () => {
+  const named = documents().flatMap((name) => (read(name).match(SOURCE) ?? []).map((file) => ({ name, file })));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test.each(['contracts', 'workflows', 'activities', 'store'])(
+  'the table of architecture.md names every room of %s/, and no other',
+  (folder) => {
+    const row = read('docs/architecture.md')
+      .split('\n')
+      .find((line) => line.startsWith(`| ${folder}/ `));
+    // Rooms within a room stand in brackets.
+    const rooms = [...row!.replaceAll(/\([^)]*\)/g, '').matchAll(/`([\w-]+)`/g)].map(([, room]) => room);
+    const folders = readdirSync(join(ROOT, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(rooms.toSorted()).toEqual(folders.map(({ name }) => name).toSorted());
+  },
+);
