@@ -4,17 +4,34 @@ import { withinMs } from '../../runtime/time-limit';
 const STILL_LIMIT_MS = 1000;
 
 /**
- * Waits until animations and transitions that have an end are over, in each frame for itself and for a second at most: a
- * dialog that is just being closed would still be read. What moves for ever is not waited for.
+ * Waits until style sheets are there, and animations and transitions that have an end are over, in each frame for itself and
+ * for a second at most: what a style sheet hides, or a dialog that is just being closed, would still be read. What moves for
+ * ever is not waited for.
  */
 export async function waitUntilStill(page: Page): Promise<void> {
-  const frames = page.frames().map((frame) => frame.evaluate(awaitAnimations, STILL_LIMIT_MS).catch(() => {}));
+  const frames = page.frames().map((frame) => frame.evaluate(awaitStill, STILL_LIMIT_MS).catch(() => {}));
   await withinMs(STILL_LIMIT_MS + 200, Promise.all(frames)).catch(() => {});
 }
 
 /** Runs in the page. */
-async function awaitAnimations(limitMs: number): Promise<void> {
+async function awaitStill(limitMs: number): Promise<void> {
   const end = performance.now() + limitMs;
+  const hasEnded = (url: string): boolean => performance.getEntriesByName(url).length > 0;
+  const coming = [
+    ...document.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet i]:not([rel~=alternate i])'),
+  ].filter(
+    (link) => link.sheet === null && !link.disabled && matchMedia(link.media || 'all').matches && !hasEnded(link.href),
+  );
+  if (coming.length > 0) {
+    const arrived = coming.map(
+      (link) =>
+        new Promise((resolve) => {
+          link.addEventListener('load', resolve, { once: true });
+          link.addEventListener('error', resolve, { once: true });
+        }),
+    );
+    await Promise.race([Promise.all(arrived), new Promise((resolve) => setTimeout(resolve, limitMs))]);
+  }
   const ending = (): Animation[] =>
     document.getAnimations().filter(({ playState, effect }) => {
       const { endTime } = effect?.getComputedTiming() ?? {};

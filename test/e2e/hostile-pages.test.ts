@@ -284,7 +284,8 @@ test.each(['ignore-click', 'ignore-check', 'revert-text', 'revert-check', 'swap-
       const sessionId = await start({ steps: [`Open ${address}`, ...scenario.steps], config: RULES });
       const end = await endOf(stack, sessionId);
       const truth = contrary.truthOf(name);
-      expect(truth).toHaveProperty('done');
+      const { error } = await stack.client.get(sessionId);
+      expect({ truth, end, error: error?.message }).toHaveProperty('truth.done');
       expect(scenario.isHarmless!(truth)).toBe(true);
       expect(end === 'COMPLETED' && !scenario.isTrue(truth)).toBe(false);
     } finally {

@@ -227,6 +227,30 @@ test('a dialog that fades away after a click is gone, and what moves for ever is
   expect(JSON.stringify((await session.look()).nodes)).not.toContain('Agree');
 });
 
+test('what a style sheet hides is not shown by a look, also where the style sheet comes later than the page', async () => {
+  const server = createServer(({ url }, response) => {
+    if (url !== '/late.css') {
+      response.writeHead(url === '/' ? 200 : 404, { 'content-type': 'text/html' });
+      response.end(
+        '<!doctype html><link rel="stylesheet" href="/late.css"><link rel="stylesheet" href="/none.css"><button>Shown</button><button class="not">Hidden</button>',
+      );
+      return;
+    }
+    setTimeout(() => response.writeHead(200, { 'content-type': 'text/css' }).end('.not { display: none }'), 500);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const session = await stage.newSession();
+    await session.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const look = await session.look();
+    expect(named(look, 'button', 'Shown')).toBeDefined();
+    expect(named(look, 'button', 'Hidden')).toBeUndefined();
+    await session.release();
+  } finally {
+    server.close();
+  }
+});
+
 test('a table that is only sorted has changed, and controls that change places have not', async () => {
   const session = await on(
     `<table><tr><td>Bean 1</td></tr><tr><td>Bean 2</td></tr></table>
