@@ -16,13 +16,20 @@ export async function waitUntilStill(page: Page): Promise<void> {
 /** Runs in the page. */
 async function awaitStill(limitMs: number): Promise<void> {
   const end = performance.now() + limitMs;
-  const hasEnded = (url: string): boolean => performance.getEntriesByName(url).length > 0;
-  const coming = [
-    ...document.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet i]:not([rel~=alternate i])'),
-  ].filter(
-    (link) => link.sheet === null && !link.disabled && matchMedia(link.media || 'all').matches && !hasEnded(link.href),
-  );
+  // Some sheets never come: of another language, or from a server that does not answer. Each is waited for once.
+  const home = globalThis as typeof globalThis & { __surefootSheets?: WeakSet<HTMLLinkElement> };
+  const awaited = (home.__surefootSheets ??= new WeakSet());
+  const isComing = (link: HTMLLinkElement): boolean =>
+    link.sheet === null &&
+    !link.disabled &&
+    !awaited.has(link) &&
+    matchMedia(link.media || 'all').matches &&
+    performance.getEntriesByName(link.href).length === 0;
+  const links =
+    'link[rel~=stylesheet i][href]:not([rel~=alternate i]):is([type="text/css" i], [type=""], :not([type]))';
+  const coming = [...document.querySelectorAll<HTMLLinkElement>(links)].filter(isComing);
   if (coming.length > 0) {
+    for (const link of coming) awaited.add(link);
     const arrived = coming.map(
       (link) =>
         new Promise((resolve) => {

@@ -96,9 +96,7 @@ async function run(
     },
   };
   const { sessionId } = await stack.client.start(request, { idempotencyKey: label });
-  const answering = answerUnknown(sessionId);
-  const status = await endOf(stack, sessionId);
-  const questions = await answering;
+  const [status, questions] = await Promise.all([endOf(stack, sessionId), answerUnknown(sessionId)]);
   const { error } = await stack.client.get(sessionId);
   const sent = site.asked.filter((each) => each.startsWith('POST') && each.includes(label)).length;
   return { sessionId, status, message: error?.message, calls: model.heard.length - before, sent, questions };

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { viewSession } from '../../bench/chaos/load/viewer';
+import { signalIfThere } from '../../runtime/process-group';
 import { eventually } from '../support/eventually';
 import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -18,11 +19,14 @@ type Way = (typeof WAYS)[number];
 
 /** One for each way of going away: most of an outage is waiting, so the two are waited for at once. */
 let stacks: Record<Way, WholeStack>;
+const frozenPids: number[] = [];
 beforeAll(async () => {
   const [killed, frozen] = await Promise.all(WAYS.map(() => startWholeStack({}, ONE_OF_EACH)));
   stacks = { killed: killed!, frozen: frozen! };
 }, 180_000);
 afterAll(async () => {
+  // After a failure: a server that stands still can not be stopped.
+  for (const pid of frozenPids) signalIfThere(pid, 'SIGCONT');
   await Promise.all(WAYS.map((way) => stacks[way].stop()));
 }, 120_000);
 
@@ -66,9 +70,10 @@ function takeAway(stack: WholeStack, name: 'temporal' | 'postgres', how: Way): (
   const pid = stack.pidOf(name);
   if (how === 'frozen') {
     const frozen = [pid, ...childrenOf(pid)];
+    frozenPids.push(...frozen);
     for (const each of frozen) process.kill(each, 'SIGSTOP');
     return async () => {
-      for (const each of frozen) process.kill(each, 'SIGCONT');
+      for (const each of frozenPids.splice(0)) process.kill(each, 'SIGCONT');
     };
   }
   const release = stack.stack.hold(name);
