@@ -199,9 +199,8 @@ it(
       return given.every(({ state }) => state !== 'pending') && given;
     });
     expect(orders.map(({ kind }) => kind)).toEqual(['pause', 'resume', 'addSteps']);
-    for (const { state, refusal } of orders)
-      if (state !== 'applied')
-        expect({ state, refusal }).toMatchObject({ state: 'refused', refusal: { code: 'SP001' } });
+    const unanswered = orders.filter(({ state, refusal }) => state !== 'applied' && refusal?.code !== 'SP001');
+    expect(unanswered).toEqual([]);
     expect(pids(stack)).toEqual(before);
   }),
   600_000,
