@@ -1,6 +1,6 @@
 // `unit` needs nothing but Node; `integration` runs on a real Temporal server, Postgres and Chromium that
 // test/support/global-setup.ts brings up once for the whole run; `e2e` runs the whole product. `npm test` has the first two
-// and the short ones of the third, `npm run test:all` has all three. `scenarios` are the long ones, in which hosts, workers,
+// without their tables, and the short ones of the third; `npm run test:all` has all three. `scenarios` are the long ones, in which hosts, workers,
 // databases and clocks fail: `npm run chaos:scenarios` runs them, and the long form of the few that the suite runs shortened.
 const common = {
   transform: { '^.+\\.ts$': '@swc/jest' },
@@ -43,6 +43,14 @@ const unit = [
   '<rootDir>/test/runtime/**/*.test.ts',
 ];
 
+/** Many pages or sentences through the same code, of which the files beside them have a few: a fifth of the time. */
+const tables = [
+  'activities/commands/{tool-scenarios,hands,typing,choosing,dead-clicks}',
+  'activities/models/rules/everyday/*',
+  'activities/pages/{mutated-shop,names/*}',
+  'client/agent/sessions/long-chat',
+].map((name) => `!**/test/${name}.test.ts`);
+
 const e2e = ['<rootDir>/test/e2e/**/*.test.ts'];
 /** A demo from its start to its end, and one whose processes are killed. */
 const shortE2e = ['demo', 'kill'].map((name) => `<rootDir>/test/e2e/${name}.test.ts`);
@@ -63,7 +71,11 @@ const projects = {
 };
 const runs = {
   all: [projects.unit, projects.integration, projects.e2e],
-  short: [projects.unit, projects.integration, { ...projects.e2e, testMatch: shortE2e }],
+  short: [
+    projects.unit,
+    { ...projects.integration, testMatch: [...integration, ...tables] },
+    { ...projects.e2e, testMatch: shortE2e },
+  ],
   scenarios: [projects.scenarios],
 };
 

@@ -15,6 +15,8 @@ import type { BoundSecret } from '../secrets/session-values';
 import { assertAsApproved } from './assert-as-approved';
 import { armFocus, armOtherFrames, armPoint } from './delivery-marker';
 import { findTarget, locateTarget } from './find-target';
+import type { FieldFacts } from './typing/field-facts';
+import { keepFacts } from './typing/type-text';
 import { issuesOf } from '../../contracts/errors/issues';
 
 /** The only parameters that a secret may fill. */
@@ -26,6 +28,8 @@ const ELEMENT_LIMIT_MS = 5000;
 export interface PreparedCommand {
   element: Locator | undefined;
   toElement: Locator | undefined;
+  /** What the element takes, for INPUT_TEXT; absent where it was not there at once. */
+  field?: FieldFacts | undefined;
   /** With the variables filled in; never to leave the worker. */
   parameters: BrowserParameters;
   /** The secrets in the parameters; the handler checks where they may be typed. */
@@ -75,10 +79,14 @@ export async function prepare(
   if (action === 'EXPECT')
     return { element: locateTarget(page, command, selector), toElement: undefined, parameters, secrets };
   const limitMs = Math.min(ELEMENT_LIMIT_MS, requestTimeoutMs);
-  const element = await findTarget(attachment, command, selector, limitMs, signal);
+  const isTyped = action === 'INPUT_TEXT' && secrets.length === 0;
+  const [element, field] = await Promise.all([
+    findTarget(attachment, command, selector, limitMs, signal),
+    isTyped ? keepFacts(locateTarget(page, command, selector)) : undefined,
+  ]);
   const toElement = await findSecondTarget(attachment, command, parameters.toSelector, limitMs, signal);
   await armOtherFrames(page, command);
-  return { element, toElement, parameters, secrets };
+  return { element, toElement, field, parameters, secrets };
 }
 
 /** A ref that the snapshot does not have could match anything in the browser. */

@@ -3,6 +3,7 @@ import type { BrowserAction, ParametersOf } from '../../../contracts/commands/co
 import type { Attachment } from '../../browsers/attachment';
 import type { BatchContext } from '../batch-context';
 import type { BoundSecret } from '../../secrets/session-values';
+import type { FieldFacts } from '../typing/field-facts';
 
 /** What the handler of one command works with. */
 export interface CommandContext<A extends BrowserAction> {
@@ -15,6 +16,8 @@ export interface CommandContext<A extends BrowserAction> {
   element: ParametersOf<A> extends { selector: string } ? Locator : Locator | undefined;
   /** The element that `toSelector` matches, where the parameters have one. */
   toElement: Locator | undefined;
+  /** For INPUT_TEXT: what the element takes, by the page that it was found on. */
+  field?: FieldFacts | undefined;
   /** Checked, with the variables filled in: they may contain secrets, so they stay in this process. */
   parameters: ParametersOf<A>;
   /** The secrets whose values are in the parameters. */

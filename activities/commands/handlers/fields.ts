@@ -13,7 +13,7 @@ import type { BoundSecret } from '../../secrets/session-values';
 import type { CommandHandlers } from './command-handler';
 
 export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
-  async INPUT_TEXT({ attachment, page, element, parameters: { text }, secrets, timeoutMs, signal }) {
+  async INPUT_TEXT({ attachment, page, element, field: found, parameters: { text }, secrets, timeoutMs, signal }) {
     if (secrets.length > 0) {
       // A handle belongs to one document: should another take its place after the check, nothing is typed.
       const field = (await element.elementHandle({ timeout: timeoutMs })) as ElementHandle<Node>;
@@ -26,7 +26,9 @@ export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
       return;
     }
     if (attachment.hasTypedSecret) await unguardField((await element.elementHandle({ timeout: timeoutMs }))!);
-    await typeText(element, text, { page, timeoutMs, signal });
+    // The page may have led on since its field was looked at; of a frame nobody says so.
+    const isSamePage = found?.isInMainFrame === true && attachment.watch.collected().navigations.length === 0;
+    await typeText(element, text, { page, timeoutMs, signal }, isSamePage ? found : undefined);
   },
 
   async SELECT_OPTION({ page, element, parameters, timeoutMs, signal }) {

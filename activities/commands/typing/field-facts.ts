@@ -12,6 +12,7 @@ export interface FieldFacts {
   maxLength: number;
   isReadOnly: boolean;
   isDisabled: boolean;
+  isInMainFrame: boolean;
 }
 
 /** Runs in the page: the element to type into, for one that stands for it: its label, its wrapper, a part of its editor. */
@@ -43,7 +44,11 @@ export function fieldOf(node: Element): Element {
  */
 export function factsOf(found: Element | Element[]): FieldFacts {
   const node = found instanceof Element ? found : found[0]!;
-  if (node !== found) (globalThis as KeepsField).__surefootField = new WeakRef(node);
+  if (node !== found) {
+    const kept = { field: new WeakRef(node), isTypedInto: false };
+    (globalThis as KeepsField).__surefootField = kept;
+    node.addEventListener('input', () => (kept.isTypedInto = true), { once: true, capture: true });
+  }
   const role = node.getAttribute('role');
   const facts = (kind: FieldFacts['kind'], more: Partial<FieldFacts> = {}): FieldFacts => ({
     kind,
@@ -51,6 +56,7 @@ export function factsOf(found: Element | Element[]): FieldFacts {
     maxLength: -1,
     isReadOnly: node.getAttribute('aria-readonly') === 'true',
     isDisabled: node.closest(':disabled, [aria-disabled=true], [inert]') !== null,
+    isInMainFrame: window.top === window,
     ...more,
   });
   if (node instanceof HTMLIFrameElement) return facts('frame');
@@ -82,21 +88,25 @@ export function factsOf(found: Element | Element[]): FieldFacts {
   return facts('none');
 }
 
-type KeepsField = typeof globalThis & { __surefootField?: WeakRef<Element> };
+type KeepsField = typeof globalThis & { __surefootField?: { field: WeakRef<Element>; isTypedInto: boolean } };
 
 /**
- * Runs in the page, when what a script does about the text has been done and drawn: the value of the input or textarea
- * whose facts were read last; undefined for one that the page took away.
+ * Runs in the page: the value of the input or textarea whose facts were read last; undefined for one that the page took
+ * away once it was typed into, `replaced` for one that it took away before. A script that corrects the text does so in its
+ * event, or in a task or two after it; a frame would cost as much as the fill.
  */
-export async function readPlainField(): Promise<string | undefined> {
+export async function readPlainField(): Promise<{ value: string } | 'replaced' | undefined> {
   await new Promise<void>((resolve) => {
-    setTimeout(resolve, 100);
-    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(() => setTimeout(resolve));
   });
   const home = globalThis as KeepsField;
-  const field = home.__surefootField?.deref() as HTMLInputElement | undefined;
+  const kept = home.__surefootField;
   delete home.__surefootField;
-  return field?.isConnected === true ? field.value : undefined;
+  // Another document is there.
+  if (kept === undefined) return undefined;
+  const field = kept.field.deref() as HTMLInputElement | undefined;
+  if (field?.isConnected === true) return { value: field.value };
+  return kept.isTypedInto ? undefined : 'replaced';
 }
 
 /** Runs in the page, a moment later: what stands in the field, as a person reads it. */

@@ -16,41 +16,55 @@ const USABLE_LIMIT_MS = 2000;
 
 type Field = ElementHandle<Element>;
 
-/** Replaces what a field, an editor or a slider holds, and reads it back: what differs is an error that says what stands there. */
-export async function typeText(element: Locator, text: string, context: ChoosingContext): Promise<void> {
+/**
+ * Replaces what a field, an editor or a slider holds, and reads it back: what differs is an error that says what stands
+ * there. `facts` are those that were read of the element while it was looked for.
+ */
+export async function typeText(
+  element: Locator,
+  text: string,
+  context: ChoosingContext,
+  facts?: FieldFacts,
+): Promise<void> {
   const { timeoutMs, signal } = context;
   const limit = { timeout: timeoutMs, signal };
-  if (await typePlainly(element, text, limit)) return;
+  if (await typePlainly(element, text, context, facts ?? (await keepFacts(element)))) return;
   const field = (await element.evaluateHandle(fieldOf, undefined, limit)).asElement() as Field;
-  const facts = await field.evaluate(factsOf);
-  if (facts.kind === 'list') return await choose(element, { labels: [text], mode: 'replace' }, context);
-  if (facts.kind === 'frame') return await typeIntoFrame(field, text, context);
-  const isText = facts.kind === 'text' || facts.kind === 'suggesting';
-  const twoDays = isText || facts.kind === 'picker' ? twoDaysIn(text) : undefined;
-  if (twoDays !== undefined) return await typeOneOfTwoDays(field, facts, text, twoDays, context);
+  const now = await field.evaluate(factsOf);
+  if (now.kind === 'list') return await choose(element, { labels: [text], mode: 'replace' }, context);
+  if (now.kind === 'frame') return await typeIntoFrame(field, text, context);
+  const isText = now.kind === 'text' || now.kind === 'suggesting';
+  const twoDays = isText || now.kind === 'picker' ? twoDaysIn(text) : undefined;
+  if (twoDays !== undefined) return await typeOneOfTwoDays(field, now, text, twoDays, context);
   const date = isText ? writtenDate(text) : undefined;
-  if (date !== undefined) return await typeDate(field, facts, text, date, context);
-  await typeInto(field, facts, text, context);
+  if (date !== undefined) return await typeDate(field, now, text, date, context);
+  await typeInto(field, now, text, context);
+}
+
+/** The facts of an element, which is kept for typeText; undefined where it is not found. */
+export async function keepFacts(element: Locator): Promise<FieldFacts | undefined> {
+  return await element.evaluateAll(factsOf).catch(() => undefined);
 }
 
 /**
- * Fills an input or textarea of plain text, with three questions to the page; false where it is another kind of field, or
- * does not hold the text then.
+ * Fills an input or textarea of plain text; false where it is another kind of field, was replaced by one since its facts
+ * were read, or does not hold the text then.
  */
 async function typePlainly(
   element: Locator,
   text: string,
-  limit: { timeout: number; signal: AbortSignal },
+  { page, timeoutMs, signal }: ChoosingContext,
+  facts: FieldFacts | undefined,
 ): Promise<boolean> {
-  if (writtenDate(text) !== undefined) return false;
-  const facts = await element.evaluateAll(factsOf).catch(() => undefined);
   if (facts === undefined || facts.kind !== 'text' || facts.isReadOnly || facts.isDisabled) return false;
-  if (waysOf(facts, text)[0] !== fill) return false;
-  await element.fill(text, limit);
-  const shown = await element.evaluateAll(readPlainField).catch(() => undefined);
-  limit.signal.throwIfAborted();
+  if (waysOf(facts, text)[0] !== fill || writtenDate(text) !== undefined) return false;
+  await element.fill(text, { timeout: timeoutMs, signal });
+  const reading = facts.isInMainFrame ? page.evaluate(readPlainField) : element.evaluateAll(readPlainField);
+  const shown = await reading.catch(() => undefined);
+  signal.throwIfAborted();
+  if (shown === 'replaced') return false;
   // Undefined where the page went on with what was typed, and took the field away.
-  return shown === undefined || isAsTyped(facts, text, shown);
+  return shown === undefined || isAsTyped(facts, text, shown.value);
 }
 
 /**

@@ -22,6 +22,8 @@ const FIELDS = `
 }; phone.oninput = () => { phone.value = ''; }</script>
 <input id="short" maxlength="5"><input id="fixed" readonly value="as it is"><input id="off" disabled>
 <input id="back" value="old"><script>back.oninput = () => queueMicrotask(() => (back.value = 'old'))</script>
+<div id="swapping"><input id="swap" onfocus="swapping.innerHTML = '<input id=swap>'"></div>
+<input id="later" value="old"><script>later.oninput = () => setTimeout(() => (later.value = 'old'))</script>
 <input id="city" role="combobox" aria-autocomplete="list"><script>city.onkeydown = () => (city.dataset.keys = Number(city.dataset.keys ?? 0) + 1)</script>
 <div id="code">${'<input maxlength="1">'.repeat(4)}</div><script>code.oninput = ({ target }) => target.nextElementSibling?.focus()</script>
 <div><div><span id="knob" class="slider-handle" tabindex="0">|</span></div><b id="shown">2</b> of <b>9</b></div>
@@ -100,6 +102,7 @@ test.each([
   ['arrows until a slider stands there', '#volume', '75', `volume.ariaValueNow`, '75'],
   ['over what can be edited in place', '#note', 'New text', `note.innerText`, 'New text'],
   ['several lines, too', '#note', 'One\nTwo', `note.innerText.replace(/\\s+/g, ' ')`, 'One Two'],
+  ['into a field that is replaced when it has the focus', '#swap', 'new', `swap.value`, 'new'],
   ['nothing', '#note', '', `note.innerText.trim()`, ''],
   ['into the field of a label', '#named', 'Ada', `named.control.value`, 'Ada'],
   ['into an editor that is a document of its own', '#editor', 'New', `editor.contentDocument.body.innerText`, 'New'],
@@ -112,6 +115,7 @@ test.each([
 test.each([
   ['a field that takes less', '#short', 'too long', '“too long” was typed, but “too l” stands there now.'],
   ['a field that the page sets back', '#back', 'new', '“new” was typed, but “old” stands there now.'],
+  ['a field that a timer of the page sets back', '#later', 'new', '“new” was typed, but “old” stands there now.'],
   ['a range without this value', '#range', '80', '“80” was typed, but “50” stands there now.'],
   ['a slider without this value', '#volume', '72', '“72” was typed, but “75” stands there now.'],
   ['a date that is none', '#date', '30/2/2026', 'This field takes a date, as 2026-02-03'],
