@@ -80,8 +80,13 @@ export async function runBatch(
     if (outcomes.at(-1)?.status === 'failed') await attachment.trace.addSnapshots(stepIndex);
     if (!isInterrupted) {
       await attachment.openTab();
-      await attachment.watch.settle(attachment.page, signal);
-      if (commands.some(({ action }) => !COMMANDS[action].onlyLooks)) await waitUntilStill(attachment.page);
+      const { page } = attachment;
+      const mayMove = commands.some(({ action }) => !COMMANDS[action].onlyLooks);
+      const [hadToSettle] = await Promise.all([
+        attachment.watch.settle(page, signal),
+        mayMove ? waitUntilStill(page) : undefined,
+      ]);
+      if (hadToSettle && mayMove) await waitUntilStill(page);
     }
     backgroundTasks.track(keeper().then((client) => publishBlockedOrigins(context, client)));
     if (mayHaveChangedState(attachment, commands)) backgroundTasks.track(checkpointOrWarn(context));

@@ -54,12 +54,20 @@ async function take(
   boxes: boolean,
   limitMs: number,
 ): Promise<AriaTree & { isOutdated: boolean }> {
-  const state: PruneState = { worlds: [], marks: new Map(), passwords: [], preparedFrames: 0, isRestored: false };
+  const state: PruneState = {
+    worlds: [],
+    marks: new Map(),
+    passwords: [],
+    preparedFrames: 0,
+    handlersCollected: Promise.resolve(),
+    isRestored: false,
+  };
   await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, state, limitMs)).catch(() => {});
   try {
     const tree = applyPruneMarks(await rawTree(attachment.page, boxes, limitMs), state.marks);
     const isWhole = state.preparedFrames >= attachment.page.frames().length;
-    const nodes = await withinMs(PREPARE_LIMIT_MS, surveyed(tree, state.worlds)).catch(() => tree);
+    const surveying = state.handlersCollected.then(() => surveyed(tree, state.worlds));
+    const nodes = await withinMs(PREPARE_LIMIT_MS, surveying).catch(() => tree);
     return { nodes: nodes ?? tree, passwords: isWhole ? state.passwords : undefined, isOutdated: nodes === undefined };
   } finally {
     // Text selectors traverse the same way: none may be searched before the traversal is restored.
@@ -106,6 +114,8 @@ interface PruneState {
   passwords: string[];
   /** How many frames are ready. */
   preparedFrames: number;
+  /** The survey needs them, and the tree does not: they are collected while it is read. */
+  handlersCollected: Promise<unknown>;
   isRestored: boolean;
 }
 
@@ -119,8 +129,9 @@ async function prepare(
   const worlds = await worldsOf(attachment);
   if (state.isRestored) return;
   state.worlds = worlds;
-  const preparing = worlds.flatMap((world) => [prepareFrame(world, words, state, limitMs), collectHandlers(world)]);
-  await Promise.all(preparing.map((each) => each.catch(() => {})));
+  const preparing = worlds.map((world) => prepareFrame(world, words, state, limitMs).catch(() => {}));
+  state.handlersCollected = Promise.all(worlds.map((world) => collectHandlers(world).catch(() => {})));
+  await Promise.all(preparing);
 }
 
 async function prepareFrame(world: World, words: readonly string[], state: PruneState, limitMs: number): Promise<void> {

@@ -21,15 +21,17 @@ export async function collectHandlers(world: World): Promise<void> {
   const { session, mainContextId } = world;
   if (mainContextId === undefined) return;
   const nonce = randomUUID();
-  await evaluateIn(world, awaitHandlers, { nonce });
+  // A session runs what it is sent in order, so the search need not wait for the answer.
+  const awaiting = evaluateIn(world, awaitHandlers, { nonce });
   const input = JSON.stringify({ nonce, limit: MAX_EXAMINED, handled: HANDLED });
-  await session.send('Runtime.evaluate', {
+  const searching = session.send('Runtime.evaluate', {
     contextId: mainContextId,
     // Only an evaluation of DevTools has `getEventListeners`.
     includeCommandLineAPI: true,
     silent: true,
     expression: `(${findHandlers.toString()})(${input}, getEventListeners)`,
   });
+  await Promise.all([awaiting, searching]);
 }
 
 /** Surveys a frame of which this tree was just taken. */
