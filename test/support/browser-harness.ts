@@ -71,6 +71,17 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
   const root = join(stack.home, 'browsers', HOST_ID);
   const startKeeper = () => keeperOver(root, stack.chromiumPath, store);
   let keeper = await startKeeper();
+  // The keeper beats in this process: one that is too busy for that would look gone to its workers, which are here too.
+  const attentive: Store = {
+    ...store,
+    hosts: {
+      ...store.hosts,
+      async get(hostId) {
+        const host = await store.hosts.get(hostId);
+        return host && { ...host, silentForMs: 0 };
+      },
+    },
+  };
 
   const stage: BrowserStage = {
     store,
@@ -82,8 +93,11 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
     worker(workerId = 'first') {
       const known = workers.get(workerId);
       if (known !== undefined) return known;
-      const attachments = createAttachments(store, { hostId: HOST_ID, workerId });
-      const worker = { attachments, activities: createBrowserActivities({ store, attachments, env, ...more }) };
+      const attachments = createAttachments(attentive, { hostId: HOST_ID, workerId });
+      const worker = {
+        attachments,
+        activities: createBrowserActivities({ store: attentive, attachments, env, ...more }),
+      };
       workers.set(workerId, worker);
       return worker;
     },

@@ -19,7 +19,6 @@ import type { InvestigationPhase } from '../../contracts/steps/investigation';
 import type { ArtifactKind } from '../../store/artifacts/artifacts';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { BrowserStage } from './browser-harness';
-import { eventually } from './eventually';
 
 export interface SessionFacts {
   variables?: Record<string, VariableInput>;
@@ -268,10 +267,5 @@ export class StagedSession {
 }
 
 async function call<I, O>(environment: MockActivityEnvironment, work: (input: I) => Promise<O>, input: I): Promise<O> {
-  // The keeper beats in this process: one that is too busy for that looks gone, and Temporal would try again.
-  const unlessSilent = (error: unknown): undefined => {
-    if (!String(error).includes('No keeper is running on host')) throw error;
-  };
-  const attempt = () => environment.run<[I], O, (input: I) => Promise<O>>(work, input).then((output) => ({ output }));
-  return (await eventually('the keeper has beaten', () => attempt().catch(unlessSilent))).output;
+  return await environment.run<[I], O, (input: I) => Promise<O>>(work, input);
 }
