@@ -79,9 +79,13 @@ const runs = {
   scenarios: [projects.scenarios],
 };
 
+const run = process.env['SUREFOOT_TESTS'] ?? 'all';
+if (!(run in runs)) throw new Error(`SUREFOOT_TESTS: expected ${Object.keys(runs).join(', ')}, got “${run}”.`);
+
 module.exports = {
-  maxWorkers: 4,
+  // For two cores. Parts wait more than whole stacks do, which fight for them.
+  maxWorkers: run === 'short' ? 5 : 4,
   testTimeout: 180_000,
   testSequencer: '<rootDir>/test/support/interleave.js',
-  projects: runs[process.env['SUREFOOT_TESTS'] ?? 'all'],
+  projects: runs[run],
 };
