@@ -2,6 +2,8 @@ import type { Page } from 'playwright';
 import { withinMs } from '../../runtime/time-limit';
 
 const STILL_LIMIT_MS = 1000;
+/** A page that takes back what a control was given mostly does so within as long. */
+const LASTING_MS = 40;
 
 /**
  * Waits until style sheets are there, and animations and transitions that have an end are over, in each frame for itself and
@@ -11,6 +13,12 @@ const STILL_LIMIT_MS = 1000;
 export async function waitUntilStill(page: Page): Promise<void> {
   const frames = page.frames().map((frame) => frame.evaluate(awaitStill, STILL_LIMIT_MS).catch(() => {}));
   await withinMs(STILL_LIMIT_MS + 200, Promise.all(frames)).catch(() => {});
+}
+
+/** Waits until a control that was just set had time to be set back, by the page's own clock: its timers come first. */
+export async function waitUntilLasting(page: Page): Promise<void> {
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  await withinMs(STILL_LIMIT_MS, page.evaluate(wait, LASTING_MS)).catch(() => {});
 }
 
 /** Runs in the page. */

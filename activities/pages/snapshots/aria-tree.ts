@@ -64,6 +64,7 @@ async function take(
   };
   await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, state, limitMs)).catch(() => {});
   try {
+    await attachment.controlLasts;
     const tree = applyPruneMarks(await rawTree(attachment.page, boxes, limitMs), state.marks);
     const isWhole = state.preparedFrames >= attachment.page.frames().length;
     const surveying = state.handlersCollected.then(() => surveyed(tree, state.worlds));
