@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { withinMs } from '../../runtime/time-limit';
+import type { Attachment } from './attachment';
 
 const STILL_LIMIT_MS = 1000;
 /** A page that takes back what a control was given mostly does so within as long. */
@@ -15,10 +16,44 @@ export async function waitUntilStill(page: Page): Promise<void> {
   await withinMs(STILL_LIMIT_MS + 200, Promise.all(frames)).catch(() => {});
 }
 
-/** Waits until a control that was just set had time to be set back, by the page's own clock: its timers come first. */
-export async function waitUntilLasting(page: Page): Promise<void> {
-  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-  await withinMs(STILL_LIMIT_MS, page.evaluate(wait, LASTING_MS)).catch(() => {});
+/**
+ * Waits until a control that was just set had time to be set back, by the page's own clock: its timers come first. A page that
+ * listens to nothing that was done to the control has no reason to set it back.
+ */
+export async function waitUntilLasting(attachment: Attachment): Promise<void> {
+  const lasting = attachment.cdp(attachment.page).then((session) =>
+    session.send('Runtime.evaluate', {
+      // Only an evaluation of DevTools has `getEventListeners`.
+      includeCommandLineAPI: true,
+      awaitPromise: true,
+      silent: true,
+      expression: `(${awaitReaction.toString()})(${LASTING_MS}, getEventListeners)`,
+    }),
+  );
+  await withinMs(STILL_LIMIT_MS, lasting).catch(() => {});
+}
+
+/** Runs in the page. */
+async function awaitReaction(
+  ms: number,
+  listenersOf: (target: unknown) => Record<string, { listener: unknown }[]>,
+): Promise<void> {
+  const MOST_EXAMINED = 2000;
+  const OF_CONTROLS = /^(?:input|beforeinput|change|key|text|composition|select|click|pointer|mouse|touch|focus|blur)/i;
+  const elements = [...document.querySelectorAll('*')];
+  const mayReact = (target: unknown): boolean => {
+    // What goes on within a frame or a shadow tree is not looked at.
+    const isOpaque =
+      target instanceof Element &&
+      (target.shadowRoot !== null || target.localName.includes('-') || target.matches('iframe, frame'));
+    const ofPage = Object.entries(listenersOf(target)).filter(([, all]) =>
+      // Playwright has some at the window, in the page's own world.
+      all.some(({ listener }) => !String(listener).includes('_hitTargetInterceptor')),
+    );
+    return isOpaque || ofPage.some(([type]) => OF_CONTROLS.test(type));
+  };
+  if (elements.length < MOST_EXAMINED && ![window, document, ...elements].some(mayReact)) return;
+  await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Runs in the page. */

@@ -17,6 +17,8 @@ interface Context {
 
 const PREFIX = '__playwright_utility_world';
 const known = new WeakMap<Page, World[]>();
+/** Whether a page has navigated since its worlds were listed. */
+const hasNavigated = new WeakMap<Page, boolean>();
 
 /**
  * The worlds of the page in front, one a frame, in which Playwright takes snapshots and searches selectors. Empty
@@ -24,13 +26,24 @@ const known = new WeakMap<Page, World[]>();
  */
 export async function worldsOf(attachment: Attachment): Promise<World[]> {
   const { page } = attachment;
-  const cached = known.get(page) ?? [];
+  const cached = cachedWorlds(page);
   // Enumerating the worlds repeats the page's console messages, so known ones are only probed.
-  const isAll = cached.length > 0 && cached.length === page.frames().length;
-  if (isAll && (await Promise.all(cached.map(isInView))).every((isThere) => isThere)) return cached;
+  if (cached !== undefined && (await Promise.all(cached.map(isInView))).every((isThere) => isThere)) return cached;
+  if (!hasNavigated.has(page)) page.on('framenavigated', () => hasNavigated.set(page, true));
+  hasNavigated.set(page, false);
   const found = await findWorlds(attachment, page);
   known.set(page, found);
   return found;
+}
+
+/** The worlds of the page as they were listed last, where it has not navigated since: most likely they are still there. */
+export function likelyWorldsOf(page: Page): World[] | undefined {
+  return hasNavigated.get(page) === true ? undefined : cachedWorlds(page);
+}
+
+function cachedWorlds(page: Page): World[] | undefined {
+  const cached = known.get(page) ?? [];
+  return cached.length > 0 && cached.length === page.frames().length ? cached : undefined;
 }
 
 /** Has the worlds of the page looked for anew. */

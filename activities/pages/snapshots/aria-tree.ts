@@ -6,7 +6,7 @@ import { withinMs } from '../../../runtime/time-limit';
 import { openClosedRoots } from './closed-shadow-roots';
 import { prune, restoreTraversal, type PruneMark } from './prune';
 import { applyPruneMarks } from './prune-marks';
-import { evaluateIn, forgetWorlds, worldsOf, type World } from '../isolated-worlds';
+import { evaluateIn, forgetWorlds, likelyWorldsOf, worldsOf, type World } from '../isolated-worlds';
 import { applySurveys, framesIn, refPrefixIn, type FrameNodes } from './survey/apply-survey';
 import { collectHandlers, hasChanged, refPrefixOf, surveyFrame } from './survey/run-survey';
 
@@ -54,22 +54,30 @@ async function take(
   boxes: boolean,
   limitMs: number,
 ): Promise<AriaTree & { isOutdated: boolean }> {
+  const { page, controlLasts } = attachment;
   const state: PruneState = {
     worlds: [],
     marks: new Map(),
     passwords: [],
     preparedFrames: 0,
     handlersCollected: Promise.resolve(),
+    isTooLate: false,
     isRestored: false,
   };
-  await withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, state, limitMs)).catch(() => {});
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const preparing = withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, state, limitMs, begin)).catch(() => {});
   try {
-    await attachment.controlLasts;
-    const tree = applyPruneMarks(await rawTree(attachment.page, boxes, limitMs), state.marks);
-    const isWhole = state.preparedFrames >= attachment.page.frames().length;
+    await Promise.race([begun, preparing]);
+    await controlLasts;
+    const raw = await rawTree(page, boxes, limitMs);
+    await preparing;
+    const tree = applyPruneMarks(raw, state.marks);
+    const isWhole = state.preparedFrames >= page.frames().length;
+    const passwords = isWhole ? state.passwords : undefined;
+    if (state.isTooLate) return { nodes: tree, passwords, isOutdated: true };
     const surveying = state.handlersCollected.then(() => surveyed(tree, state.worlds));
     const nodes = await withinMs(PREPARE_LIMIT_MS, surveying).catch(() => tree);
-    return { nodes: nodes ?? tree, passwords: isWhole ? state.passwords : undefined, isOutdated: nodes === undefined };
+    return { nodes: nodes ?? tree, passwords, isOutdated: nodes === undefined };
   } finally {
     // Text selectors traverse the same way: none may be searched before the traversal is restored.
     await restoreFrames(state);
@@ -117,37 +125,57 @@ interface PruneState {
   preparedFrames: number;
   /** The survey needs them, and the tree does not: they are collected while it is read. */
   handlersCollected: Promise<unknown>;
+  /** The tree was read before it could be known that its document is another one, or has shadow trees to be opened. */
+  isTooLate: boolean;
   isRestored: boolean;
 }
 
-/** Prepares every frame: prunes long runs and opens closed shadow trees. A frame that fails is read as it is. */
+/**
+ * Prepares every frame: prunes long runs and opens closed shadow trees. A frame that fails is read as it is. Calls `begin`
+ * once each frame of a known document has been asked: a frame does in order what it is asked, so the tree can be asked for
+ * before the answers. A new document is likelier to have closed shadow trees, which take further requests.
+ */
 async function prepare(
   attachment: Attachment,
   words: readonly string[],
   state: PruneState,
   limitMs: number,
+  begin: () => void,
 ): Promise<void> {
-  const worlds = await worldsOf(attachment);
+  const likely = likelyWorldsOf(attachment.page);
+  const worlds = likely ?? (await worldsOf(attachment));
   if (state.isRestored) return;
   state.worlds = worlds;
-  const preparing = worlds.map((world) => prepareFrame(world, words, state, limitMs).catch(() => {}));
+  const preparing = worlds.map(async (world) => {
+    const isAsFound = await prepareFrame(world, words, state, limitMs).catch(() => false);
+    if (likely !== undefined && !isAsFound) state.isTooLate = true;
+  });
   state.handlersCollected = Promise.all(worlds.map((world) => collectHandlers(world).catch(() => {})));
+  if (likely !== undefined) begin();
   await Promise.all(preparing);
 }
 
-async function prepareFrame(world: World, words: readonly string[], state: PruneState, limitMs: number): Promise<void> {
+/** Resolves to false where a tree that was read meanwhile is of another document, or lacks a shadow tree. */
+async function prepareFrame(
+  world: World,
+  words: readonly string[],
+  state: PruneState,
+  limitMs: number,
+): Promise<boolean> {
   const nonce = randomUUID();
   let passwords: string[] = [];
-  await openClosedRoots(world, async () => {
+  let isInView = true;
+  const areOpened = await openClosedRoots(world, async () => {
     if (state.isRestored) return 0;
     const pruned = await evaluateIn(world, prune, pruneOptions(nonce, words, limitMs));
     // At once: the frame is pruned from now on, whether the rest is ready in time or not.
     pruned.marks.forEach((mark, index) => state.marks.set(`${nonce}:${index}`, mark));
-    passwords = pruned.passwords;
+    ({ passwords, isInView } = pruned);
     return pruned.hosts;
   });
   state.passwords.push(...passwords);
   state.preparedFrames += 1;
+  return isInView && !areOpened;
 }
 
 async function restoreFrames(state: PruneState): Promise<void> {

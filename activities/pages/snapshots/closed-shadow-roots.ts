@@ -6,14 +6,15 @@ const DEEPEST = 4;
 /**
  * Opens the closed shadow trees of a frame to Playwright's world alone: there `shadowRoot` of their hosts returns
  * them, so that snapshots and selectors find what is in them; the page still reads null. `find` collects the elements
- * that may be hosts in `__surefootHosts` and returns their number.
+ * that may be hosts in `__surefootHosts` and returns their number. Resolves to whether any was opened.
  */
-export async function openClosedRoots(world: World, find: () => Promise<number>): Promise<void> {
+export async function openClosedRoots(world: World, find: () => Promise<number>): Promise<boolean> {
   for (let depth = 0; depth < DEEPEST; depth += 1) {
-    if ((await find()) === 0) return;
+    if ((await find()) === 0) return depth > 0;
     const opened = await Promise.all((await hostsIn(world)).map((objectId) => openRoot(world, objectId)));
-    if (!opened.includes(true)) return;
+    if (!opened.includes(true)) return depth > 0;
   }
+  return true;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface PruneResult {
   passwords: string[];
   /** Number of elements in `__surefootHosts` of this world that may have a closed shadow root. */
   hosts: number;
+  /** False for a document that another has taken the place of. */
+  isInView: boolean;
 }
 
 /**
@@ -248,7 +250,12 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
   const passwords = [document, ...shadows].flatMap((root) =>
     [...root.querySelectorAll<HTMLInputElement>('input[type=password]')].map(({ value }) => value),
   );
-  return { marks, passwords: passwords.filter((value) => value !== ''), hosts: hosts.length };
+  return {
+    marks,
+    passwords: passwords.filter((value) => value !== ''),
+    hosts: hosts.length,
+    isInView: document.visibilityState === 'visible',
+  };
 }
 
 /** Runs in the same world after the snapshot: restores the traversal. */

@@ -163,6 +163,22 @@ describe('shadow trees', () => {
     expect(await session.page().evaluate(() => document.querySelector('x-closed')!.shadowRoot)).toBeNull();
   });
 
+  test('that come into a document that was looked at before are part of the next snapshot', async () => {
+    const session = await on('<h1>Orders</h1>');
+    expect(named(await session.look(), 'heading', 'Orders')).toBeDefined();
+    await session.page().evaluate(() => {
+      const host = document.body.appendChild(document.createElement('div'));
+      const outer = host.attachShadow({ mode: 'closed' });
+      outer.innerHTML = '<p>Three orders</p><div></div>';
+      outer.querySelector('div')!.attachShadow({ mode: 'closed' }).innerHTML = '<p>One is late</p>';
+    });
+    // Without a command, which would search through shadow trees itself.
+    await session.run([]);
+    const look = JSON.stringify(await session.look());
+    expect(look).toContain('Three orders');
+    expect(look).toContain('One is late');
+  });
+
   test('are found by a worker that took over and has taken no snapshot yet', async () => {
     const session = await stage.newSession();
     const html = `${NOTE}${box('x-closed', 'closed', `<button onclick="say('found')">Deep</button>`)}`;
