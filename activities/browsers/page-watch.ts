@@ -13,12 +13,18 @@ const NAVIGATION_LIMIT_MS = 10_000;
 const QUIET_LIMIT_MS = 1000;
 /** Longer than anything may run, and still within what a timer accepts. */
 const MAX_TIMER_MS = 2 ** 30;
-/** So many requests with even pauses between them are a poll. */
-const BEATS = 4;
+/** So many requests with even pauses between them, but for one that may be longer on a busy machine, are a poll. */
+const BEATS = 5;
 const LONGEST_PAUSE_MS = 3000;
 const MAX_ASKED = 200;
 /** A page whose script never ends does not answer. */
 const ANSWER_LIMIT_MS = 3000;
+
+/** When the page asked for something, and after which command. */
+interface Asked {
+  at: number;
+  command: number;
+}
 
 interface UnderWay {
   from: Page;
@@ -35,8 +41,9 @@ export class PageWatch {
   private requestedPages: string[] = [];
   private readonly underWay = new Map<Request, UnderWay>();
   private readonly polled = new Set<string>();
-  /** When what has no navigation was asked for, the last few times of each. */
-  private readonly asked = new Map<string, number[]>();
+  /** Requests that are no navigation, the last few times of each. */
+  private readonly asked = new Map<string, Asked[]>();
+  private commands = 0;
   /** Requests that the page made again and again before the command that is under way now. */
   private regular = new Set<string>();
   private readonly wakers = new Set<() => void>();
@@ -51,6 +58,7 @@ export class PageWatch {
   startCollecting(): void {
     this.evidence = emptyEvidence();
     this.requestedPages = [];
+    this.commands += 1;
     this.regular = new Set([...this.asked].flatMap(([poll, times]) => (isRegular(times) ? [poll] : [])));
     this.awaitNoLonger();
   }
@@ -156,7 +164,7 @@ export class PageWatch {
 
   private noteTime(poll: string): void {
     const times = this.asked.get(poll) ?? [];
-    times.push(performance.now());
+    times.push({ at: performance.now(), command: this.commands });
     if (times.length > BEATS) times.shift();
     this.asked.set(poll, times);
     if (this.asked.size > MAX_ASKED) this.asked.delete(this.asked.keys().next().value!);
@@ -214,12 +222,20 @@ function pollOf(request: Request): string | undefined {
   return `${method} ${request.frame().url()} ${request.url().split('?')[0]} ${body.slice(0, 1000)}`;
 }
 
-/** Whether something was asked for so often, lately, and with so even pauses that a timer of the page asks for it. */
-function isRegular(times: readonly number[]): boolean {
+/**
+ * Whether something was asked for so often, lately, and with so even pauses that a timer of the page asks for it. What was asked
+ * for once after each command may be what each of them caused.
+ */
+function isRegular(times: readonly Asked[]): boolean {
   if (times.length < BEATS) return false;
-  const pauses = times.slice(1).map((time, index) => time - times[index]!);
-  const [least, most] = [Math.min(...pauses), Math.max(...pauses)];
-  return most <= LONGEST_PAUSE_MS && most <= least * 3 + 100 && performance.now() - times.at(-1)! <= most * 2 + 100;
+  const [least, ...longer] = times
+    .slice(1)
+    .map(({ at }, index) => at - times[index]!.at)
+    .toSorted((one, other) => one - other) as [number, ...number[]];
+  const [most, longest] = longer.slice(-2) as [number, number];
+  const isByItself = times.some(({ command }, index) => command === times[index - 1]?.command);
+  const isGoingOn = performance.now() - times.at(-1)!.at <= most * 2 + 100;
+  return isByItself && longest <= LONGEST_PAUSE_MS && most <= least * 3 + 100 && isGoingOn;
 }
 
 function emptyEvidence(): PageEvidence {
