@@ -41,16 +41,16 @@ async function awaitReaction(
   const MOST_EXAMINED = 2000;
   const OF_CONTROLS = /^(?:input|beforeinput|change|key|text|composition|select|click|pointer|mouse|touch|focus|blur)/i;
   const elements = [...document.querySelectorAll('*')];
+  // Playwright has some at the window, in the page's own world.
+  const isOfPage = ({ listener }: { listener: unknown }): boolean =>
+    typeof listener !== 'function' || !String(listener).includes('_hitTargetInterceptor');
   const mayReact = (target: unknown): boolean => {
     // What goes on within a frame or a shadow tree is not looked at.
     const isOpaque =
       target instanceof Element &&
       (target.shadowRoot !== null || target.localName.includes('-') || target.matches('iframe, frame'));
-    const ofPage = Object.entries(listenersOf(target)).filter(([, all]) =>
-      // Playwright has some at the window, in the page's own world.
-      all.some(({ listener }) => !String(listener).includes('_hitTargetInterceptor')),
-    );
-    return isOpaque || ofPage.some(([type]) => OF_CONTROLS.test(type));
+    const listeners = Object.entries(listenersOf(target));
+    return isOpaque || listeners.some(([type, all]) => OF_CONTROLS.test(type) && all.some(isOfPage));
   };
   if (elements.length < MOST_EXAMINED && ![window, document, ...elements].some(mayReact)) return;
   await new Promise((resolve) => setTimeout(resolve, ms));

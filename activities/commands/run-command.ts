@@ -40,7 +40,9 @@ export async function runCommand(
   const prepared = await writeIntent(context, batchCommand, urlBefore, previous, signal);
   const execution = await execute(context, keeper, command, prepared, signal);
   if (execution === 'interrupted') return execution;
-  if (command.action in fieldCommands) attachment.controlLasts = waitUntilLasting(attachment);
+  // Of several controls in a row the last one's wait is long enough for all.
+  const setsNext = execution.error === undefined && next !== undefined && next.action in fieldCommands;
+  if (command.action in fieldCommands && !setsNext) attachment.controlLasts = waitUntilLasting(attachment);
   if (isCommit) await context.idempotencyKeys?.end();
   // Before the outcome is: a worker that takes over after it continues in this tab.
   if (attachment.page !== pageBefore) await store.leases.setTarget(sessionId, epoch, await attachment.targetId());

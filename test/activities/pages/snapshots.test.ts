@@ -272,6 +272,26 @@ test('a control that the page sets back a moment later is shown as it is then', 
   await session.release();
 });
 
+test.each([
+  ['listens to nothing', 0, ''],
+  ['listens only to the submission of its form', 0, "document.querySelector('form').onsubmit = () => false"],
+  ['listens anywhere to what is typed', 1, "window.addEventListener('input', () => {})"],
+  ['listens by an object', 1, "document.addEventListener('input', { __proto__: null, handleEvent() {} })"],
+  ['has a shadow tree', 1, "document.querySelector('p').attachShadow({ mode: 'open' })"],
+])('a page that %s is given time to set two fields back %i times', async (_, waits, script) => {
+  const session = await on(`<form><input id="city"><input id="street"></form><p></p><script>
+    const inTime = setTimeout;
+    let waits = 0;
+    window.setTimeout = (work, ms) => { if (ms === 40) waits += 1; return inTime(work, ms); };
+    ${script}
+  </script>`);
+  await session.did([
+    a('INPUT_TEXT', { selector: '#city', text: 'Santiago' }),
+    a('INPUT_TEXT', { selector: '#street', text: 'Lira 1' }),
+  ]);
+  expect(await session.page().evaluate('waits')).toBe(waits);
+});
+
 test('what a style sheet hides is not shown by a look, also where the style sheet comes later than the page', async () => {
   const server = createServer(({ url }, response) => {
     if (url !== '/late.css') {
