@@ -20,6 +20,7 @@ export async function findTarget(
   selector: string,
   limitMs: number,
   signal: AbortSignal,
+  countMatches: (matches: Locator) => Promise<number> = (matches) => matches.count(),
 ): Promise<Locator> {
   const { target } = command;
   const { page } = attachment;
@@ -31,7 +32,7 @@ export async function findTarget(
   const end = performance.now() + limitMs;
   for (;;) {
     // Without a marker to arm, counting saves a round trip.
-    const counted = arming.events.length === 0 ? base.count() : base.evaluateAll(countAndArm, arming);
+    const counted = arming.events.length === 0 ? countMatches(base) : base.evaluateAll(countAndArm, arming);
     let count = await counted.catch(noMatchYet);
     if (count === 0) {
       await exposeClosedShadowRoots(attachment);

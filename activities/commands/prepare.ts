@@ -79,11 +79,15 @@ export async function prepare(
   if (action === 'EXPECT')
     return { element: locateTarget(page, command, selector), toElement: undefined, parameters, secrets };
   const limitMs = Math.min(ELEMENT_LIMIT_MS, requestTimeoutMs);
+  let field: FieldFacts | undefined;
+  const { nth = 0 } = command.target ?? {};
+  // Its facts come with the number of matches.
+  const countFields = async (matches: Locator): Promise<number> => {
+    field = await keepFacts(matches, nth);
+    return field.found;
+  };
   const isTyped = action === 'INPUT_TEXT' && secrets.length === 0;
-  const [element, field] = await Promise.all([
-    findTarget(attachment, command, selector, limitMs, signal),
-    isTyped ? keepFacts(locateTarget(page, command, selector)) : undefined,
-  ]);
+  const element = await findTarget(attachment, command, selector, limitMs, signal, isTyped ? countFields : undefined);
   const toElement = await findSecondTarget(attachment, command, parameters.toSelector, limitMs, signal);
   await armOtherFrames(page, command);
   return { element, toElement, field, parameters, secrets };

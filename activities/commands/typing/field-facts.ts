@@ -13,6 +13,8 @@ export interface FieldFacts {
   isReadOnly: boolean;
   isDisabled: boolean;
   isInMainFrame: boolean;
+  /** How many elements were found; the facts are of one of them. */
+  found: number;
 }
 
 /** Runs in the page: the element to type into, for one that stands for it: its label, its wrapper, a part of its editor. */
@@ -39,26 +41,28 @@ export function fieldOf(node: Element): Element {
 }
 
 /**
- * Runs in the page: the facts of an element, or of the only one of those that were found; that one is kept for
- * readPlainField, because another may be found under its name once it has text.
+ * Runs in the page: the facts of an element, or of the `nth` of those that were found; that one is kept for
+ * selectPlainField and readPlainField, because another may be found under its name once it has text.
  */
-export function factsOf(found: Element | Element[]): FieldFacts {
-  const node = found instanceof Element ? found : found[0]!;
+export function factsOf(found: Element | Element[], nth: number | void = 0): FieldFacts {
+  const facts = (kind: FieldFacts['kind'], more: Partial<FieldFacts> = {}): FieldFacts => ({
+    kind,
+    type: '',
+    maxLength: -1,
+    isReadOnly: node?.getAttribute('aria-readonly') === 'true',
+    isDisabled: node?.closest(':disabled, [aria-disabled=true], [inert]') != null,
+    isInMainFrame: window.top === window,
+    found: found instanceof Element ? 1 : found.length,
+    ...more,
+  });
+  const node = found instanceof Element ? found : found[nth ?? 0];
+  if (node === undefined) return facts('none');
   if (node !== found) {
     const kept = { field: new WeakRef(node), isTypedInto: false };
     (globalThis as KeepsField).__surefootField = kept;
     node.addEventListener('input', () => (kept.isTypedInto = true), { once: true, capture: true });
   }
   const role = node.getAttribute('role');
-  const facts = (kind: FieldFacts['kind'], more: Partial<FieldFacts> = {}): FieldFacts => ({
-    kind,
-    type: '',
-    maxLength: -1,
-    isReadOnly: node.getAttribute('aria-readonly') === 'true',
-    isDisabled: node.closest(':disabled, [aria-disabled=true], [inert]') !== null,
-    isInMainFrame: window.top === window,
-    ...more,
-  });
   if (node instanceof HTMLIFrameElement) return facts('frame');
   if (node instanceof HTMLSelectElement) return facts('list');
   if (node.closest('.monaco-editor, .CodeMirror, .cm-editor') !== null) return facts('code');
@@ -89,6 +93,21 @@ export function factsOf(found: Element | Element[]): FieldFacts {
 }
 
 type KeepsField = typeof globalThis & { __surefootField?: { field: WeakRef<Element>; isTypedInto: boolean } };
+
+/**
+ * Runs in the page: gives the input or textarea whose facts were read last the focus, with its text selected, as Playwright's
+ * `fill` does; false where that would wait for it to be shown or enabled, and where the page moves the focus on.
+ */
+export function selectPlainField(): boolean {
+  const field = (globalThis as KeepsField).__surefootField?.field.deref() as HTMLInputElement | undefined;
+  if (field?.isConnected !== true || !field.checkVisibility({ visibilityProperty: true })) return false;
+  const { width, height } = field.getBoundingClientRect();
+  if (width === 0 || height === 0 || field.readOnly) return false;
+  if (field.closest(':disabled, [aria-disabled=true], [aria-readonly=true], [inert]') !== null) return false;
+  field.select();
+  field.focus();
+  return (field.getRootNode() as Document | ShadowRoot).activeElement === field;
+}
 
 /**
  * Runs in the page: the value of the input or textarea whose facts were read last; undefined for one that the page took

@@ -1,11 +1,12 @@
-import type { ElementHandle, Locator, Page } from 'playwright';
+import { errors, type ElementHandle, type Locator, type Page } from 'playwright';
+import { withinMs } from '../../../runtime/time-limit';
 import { EngineError } from '../../failures';
 import { choose } from '../choosing/choose';
 import type { ChoosingContext } from '../choosing/choosing-context';
 import { obstacleOf } from '../pointer/obstacle';
 import { moveByArrows } from './by-arrows';
 import { pasteContent, replaceContent, replaceLines, typeByKeys, typeIntoBoxes } from './by-keys';
-import { factsOf, fieldOf, readField, readPlainField, type FieldFacts } from './field-facts';
+import { factsOf, fieldOf, readField, readPlainField, selectPlainField, type FieldFacts } from './field-facts';
 import { chooseDate, leaveCalendar, readCalendar } from './calendar/choose-date';
 import { visibleElements } from '../choosing/page-options';
 import { pickerValue, twoDaysIn, writtenDate, type TwoDays } from './picker-value';
@@ -13,6 +14,7 @@ import { dayIn, hasSameNumbers, inNotation, orderOfDates, showsDay } from './wri
 import { isSameText } from './same-text';
 
 const USABLE_LIMIT_MS = 2000;
+const SELECT_LIMIT_MS = 1000;
 
 type Field = ElementHandle<Element>;
 
@@ -28,7 +30,7 @@ export async function typeText(
 ): Promise<void> {
   const { timeoutMs, signal } = context;
   const limit = { timeout: timeoutMs, signal };
-  if (await typePlainly(element, text, context, facts ?? (await keepFacts(element)))) return;
+  if (await typePlainly(element, text, context, facts ?? (await keepFacts(element, 0).catch(() => undefined)))) return;
   const field = (await element.evaluateHandle(fieldOf, undefined, limit)).asElement() as Field;
   const now = await field.evaluate(factsOf);
   if (now.kind === 'list') return await choose(element, { labels: [text], mode: 'replace' }, context);
@@ -41,9 +43,9 @@ export async function typeText(
   await typeInto(field, now, text, context);
 }
 
-/** The facts of an element, which is kept for typeText; undefined where it is not found. */
-export async function keepFacts(element: Locator): Promise<FieldFacts | undefined> {
-  return await element.evaluateAll(factsOf).catch(() => undefined);
+/** The facts of the `nth` of the elements, which is kept for typeText. */
+export async function keepFacts(elements: Locator, nth: number): Promise<FieldFacts> {
+  return await elements.evaluateAll(factsOf, nth);
 }
 
 /**
@@ -58,13 +60,25 @@ async function typePlainly(
 ): Promise<boolean> {
   if (facts === undefined || facts.kind !== 'text' || facts.isReadOnly || facts.isDisabled) return false;
   if (waysOf(facts, text)[0] !== fill || writtenDate(text) !== undefined) return false;
-  await element.fill(text, { timeout: timeoutMs, signal });
+  const isSelected = facts.isInMainFrame && text !== '' && facts.type !== 'number' && (await selectKept(page));
+  if (isSelected)
+    await withinMs(
+      timeoutMs,
+      page.keyboard.insertText(text),
+      () => new errors.TimeoutError(`locator.fill: Timeout ${timeoutMs}ms exceeded.`),
+    );
+  else await element.fill(text, { timeout: timeoutMs, signal });
   const reading = facts.isInMainFrame ? page.evaluate(readPlainField) : element.evaluateAll(readPlainField);
   const shown = await reading.catch(() => undefined);
   signal.throwIfAborted();
   if (shown === 'replaced') return false;
   // Undefined where the page went on with what was typed, and took the field away.
   return shown === undefined || isAsTyped(facts, text, shown.value);
+}
+
+/** Selects the text of the kept field in one round trip, of which `fill` takes four. A page that is busy is left to `fill`. */
+async function selectKept(page: Page): Promise<boolean> {
+  return await withinMs(SELECT_LIMIT_MS, page.evaluate(selectPlainField)).catch(() => false);
 }
 
 /**
