@@ -8,7 +8,7 @@ import type { Store } from '../../store/store';
 import { addsUnknownParts, withKnownParts } from './known-parts';
 import { leaderOf, roundsOf } from './learn-step';
 import { taskRounds } from './learn-task';
-import { replayModeOf, type RecipePolicy } from './replay-mode';
+import { isLearntFrom, replayModeOf, type RecipePolicy } from './replay-mode';
 import { recipeKey } from './recipe-key';
 import { taskKey } from './repeatable-task';
 import { valuesOf, variablesBefore } from './spelling';
@@ -24,7 +24,7 @@ export async function learnRecipes(store: Store, policy: RecipePolicy, sessionId
   const session = await store.sessions.get(sessionId);
   if (session === null || session.status !== SessionStatus.COMPLETED) return;
   const { plan } = session;
-  if (plan.config.replay === 'off' || (plan.config.replay === undefined && policy.replay === 'off')) return;
+  if (!isLearntFrom(plan, policy)) return;
   const [variables, uses, results] = await Promise.all([
     store.variables.ofSession(sessionId),
     store.recipes.usesOf(sessionId),

@@ -15,3 +15,8 @@ export const DEFAULT_RECIPE_POLICY: RecipePolicy = { replay: 'prefer', promotedB
 export function replayModeOf(plan: SessionPlan | undefined, model: string, { replay }: RecipePolicy): ReplayMode {
   return plan?.config.replay ?? (model === 'rules' ? 'off' : replay);
 }
+
+/** Whether a session is learnt from; steps that are led by the rules alone are not even then, unless its configuration says so. */
+export function isLearntFrom(plan: SessionPlan | undefined, { replay }: RecipePolicy): boolean {
+  return (plan?.config.replay ?? replay) !== 'off';
+}

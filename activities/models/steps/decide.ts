@@ -17,7 +17,7 @@ import { fingerprintOf } from '../../browsers/checkpoints/fingerprint';
 import { EngineError } from '../../failures';
 import { placeWordsOfRef } from '../../page-text/place-words';
 import { durableTarget, refIn, selectorText } from '../../page-text/durable-target';
-import type { RecipePolicy } from '../../recipes/replay-mode';
+import { DEFAULT_RECIPE_POLICY, isLearntFrom, replayModeOf, type RecipePolicy } from '../../recipes/replay-mode';
 import { replayStep } from '../../recipes/replay-step';
 import { sightingOf } from '../../recipes/sighting';
 import { createModelCallRecorder, type RecorderDeps } from '../calls/model-call-recorder';
@@ -52,7 +52,7 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   const stored =
     history.replies.find((reply) => reply.turn === turn) ??
     (await replayStep(deps, input, assembled)) ??
-    (await saveFreeReply(store, input, assembled));
+    (await saveFreeReply(deps, input, assembled));
   const { row, answer } =
     stored === undefined ? await requestDecision(deps, input, assembled, call) : { row: stored, answer: undefined };
   faultPoint('after-reply', sessionId);
@@ -85,10 +85,11 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
  * judgement of a step that is one command long. Undefined where the model must be called.
  */
 async function saveFreeReply(
-  store: Store,
+  deps: DecideDeps,
   { sessionId, stepIndex, turn, step }: DecideInput,
-  { request, history, unknownCommits }: AssembledRequest,
+  { request, history, unknownCommits, session }: AssembledRequest,
 ): Promise<ReplyRow | undefined> {
+  const { store } = deps;
   if (step.options.aiConfig.model === 'rules' || unknownCommits.length > 0) return undefined;
   if (turn === 0) {
     if (stepIndex === 0 || request.investigation !== undefined) return undefined;
@@ -97,7 +98,8 @@ async function saveFreeReply(
   }
   const reply = judgeOneCommand(request, history.replies[0]?.commands ?? []);
   if (reply === undefined) return undefined;
-  const sighting = sightingOf(request.snapshot, step.instruction, [], request.laterSteps?.[0]);
+  const sight = sightFor(deps, session, step.options.aiConfig.model);
+  const sighting = sight(request.snapshot, step.instruction, [], request.laterSteps?.[0]);
   return await store.memory.saveReply(sessionId, stepIndex, {
     turn,
     reply,
@@ -133,7 +135,7 @@ async function requestDecision(
     });
     faultPoint('during-model-call', sessionId);
     const answer = await answering;
-    const row = toRow(input, answer, request, history);
+    const row = toRow(input, answer, request, history, sightFor(deps, session, ai.model));
     await recorder.settle();
     const stored = await store.memory.saveReply(sessionId, stepIndex, row);
     return { row: stored, answer: stored === row ? answer : undefined };
@@ -142,25 +144,40 @@ async function requestDecision(
   }
 }
 
+type Sight = (...of: Parameters<typeof sightingOf>) => Sighting | undefined;
+
+/** Notes what the replies of a model saw, as far as it will be learnt from. */
+function sightFor(
+  { recipePolicy = DEFAULT_RECIPE_POLICY }: DecideDeps,
+  session: AssembledRequest['session'],
+  model: string,
+): Sight {
+  if (!isLearntFrom(session?.plan, recipePolicy)) return () => undefined;
+  // A step of the rules is not learnt, and shows what the step before it has led to.
+  const isLearnt = replayModeOf(session?.plan, model, recipePolicy) !== 'off';
+  return (snapshot, instruction, commands, next) => sightingOf(snapshot, instruction, isLearnt ? commands : [], next);
+}
+
 /** The row of a reply, without what would repeat earlier commands; it may begin the next step, and only judge this one. */
 function toRow(
   input: DecideInput,
   answer: DecisionResult,
   { snapshot, nextStep, instruction, laterSteps = [] }: DecisionRequest,
   history: StepHistory,
+  sight: Sight,
 ): ReplyRow {
   const digest = fingerprintOf(snapshot);
   const reply = parsedReply(answer);
   const [next, afterNext] = laterSteps;
   if (nextStep === undefined || !beginsNextStep(reply, nextStep)) {
-    const sighting = sightingOf(snapshot, instruction, reply.commands, next);
+    const sighting = sight(snapshot, instruction, reply.commands, next);
     return withoutRepeats(toReplyRow(input, answer, reply, snapshot, sighting), history, digest);
   }
   const place = { sessionId: input.sessionId, stepIndex: nextStep.stepIndex, turn: 0 };
-  const sighting = sightingOf(snapshot, nextStep.instruction, reply.commands, afterNext);
+  const sighting = sight(snapshot, nextStep.instruction, reply.commands, afterNext);
   const begun = { ...toReplyRow(place, answer, reply, snapshot, sighting), snapshotDigest: digest };
   const judging = judgingRow(input.turn, begun, snapshot.snapshotId);
-  return { ...judging, snapshotDigest: digest, sighting: sightingOf(snapshot, instruction, [], next) };
+  return { ...judging, snapshotDigest: digest, sighting: sight(snapshot, instruction, [], next) };
 }
 
 /** Loads the operator's system prompt. Undefined where the file is missing: one warning is logged for the session. */
@@ -217,7 +234,7 @@ function toReplyRow(
   { usage, model }: DecisionResult,
   reply: AIResponse,
   snapshot: PageSnapshot,
-  sighting: Sighting,
+  sighting: Sighting | undefined,
 ): ReplyRow {
   // The ids of commands are the same however often this reply is run.
   const planned = reply.commands.map((command, position) =>
