@@ -143,9 +143,8 @@ export function createEventLog(sql: Sql, notifier: LogNotifier): EventLog {
             cursor = last.seq;
             yield records;
             if (isTerminal(last.type)) return;
-          } else {
-            await subscription.waitForAppend(signal);
           }
+          if (records.length < PAGE) await subscription.waitForAppend(signal);
         }
       } finally {
         subscription.close();
