@@ -173,8 +173,12 @@ export class Attachment {
     return await this.targetIdOf(this.page);
   }
 
+  private readonly targetIds = new WeakMap<Page, string>();
+
   async targetIdOf(page: Page): Promise<string> {
-    return await targetIdOf(await this.cdp(page));
+    const known = this.targetIds.get(page) ?? (await targetIdOf(await this.cdp(page)));
+    this.targetIds.set(page, known);
+    return known;
   }
 
   /** The checkpoint that was written last, the queue of writes, and the step before which one was kept for forks. */

@@ -48,6 +48,8 @@ export class PageWatch {
   private regular = new Set<string>();
   private readonly wakers = new Set<() => void>();
   nextDialog: DialogAnswer | undefined;
+  /** Another worker may have seen what was asked for before. */
+  private hasAsked = true;
 
   constructor(context: BrowserContext) {
     context.on('page', (page) => this.watch(page));
@@ -72,15 +74,23 @@ export class PageWatch {
     return this.evidence;
   }
 
+  /** Whether a page has asked for anything since this was read last. */
+  takeHasAsked(): boolean {
+    const { hasAsked } = this;
+    this.hasAsked = false;
+    return hasAsked;
+  }
+
   /**
    * Waits for what a command caused: navigations, and those that they lead to, until their DOM is loaded, other requests
    * for at most a second each. Not waited for is what the page asks for again and again: a GET that was not answered in that
    * second, and the next ones of its frame to the same address; and any request that was made in a regular beat before
-   * the command, which is no evidence of it either. Resolves to false when there was nothing to wait for.
+   * the command, which is no evidence of it either. Resolves to false when there was nothing to wait for. `answered` is
+   * anything that the page was asked after the command.
    */
-  async settle(page: Page, signal: AbortSignal): Promise<boolean> {
+  async settle(page: Page, signal: AbortSignal, answered: Promise<unknown> = page.evaluate('0')): Promise<boolean> {
     // After one round trip the requests of the command's own event handlers have been reported.
-    await withinMs(ANSWER_LIMIT_MS, page.evaluate('0')).catch(() => {});
+    await withinMs(ANSWER_LIMIT_MS, answered).catch(() => {});
     if (this.isQuiet() && this.evidence.navigations.length === 0) return false;
     const end = performance.now() + NAVIGATION_LIMIT_MS;
     do {
@@ -137,6 +147,7 @@ export class PageWatch {
 
   private watch(page: Page): void {
     page.on('request', (request) => this.onRequest(page, request));
+    page.on('websocket', () => (this.hasAsked = true));
     page.on('requestfinished', (request) => void this.onEnd(request));
     page.on('requestfailed', (request) => void this.onEnd(request));
     page.on('framenavigated', (frame) => this.onNavigated(page, frame));
@@ -153,6 +164,7 @@ export class PageWatch {
   }
 
   private onRequest(page: Page, request: Request): void {
+    this.hasAsked = true;
     const isNavigation = request.isNavigationRequest() && request.frame() === page.mainFrame();
     if (isNavigation) pushBounded(this.requestedPages, request.url());
     const kind = request.resourceType();

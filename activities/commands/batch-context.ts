@@ -40,8 +40,8 @@ export interface BatchCommand {
 export interface NextIntent {
   /** Settles when the outcome is in the journal: with the id of the command whose intent was written along with it. */
   written: Promise<string | undefined>;
-  /** Settles when the page after the command is captured. */
-  captured: Promise<unknown>;
+  /** Settles when the page after the command is captured; absent before any has run. */
+  captured?: Promise<unknown>;
 }
 
 /** What the store compares before it accepts a write of this batch. */

@@ -150,7 +150,7 @@ async function act(
   const noted = store.journal.markExecuted(sessionId, guardOf(context), commandId).catch(() => {});
   backgroundTasks.track(noted);
   const captured = captureDom(attachment, values);
-  const hadToSettle = await attachment.watch.settle(attachment.page, context.signal);
+  const hadToSettle = await attachment.watch.settle(attachment.page, context.signal, captured);
   const isElsewhere = await newTabs.follow();
   if (isElsewhere) await attachment.watch.settle(attachment.page, context.signal);
   const downloads = await storeDownloads(context, command);

@@ -1,4 +1,5 @@
 import { COMMANDS } from '../../contracts/commands/commands';
+import { fieldCommands } from '../../contracts/commands/definitions/fields';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { PageState } from '../../contracts/sessions/outbox';
 import { faultPoint } from '../../runtime/fault-point';
@@ -76,26 +77,23 @@ export async function runBatch(
   try {
     await openPageLostBefore(context, keeper);
     const isJudgementDue = await closeOpenCommits(context, keeper, commands, journal);
-    const { outcomes, isInterrupted } = await runInOrder(context, attachments, isJudgementDue ? [] : commands, journal);
+    const { outcomes, isInterrupted, last } = await runInOrder(
+      context,
+      attachments,
+      isJudgementDue ? [] : commands,
+      journal,
+    );
+    // The page is asked while this worker writes what became of the last command.
+    backgroundTasks.startDeferred();
     if (outcomes.at(-1)?.status === 'failed') await attachment.trace.addSnapshots(stepIndex);
-    if (!isInterrupted) {
-      await attachment.openTab();
-      const { page } = attachment;
-      const mayMove = commands.some(({ action }) => !COMMANDS[action].onlyLooks);
-      const [hadToSettle] = await Promise.all([
-        attachment.watch.settle(page, signal),
-        mayMove ? waitUntilStill(page) : undefined,
-      ]);
-      if (hadToSettle && mayMove) await waitUntilStill(page);
-    }
-    backgroundTasks.track(keeper().then((client) => publishBlockedOrigins(context, client)));
+    if (!isInterrupted) await settlePage(context, commands, last.captured);
+    if (mayHaveBeenBlocked(attachment, commands))
+      backgroundTasks.track(last.written.then(keeper).then((client) => publishBlockedOrigins(context, client)));
     if (mayHaveChangedState(attachment, commands)) backgroundTasks.track(checkpointOrWarn(context));
-    if (!isInterrupted)
-      await store.memory.saveSnapshot(
-        sessionId,
-        guardOf(context),
-        await takeSnapshotWithView(context, await snapshotOptions, view),
-      );
+    const snapshot = isInterrupted ? undefined : await takeSnapshotWithView(context, await snapshotOptions, view);
+    // The batch reports nothing before its last outcome is in the journal.
+    await last.written;
+    if (snapshot !== undefined) await store.memory.saveSnapshot(sessionId, guardOf(context), snapshot);
     await backgroundTasks.settle();
     return {
       outcomes: commands.map(({ commandId }) => {
@@ -112,6 +110,22 @@ export async function runBatch(
     // Also after an error: the next attempt must not meet writes of this one.
     await backgroundTasks.settle().catch(() => {});
   }
+}
+
+/** Waits until the page that the commands led to is there, and what they set in motion is over. */
+async function settlePage(
+  { attachment, signal }: BatchContext,
+  commands: readonly PlannedCommand[],
+  answered: Promise<unknown> | undefined,
+): Promise<void> {
+  await attachment.openTab();
+  const { page } = attachment;
+  const mayMove = commands.some(({ action }) => !COMMANDS[action].onlyLooks);
+  const [hadToSettle] = await Promise.all([
+    attachment.watch.settle(page, signal, answered),
+    mayMove ? waitUntilStill(page) : undefined,
+  ]);
+  if (hadToSettle && mayMove) await waitUntilStill(page);
 }
 
 /** The state before the first command of a step, from which another session can go on. */
@@ -168,29 +182,33 @@ function mayHaveChangedState({ checkpoint, page }: Attachment, commands: readonl
   return checkpoint.last?.tabs.find(({ isFront }) => isFront)?.url !== page.url();
 }
 
+/** Setting a control seldom asks the network for anything, and the keeper is asked after the next batch at the latest. */
+function mayHaveBeenBlocked({ watch }: Attachment, commands: readonly PlannedCommand[]): boolean {
+  return watch.takeHasAsked() || !commands.every(({ action }) => action in fieldCommands);
+}
+
 /** Runs each command with what the one before handed on, to the first that is not done, or that the model must judge. */
 async function runInOrder(
   context: BatchContext,
   { isEnding, keeper }: Pick<Attachments, 'isEnding' | 'keeper'>,
   commands: readonly PlannedCommand[],
   journal: readonly JournalEntry[],
-): Promise<{ outcomes: CommandReport[]; isInterrupted: boolean }> {
+): Promise<{ outcomes: CommandReport[]; isInterrupted: boolean; last: NextIntent }> {
   const entryOf = (command?: PlannedCommand) => journal.find(({ commandId }) => commandId === command?.commandId);
   const outcomes: CommandReport[] = [];
-  let previous: NextIntent = { written: Promise.resolve(undefined), captured: Promise.resolve() };
+  let previous: NextIntent = { written: Promise.resolve(undefined) };
+  const interrupted = () => ({ outcomes, isInterrupted: true, last: previous });
   for (const [position, command] of commands.entries()) {
     // A worker that ends lets the current command finish; a pause stops it.
-    if (context.signal.aborted || isEnding()) return { outcomes, isInterrupted: true };
+    if (context.signal.aborted || isEnding()) return interrupted();
     const following = commands[position + 1];
     const next = entryOf(following) === undefined ? following : undefined;
     const run = await resumeCommand(context, keeper, { command, position, next }, entryOf(command), previous);
-    if (run === 'interrupted') return { outcomes, isInterrupted: true };
+    if (run === 'interrupted') return interrupted();
     outcomes.push(run.outcome);
     previous = run.nextIntent;
     if (run.outcome.status !== 'done' || run.outcome.isNavigationBlocked === true) break;
     faultPoint('between-commands', context.sessionId);
   }
-  // The batch reports nothing before its last outcome is in the journal.
-  await previous.written;
-  return { outcomes, isInterrupted: false };
+  return { outcomes, isInterrupted: false, last: previous };
 }

@@ -37,17 +37,17 @@ export async function takeSnapshot(
   { words, before, picture }: SnapshotOptions,
 ): Promise<PageSnapshot> {
   const { page } = attachment;
-  const [{ nodes, passwords }, title, tabs] = await Promise.all([
+  const [{ nodes, passwords }, tabs] = await Promise.all([
     readTreeOrMarkUnusable(attachment, page, (limitMs) =>
       readAriaTree(attachment, words, picture !== undefined, limitMs),
     ),
-    titleOf(page),
     tabsOf(attachment.tabs, page),
   ]);
   for (const password of passwords ?? []) values.addSecret(password);
   const needsFieldScan = passwords === undefined || values.hasSecrets;
   const isGuarded = needsFieldScan && (await learnGuardedFields(page, values));
   if (isGuarded || (passwords ?? []).length > 0) attachment.trace.taint();
+  const { title = '' } = tabs.find(({ isActive }) => isActive) ?? {};
   const shown = values.redactAll({ url: page.url(), title, tabs });
   const redacted = nodes.map((node) => redactNode(node, values));
   const screenshot = picture && (await saveAnnotatedScreenshot(attachment, values, picture, nodes, redacted));
