@@ -103,9 +103,6 @@ export class Attachment {
   /** How many of the blocked origins are in the event log. */
   publishedBlockedOrigins = 0;
 
-  /** Resolves when the control that was set last had time to be set back; the next snapshot waits for it. */
-  controlLasts: Promise<void> = Promise.resolve();
-
   /** True once this worker has typed a secret into a page. */
   hasTypedSecret = false;
 

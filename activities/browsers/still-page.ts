@@ -1,4 +1,3 @@
-import type { Page } from 'playwright';
 import { withinMs } from '../../runtime/time-limit';
 import type { Attachment } from './attachment';
 
@@ -9,28 +8,29 @@ const LASTING_MS = 40;
 /**
  * Waits until style sheets are there, and animations and transitions that have an end are over, in each frame for itself and
  * for a second at most: what a style sheet hides, or a dialog that is just being closed, would still be read. What moves for
- * ever is not waited for.
+ * ever is not waited for. Where a control was just set (`hasSet`), it also gets time to be set back, by the page's own clock:
+ * its timers come first. A page that listens to nothing that was done to the control has no reason to set it back.
  */
-export async function waitUntilStill(page: Page): Promise<void> {
-  const frames = page.frames().map((frame) => frame.evaluate(awaitStill, STILL_LIMIT_MS).catch(() => {}));
+export async function waitUntilStill(attachment: Attachment, hasSet: boolean): Promise<void> {
+  const { page } = attachment;
+  const frames = page.frames().map((frame) => {
+    const isSet = hasSet && frame === page.mainFrame();
+    const still = isSet ? awaitStillAndReaction(attachment) : frame.evaluate(awaitStill, STILL_LIMIT_MS);
+    return still.catch(() => {});
+  });
   await withinMs(STILL_LIMIT_MS + 200, Promise.all(frames)).catch(() => {});
 }
 
-/**
- * Waits until a control that was just set had time to be set back, by the page's own clock: its timers come first. A page that
- * listens to nothing that was done to the control has no reason to set it back.
- */
-export async function waitUntilLasting(attachment: Attachment): Promise<void> {
-  const lasting = attachment.cdp(attachment.page).then((session) =>
-    session.send('Runtime.evaluate', {
-      // Only an evaluation of DevTools has `getEventListeners`.
-      includeCommandLineAPI: true,
-      awaitPromise: true,
-      silent: true,
-      expression: `(${awaitReaction.toString()})(${LASTING_MS}, getEventListeners)`,
-    }),
-  );
-  await withinMs(STILL_LIMIT_MS, lasting).catch(() => {});
+async function awaitStillAndReaction(attachment: Attachment): Promise<void> {
+  const session = await attachment.cdp(attachment.page);
+  await session.send('Runtime.evaluate', {
+    // Only an evaluation of DevTools has `getEventListeners`.
+    includeCommandLineAPI: true,
+    awaitPromise: true,
+    silent: true,
+    expression: `Promise.all([
+      (${awaitReaction.toString()})(${LASTING_MS}, getEventListeners), (${awaitStill.toString()})(${STILL_LIMIT_MS})])`,
+  });
 }
 
 /** Runs in the page. */

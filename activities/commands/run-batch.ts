@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { COMMANDS } from '../../contracts/commands/commands';
 import { fieldCommands } from '../../contracts/commands/definitions/fields';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
@@ -28,12 +29,16 @@ import type { CommandReport } from './outcomes/record-outcome';
 import { resumeCommand } from './resume-command';
 import { takeSnapshotWithView } from './snapshot-with-view';
 
-/** Runs the commands on an attached browser, then takes the checkpoint and the snapshot that the model decides on. */
+/**
+ * Runs the commands on an attached browser once the outbox is written, then takes the checkpoint and the snapshot that the
+ * model decides on.
+ */
 export async function runBatch(
   { store, attachments, env, uploads }: BrowserDeps,
   { sessionId, stepIndex, turn, lease, commands, executor, view }: RunCommandsInput,
   { runId, signal }: ActivityCall,
   attachment: Attachment,
+  outboxWritten: Promise<void>,
 ): Promise<RunCommandsOutput> {
   const { keeper } = attachments;
   const loading = loadSessionValues(store, sessionId, env);
@@ -48,6 +53,7 @@ export async function runBatch(
     attachment.openTab().then(() => restoreEnvironmentOnce(store, sessionId, attachment, loading)),
     attachment.trace.begin(stepIndex),
     keepStepCheckpoint(store, sessionId, attachment, stepIndex),
+    outboxWritten,
   ]);
   const snapshotOptions = snapshotOptionsFor(store, sessionId);
   // Awaited at the end only.
@@ -86,11 +92,15 @@ export async function runBatch(
     // The page is asked while this worker writes what became of the last command.
     backgroundTasks.startDeferred();
     if (outcomes.at(-1)?.status === 'failed') await attachment.trace.addSnapshots(stepIndex);
-    if (!isInterrupted) await settlePage(context, commands, last.captured);
+    if (!isInterrupted) await settlePage(context, commands.slice(0, outcomes.length), last.captured);
     if (mayHaveBeenBlocked(attachment, commands))
       backgroundTasks.track(last.written.then(keeper).then((client) => publishBlockedOrigins(context, client)));
+    const taking = isInterrupted ? undefined : takeSnapshotWithView(context, await snapshotOptions, view);
+    taking?.catch(() => {});
+    // The page does in order what it is asked, and a model waits for the snapshot.
+    await setImmediate();
     if (mayHaveChangedState(attachment, commands)) backgroundTasks.track(checkpointOrWarn(context));
-    const snapshot = isInterrupted ? undefined : await takeSnapshotWithView(context, await snapshotOptions, view);
+    const snapshot = await taking;
     // The batch reports nothing before its last outcome is in the journal.
     await last.written;
     if (snapshot !== undefined) await store.memory.saveSnapshot(sessionId, guardOf(context), snapshot);
@@ -120,12 +130,12 @@ async function settlePage(
 ): Promise<void> {
   await attachment.openTab();
   const { page } = attachment;
-  const mayMove = commands.some(({ action }) => !COMMANDS[action].onlyLooks);
+  const acting = commands.findLast(({ action }) => !COMMANDS[action].onlyLooks);
   const [hadToSettle] = await Promise.all([
     attachment.watch.settle(page, signal, answered),
-    mayMove ? waitUntilStill(page) : undefined,
+    acting && waitUntilStill(attachment, acting.action in fieldCommands),
   ]);
-  if (hadToSettle && mayMove) await waitUntilStill(page);
+  if (hadToSettle && acting) await waitUntilStill(attachment, false);
 }
 
 /** The state before the first command of a step, from which another session can go on. */

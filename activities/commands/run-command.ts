@@ -1,6 +1,4 @@
-import { fieldCommands } from '../../contracts/commands/definitions/fields';
 import type { KeeperClient } from '../browsers/keeper-client';
-import { waitUntilLasting } from '../browsers/still-page';
 import { captureDom } from '../pages/capture';
 import type { BatchCommand, BatchContext, NextIntent } from './batch-context';
 import { execute } from './execute';
@@ -40,9 +38,6 @@ export async function runCommand(
   const prepared = await writeIntent(context, batchCommand, urlBefore, previous, signal);
   const execution = await execute(context, keeper, command, prepared, signal);
   if (execution === 'interrupted') return execution;
-  // Of several controls in a row the last one's wait is long enough for all.
-  const setsNext = execution.error === undefined && next !== undefined && next.action in fieldCommands;
-  if (command.action in fieldCommands && !setsNext) attachment.controlLasts = waitUntilLasting(attachment);
   if (isCommit) await context.idempotencyKeys?.end();
   // Before the outcome is: a worker that takes over after it continues in this tab.
   if (attachment.page !== pageBefore) await store.leases.setTarget(sessionId, epoch, await attachment.targetId());

@@ -20,9 +20,27 @@ export async function runCommands(
   input: RunCommandsInput,
   call: ActivityCall,
 ): Promise<RunCommandsOutput> {
+  const { store } = deps;
+  const { sessionId } = input;
+  // Written while this worker looks for its browser, and before the first command.
+  const outboxWritten = writeOutbox(store, sessionId, call.runId, input.outbox);
+  try {
+    const [output] = await Promise.all([runAttached(deps, input, call, outboxWritten), outboxWritten]);
+    return output;
+  } finally {
+    // Also after an error: it must not be written after what the next attempt writes.
+    await outboxWritten.catch(() => {});
+  }
+}
+
+async function runAttached(
+  deps: BrowserDeps,
+  input: RunCommandsInput,
+  call: ActivityCall,
+  outboxWritten: Promise<void>,
+): Promise<RunCommandsOutput> {
   const { store, attachments } = deps;
   const { sessionId, executor } = input;
-  await writeOutbox(store, sessionId, call.runId, input.outbox);
   if (attachments.isEnding()) return handOver(input);
   const { attachment, lease } = await attachments.use(sessionId, call, {
     timeoutMs: executor.timeoutMs,
@@ -30,7 +48,7 @@ export async function runCommands(
     leavesWhenAborted: true,
   });
   try {
-    const output = await runBatch(deps, { ...input, lease }, call, attachment);
+    const output = await runBatch(deps, { ...input, lease }, call, attachment, outboxWritten);
     return { ...output, lease: attachments.leaseOf(attachment) };
   } catch (error) {
     const fenced = await toFencingError(store, sessionId, lease.epoch, error);

@@ -6,7 +6,7 @@ import type { Attachment } from '../attachment';
 import { isErrorPage } from '../lost-page';
 import { withinMs } from '../../../runtime/time-limit';
 import { ANSWER_LIMIT_MS, PAGE_LIMIT_MS, readPatiently, SLOW_PAGE_LIMIT_MS } from '../../pages/read-patiently';
-import { formControls, readStorage } from './page-storage';
+import { formControls, readStorage, type PageStorage } from './page-storage';
 import type { SessionValues } from '../../secrets/session-values';
 
 const COOKIES_LIMIT_MS = 10_000;
@@ -106,6 +106,10 @@ function newestStateOf({ url }: TabState, values: SessionValues): string {
   return `the newest state of ${values.redact(url)}, which did not answer`;
 }
 
+type StorageAndForm = [PageStorage, ReturnType<typeof formControls>];
+/** In one round trip. */
+const READ_STORAGE_AND_FORM = `Promise.all([(${readStorage.toString()})(${MAX_RECORDS}), (${formControls.toString()})(null)])`;
+
 interface ReadTab {
   tab: TabState;
   /** Absent where nothing could be read. */
@@ -137,8 +141,7 @@ async function readTab(
   const asBefore = { ...tab, scroll, fields, ...(secretFields === undefined ? {} : { secretFields }) };
   if (!attachment.isUsable(page)) return { tab: asBefore, isUnusable: true };
   try {
-    const read = (limitMs: number) =>
-      withinMs(limitMs, Promise.all([page.evaluate(readStorage, MAX_RECORDS), page.evaluate(formControls, null)]));
+    const read = (limitMs: number) => withinMs(limitMs, page.evaluate<StorageAndForm>(READ_STORAGE_AND_FORM));
     // A page that waits for its next document answers nothing until then.
     const [storage, form] = await readPatiently(page, read, () => attachment.watch.isNavigating());
     // The page navigated meanwhile: what was read may belong to either origin.

@@ -58,9 +58,10 @@ export function factsOf(found: Element | Element[], nth: number | void = 0): Fie
   const node = found instanceof Element ? found : found[nth ?? 0];
   if (node === undefined) return facts('none');
   if (node !== found) {
-    const kept = { field: new WeakRef(node), isTypedInto: false };
+    const { promise: typed, resolve: endWait } = Promise.withResolvers<void>();
+    const kept: KeptField = { field: new WeakRef(node), isTypedInto: false, typed, endWait };
     (globalThis as KeepsField).__surefootField = kept;
-    node.addEventListener('input', () => (kept.isTypedInto = true), { once: true, capture: true });
+    node.addEventListener('input', () => endWait(void (kept.isTypedInto = true)), { once: true, capture: true });
   }
   const role = node.getAttribute('role');
   if (node instanceof HTMLIFrameElement) return facts('frame');
@@ -92,7 +93,15 @@ export function factsOf(found: Element | Element[], nth: number | void = 0): Fie
   return facts('none');
 }
 
-type KeepsField = typeof globalThis & { __surefootField?: { field: WeakRef<Element>; isTypedInto: boolean } };
+interface KeptField {
+  field: WeakRef<Element>;
+  isTypedInto: boolean;
+  /** Resolves when it was typed into, or its wait was ended. */
+  typed: Promise<void>;
+  endWait: () => void;
+}
+
+type KeepsField = typeof globalThis & { __surefootField?: KeptField };
 
 /**
  * Runs in the page: gives the input or textarea whose facts were read last the focus, with its text selected, as Playwright's
@@ -109,12 +118,18 @@ export function selectPlainField(): boolean {
   return (field.getRootNode() as Document | ShadowRoot).activeElement === field;
 }
 
+/** Runs in the page, which let nothing be typed. */
+export function endTyping(): void {
+  (globalThis as KeepsField).__surefootField?.endWait();
+}
+
 /**
- * Runs in the page: the value of the input or textarea whose facts were read last; undefined for one that the page took
+ * Runs in the page: the value of the input or textarea whose facts were read last, once it was typed into; undefined for one that the page took
  * away once it was typed into, `replaced` for one that it took away before. A script that corrects the text does so in its
  * event, or in a task or two after it; a frame would cost as much as the fill.
  */
 export async function readPlainField(): Promise<{ value: string } | 'replaced' | undefined> {
+  await (globalThis as KeepsField).__surefootField?.typed;
   await new Promise<void>((resolve) => {
     setTimeout(() => setTimeout(resolve));
   });

@@ -6,7 +6,15 @@ import type { ChoosingContext } from '../choosing/choosing-context';
 import { obstacleOf } from '../pointer/obstacle';
 import { moveByArrows } from './by-arrows';
 import { pasteContent, replaceContent, replaceLines, typeByKeys, typeIntoBoxes } from './by-keys';
-import { factsOf, fieldOf, readField, readPlainField, selectPlainField, type FieldFacts } from './field-facts';
+import {
+  endTyping,
+  factsOf,
+  fieldOf,
+  readField,
+  readPlainField,
+  selectPlainField,
+  type FieldFacts,
+} from './field-facts';
 import { chooseDate, leaveCalendar, readCalendar } from './calendar/choose-date';
 import { visibleElements } from '../choosing/page-options';
 import { pickerValue, twoDaysIn, writtenDate, type TwoDays } from './picker-value';
@@ -15,6 +23,8 @@ import { isSameText } from './same-text';
 
 const USABLE_LIMIT_MS = 2000;
 const SELECT_LIMIT_MS = 1000;
+/** The event of what was typed comes at once, or not at all. */
+const NO_EVENT_MS = 50;
 
 type Field = ElementHandle<Element>;
 
@@ -60,20 +70,28 @@ async function typePlainly(
 ): Promise<boolean> {
   if (facts === undefined || facts.kind !== 'text' || facts.isReadOnly || facts.isDisabled) return false;
   if (waysOf(facts, text)[0] !== fill || writtenDate(text) !== undefined) return false;
-  const isSelected = facts.isInMainFrame && text !== '' && facts.type !== 'number' && (await selectKept(page));
-  if (isSelected)
-    await withinMs(
-      timeoutMs,
-      page.keyboard.insertText(text),
-      () => new errors.TimeoutError(`locator.fill: Timeout ${timeoutMs}ms exceeded.`),
-    );
-  else await element.fill(text, { timeout: timeoutMs, signal });
-  const reading = facts.isInMainFrame ? page.evaluate(readPlainField) : element.evaluateAll(readPlainField);
-  const shown = await reading.catch(() => undefined);
+  const isQuick = facts.isInMainFrame && text !== '' && facts.type !== 'number' && (await selectKept(page));
+  if (!isQuick) await element.fill(text, { timeout: timeoutMs, signal });
+  const inPage = async <T>(work: () => T | Promise<T>): Promise<T | undefined> =>
+    await (facts.isInMainFrame ? page.evaluate(work) : element.evaluateAll(work)).catch(() => undefined);
+  // Asked for before the text is sent, it is answered right after its event.
+  const reading = inPage(readPlainField);
+  let endWait: NodeJS.Timeout | undefined;
+  try {
+    if (isQuick) await withinMs(timeoutMs, page.keyboard.insertText(text), () => fillTimeout(timeoutMs));
+  } finally {
+    endWait = setTimeout(() => void inPage(endTyping), NO_EVENT_MS);
+  }
+  const shown = await reading;
+  clearTimeout(endWait);
   signal.throwIfAborted();
   if (shown === 'replaced') return false;
   // Undefined where the page went on with what was typed, and took the field away.
   return shown === undefined || isAsTyped(facts, text, shown.value);
+}
+
+function fillTimeout(timeoutMs: number): Error {
+  return new errors.TimeoutError(`locator.fill: Timeout ${timeoutMs}ms exceeded.`);
 }
 
 /** Selects the text of the kept field in one round trip, of which `fill` takes four. A page that is busy is left to `fill`. */

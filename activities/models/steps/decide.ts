@@ -48,7 +48,9 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   const assembled = await assembleDecisionRequest(store, input);
   const { unknownCommits, history, variables } = assembled;
   // Once a step, from the commands of the steps before it.
-  if (turn === 0) await learnFromCommands(store, input, variables, call);
+  const learning = turn === 0 ? learnFromCommands(store, input, variables, call) : Promise.resolve();
+  // Awaited once there is a reply, which it has no part in.
+  learning.catch(() => {});
   const stored =
     history.replies.find((reply) => reply.turn === turn) ??
     (await replayStep(deps, input, assembled)) ??
@@ -56,6 +58,7 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   const { row, answer } =
     stored === undefined ? await requestDecision(deps, input, assembled, call) : { row: stored, answer: undefined };
   faultPoint('after-reply', sessionId);
+  await learning;
   const billed = await store.modelCalls.usageOfTurn(sessionId, input.stepIndex, turn);
   await store.log.append(sessionId, replyRecords(input, row, billed, answer), { guard: { runId: call.runId } });
 

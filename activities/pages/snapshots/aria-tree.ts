@@ -54,13 +54,12 @@ async function take(
   boxes: boolean,
   limitMs: number,
 ): Promise<AriaTree & { isOutdated: boolean }> {
-  const { page, controlLasts } = attachment;
+  const { page } = attachment;
   const state: PruneState = {
     worlds: [],
     marks: new Map(),
     passwords: [],
     preparedFrames: 0,
-    handlersCollected: Promise.resolve(),
     isTooLate: false,
     isRestored: false,
   };
@@ -68,14 +67,16 @@ async function take(
   const preparing = withinMs(PREPARE_LIMIT_MS, prepare(attachment, words, state, limitMs, begin)).catch(() => {});
   try {
     await Promise.race([begun, preparing]);
-    await controlLasts;
-    const raw = await rawTree(page, boxes, limitMs);
+    const reading = rawTree(page, boxes, limitMs);
+    // The survey needs them, and the tree does not.
+    const collecting = Promise.all(state.worlds.map((world) => collectHandlers(world).catch(() => {})));
+    const raw = await reading;
     await preparing;
     const tree = applyPruneMarks(raw, state.marks);
     const isWhole = state.preparedFrames >= page.frames().length;
     const passwords = isWhole ? state.passwords : undefined;
     if (state.isTooLate) return { nodes: tree, passwords, isOutdated: true };
-    const surveying = state.handlersCollected.then(() => surveyed(tree, state.worlds));
+    const surveying = collecting.then(() => surveyed(tree, state.worlds));
     const nodes = await withinMs(PREPARE_LIMIT_MS, surveying).catch(() => tree);
     return { nodes: nodes ?? tree, passwords, isOutdated: nodes === undefined };
   } finally {
@@ -123,8 +124,6 @@ interface PruneState {
   passwords: string[];
   /** How many frames are ready. */
   preparedFrames: number;
-  /** The survey needs them, and the tree does not: they are collected while it is read. */
-  handlersCollected: Promise<unknown>;
   /** The tree was read before it could be known that its document is another one, or has shadow trees to be opened. */
   isTooLate: boolean;
   isRestored: boolean;
@@ -150,7 +149,6 @@ async function prepare(
     const isAsFound = await prepareFrame(world, words, state, limitMs).catch(() => false);
     if (likely !== undefined && !isAsFound) state.isTooLate = true;
   });
-  state.handlersCollected = Promise.all(worlds.map((world) => collectHandlers(world).catch(() => {})));
   if (likely !== undefined) begin();
   await Promise.all(preparing);
 }
