@@ -54,3 +54,16 @@ test('the bundle holds the workflows and the contracts, and nothing of activitie
   const externals = modules.filter((path) => builtinModules.includes(path.replace(/^node:/, '')));
   expect(externals).toEqual([]);
 });
+
+test('a worker loads every contract of the workflows once, for all its sessions', () => {
+  const contracts = new Set([...code.matchAll(/"(\.\/dist\/contracts\/[^"]+)"/g)].map((match) => match[1]!));
+  const [, shared = ''] = code.split('/***/ "./dist/workflows/shared-contracts.js"');
+  const loaded = [...shared.split('\n/***/ "')[0]!.matchAll(/"(\.\/dist\/contracts\/[^"]+)"/g)].map(
+    (match) => match[1]!,
+  );
+  expect(contracts.size).toBeGreaterThan(50);
+  expect(loaded.sort()).toEqual([...contracts].sort());
+  expect(code).toMatch(
+    /preloadModules = function preloadModules\(\) \{\s+__webpack_require__\([^)]*shared-contracts\.js"\)/,
+  );
+});
