@@ -32,6 +32,31 @@ test('[S1.A39] the timeoutMs of a step stands for stepTimeoutMs', async () => {
   expect(await session.failure()).toMatchObject({ code: 'SP003', message: expect.stringContaining('0.6 s') });
 });
 
+test('steps share a timer, and each has its own time: all of it after a quick step, and less where it is given less', async () => {
+  const quickly = says('PROCEED');
+  const slowly = async () => await new Promise<typeof quickly>((resolve) => setTimeout(() => resolve(quickly), 600));
+  const after = await harness.start({ ...quick, steps: ['Open the shop', 'Buy a bean'] }, { decide: [slowly, never] });
+  expect(await after.failure()).toMatchObject({ code: 'SP003', stepIndex: 1 });
+  expect(after.seen.stepResults[1]?.durationMs).toBeGreaterThanOrEqual(limits.stepTimeoutMs);
+
+  const steps = ['Open the shop', 'Look', 'Look again', { instruction: 'Buy a bean', timeoutMs: 600 }];
+  const given = await harness.start(
+    { steps, config: { timeouts: { ...limits, stepTimeoutMs: 60_000 } } },
+    { decide: [quickly, quickly, quickly, never] },
+  );
+  expect(await given.failure()).toMatchObject({
+    code: 'SP003',
+    stepIndex: 3,
+    message: expect.stringContaining('0.6 s'),
+  });
+  const { events } = await given.handle.fetchHistory();
+  const timers = (events ?? []).flatMap(({ timerStartedEventAttributes: timer, userMetadata }) => {
+    const isOfStep = Buffer.from(userMetadata?.summary?.data ?? []).includes('limit of the step');
+    return isOfStep && timer ? [Number(timer.startToFireTimeout?.seconds)] : [];
+  });
+  expect(timers).toEqual([60, 0]);
+});
+
 test('a session that uses up its time fails with SP003, its open step as well', async () => {
   const session = await harness.start(
     {

@@ -43,27 +43,75 @@ export async function withinActiveTime<T>(
   summary: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const deadline = clock.activeMs() + limitMs;
-  let isTimeUp = false;
-  const working = new CancellationScope({ cancellable: true });
-  const watching = new CancellationScope({ cancellable: true });
-  const watch = watching.run(async () => {
-    for (;;) {
-      const left = deadline - clock.activeMs();
-      if (left <= 0) break;
-      await (clock.isStopped ? condition(() => !clock.isStopped) : sleep(left, { summary }));
-    }
-    isTimeUp = true;
-    working.cancel();
-  });
-  // The watch ends by cancellation in the usual case; that is no failure of anything.
-  watch.catch(() => {});
+  const limit = new ActiveLimit(clock, summary);
   try {
-    return await working.run(work);
-  } catch (error) {
-    if (isTimeUp && isCancellation(error)) throw new ActiveTimeUp();
-    throw error;
+    return await limit.within(limitMs, work);
   } finally {
-    watching.cancel();
+    limit.cancelTimer();
+  }
+}
+
+/** What runs within its time: `end` cancels it. */
+interface LimitedWork {
+  deadline: number;
+  end: () => void;
+}
+
+/**
+ * A limit of active time for one piece of work after the other. The timer of one serves the next, which ends later: a session
+ * of many short steps starts a timer now and then, not one a step.
+ */
+export class ActiveLimit {
+  private current: LimitedWork | undefined;
+  /** Wakes when the clock has counted to `wakesAt`, or later. */
+  private timer: { scope: CancellationScope; wakesAt: number } | undefined;
+
+  constructor(
+    private readonly clock: ActiveClock,
+    private readonly summary: string,
+  ) {}
+
+  /** Runs `work` and cancels it when the clock has counted `limitMs` more; then throws ActiveTimeUp. */
+  async within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
+    let isTimeUp = false;
+    const working = new CancellationScope({ cancellable: true });
+    const end = (): void => {
+      isTimeUp = true;
+      working.cancel();
+    };
+    this.current = { deadline: this.clock.activeMs() + limitMs, end };
+    this.watch(this.current.deadline);
+    try {
+      return await working.run(work);
+    } catch (error) {
+      if (isTimeUp && isCancellation(error)) throw new ActiveTimeUp();
+      throw error;
+    } finally {
+      this.current = undefined;
+    }
+  }
+
+  cancelTimer(): void {
+    this.timer?.scope.cancel();
+    this.timer = undefined;
+  }
+
+  private watch(deadline: number): void {
+    if (this.timer !== undefined && this.timer.wakesAt <= deadline) return;
+    this.cancelTimer();
+    const timer = { scope: new CancellationScope({ cancellable: true }), wakesAt: deadline };
+    this.timer = timer;
+    const watching = timer.scope.run(async () => {
+      while (this.current !== undefined) {
+        const left = this.current.deadline - this.clock.activeMs();
+        if (left <= 0) break;
+        timer.wakesAt = this.current.deadline;
+        await (this.clock.isStopped ? condition(() => !this.clock.isStopped) : sleep(left, { summary: this.summary }));
+      }
+      this.timer = undefined;
+      this.current?.end();
+    });
+    // It ends by cancellation, or with its workflow; that is no failure of anything.
+    watching.catch(() => {});
   }
 }

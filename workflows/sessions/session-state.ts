@@ -12,7 +12,7 @@ import type { ResultSummary } from '../../contracts/results/result';
 import type { PlannedStart } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { engineActivities } from '../proxies/activity-proxies';
-import { ActiveClock } from './active-clock';
+import { ActiveClock, ActiveLimit } from './active-clock';
 import { SessionDetails, updateSearchAttributes } from './details';
 import type { AddedSteps } from '../messages';
 import { Outbox } from './outbox';
@@ -36,6 +36,7 @@ export class SessionState {
   readonly outbox = new Outbox();
   readonly details = new SessionDetails();
   readonly clock: ActiveClock;
+  readonly stepLimit: ActiveLimit;
   readonly steps: StepList;
   /** Cancelling this scope cancels the session, wherever that comes from. */
   readonly root = CancellationScope.current();
@@ -55,6 +56,7 @@ export class SessionState {
   ) {
     this.currentConfig = start.plan.config;
     this.clock = new ActiveClock(continued?.activeMs ?? 0);
+    this.stepLimit = new ActiveLimit(this.clock, 'limit of the step');
     this.steps = continued === undefined ? StepList.of(start.plan.steps) : new StepList(continued.steps);
     if (continued === undefined) return;
     this.sessionId = continued.sessionId;

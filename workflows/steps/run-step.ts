@@ -7,7 +7,7 @@ import { StepStatus } from '../../contracts/steps/step-result';
 import { CANCELLED_ANSWER } from '../../contracts/tasks/agent-loop';
 import { engineActivities } from '../proxies/activity-proxies';
 import { errorOf, isSuperseded } from '../proxies/failures';
-import { ActiveTimeUp, withinActiveTime } from '../sessions/active-clock';
+import { ActiveTimeUp } from '../sessions/active-clock';
 import { cancelledError, sessionTimeUpError } from '../sessions/errors';
 import type { SessionRun } from '../sessions/session-run';
 import type { SessionState } from '../sessions/session-state';
@@ -49,7 +49,7 @@ export async function runStep(run: SessionRun): Promise<StepOutcome> {
   }
   try {
     const left = step.options.timeoutMs - (session.clock.activeMs() - startedAtMs);
-    const end = await withinActiveTime(session.clock, left, `limit of step ${stepIndex + 1}`, () => tryStep(run));
+    const end = await session.stepLimit.within(left, () => tryStep(run));
     if (end === 'handover') return { kind: 'handover' };
     if (end.status === StepStatus.CANCELLED) await endOpenCalls(run, 'The response was cancelled.');
     if (end.status === StepStatus.FAILED) end.page = (await captureFailure(run)) ?? end.page;
