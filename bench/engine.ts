@@ -124,7 +124,7 @@ async function history(harness: Harness): Promise<Row> {
   return {
     what: 'Temporal history per step of one iteration',
     measured: `${((long - short) / 10).toFixed(1)} events`,
-    compared: 'of these 3 are per step: its timer and its search attribute',
+    compared: 'of these one is per step: its search attribute',
     goal: '<= 14 an iteration',
   };
 }
