@@ -88,9 +88,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await endLeftovers(home, reporter);
     const addresses = await bringUp(context, options.processes);
     signal?.throwIfAborted();
-    if (addresses.databaseUrl && addresses.temporalAddress) {
-      writeStackFile(home, { supervisorPid: process.pid, ...addresses });
-    }
+    noteStack(home, addresses);
     const hold = (name: string) => children.find((child) => child.name === name)!.hold();
     return { addresses, processes: () => listProcesses(home), hold, stop };
   } catch (error) {
@@ -103,16 +101,22 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
 async function bringUp(site: StackContext, processes: readonly ProcessSpec[] | undefined): Promise<Stack['addresses']> {
   const infrastructure = await startInfrastructure(site);
-  const own = site.has('processes') ? (processes ?? defaultProcesses()) : [];
-  const addresses = await startProcesses(site, own, infrastructure);
   const { databaseUrl, temporalAddress, temporalUi, chromiumPath } = infrastructure;
-  const [api, shop] = [addresses.get('api'), addresses.get('shop')];
-  return {
+  const known = {
     databaseUrl,
     temporalAddress,
     ...(temporalUi === undefined ? {} : { temporalUi }),
-    ...(api === undefined ? {} : { api }),
-    ...(shop === undefined ? {} : { shop }),
     ...(chromiumPath === undefined ? {} : { chromium: chromiumPath }),
   };
+  // Before the API answers: whoever waits for it looks for the stack next.
+  noteStack(site.home, known);
+  const own = site.has('processes') ? (processes ?? defaultProcesses()) : [];
+  const addresses = await startProcesses(site, own, infrastructure);
+  const [api, shop] = [addresses.get('api'), addresses.get('shop')];
+  return { ...known, ...(api === undefined ? {} : { api }), ...(shop === undefined ? {} : { shop }) };
+}
+
+function noteStack(home: string, addresses: Stack['addresses']): void {
+  if (addresses.databaseUrl && addresses.temporalAddress)
+    writeStackFile(home, { supervisorPid: process.pid, ...addresses });
 }

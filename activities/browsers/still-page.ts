@@ -2,20 +2,20 @@ import { withinMs } from '../../runtime/time-limit';
 import type { Attachment } from './attachment';
 
 const STILL_LIMIT_MS = 1000;
-/** A page that takes back what a control was given mostly does so within as long. */
+/** A page that takes back what was done mostly does so within as long. */
 const LASTING_MS = 40;
 
 /**
  * Waits until style sheets are there, and animations and transitions that have an end are over, in each frame for itself and
  * for a second at most: what a style sheet hides, or a dialog that is just being closed, would still be read. What moves for
- * ever is not waited for. Where a control was just set (`hasSet`), it also gets time to be set back, by the page's own clock:
- * its timers come first. A page that listens to nothing that was done to the control has no reason to set it back.
+ * ever is not waited for. What a command has just done (`hasActed`), to a control or by a click, also gets time to be taken
+ * back, by the page's own clock: its timers come first. A page that listens to nothing of it has no reason to take it back.
  */
-export async function waitUntilStill(attachment: Attachment, hasSet: boolean): Promise<void> {
+export async function waitUntilStill(attachment: Attachment, hasActed: boolean): Promise<void> {
   const { page } = attachment;
   const frames = page.frames().map((frame) => {
-    const isSet = hasSet && frame === page.mainFrame();
-    const still = isSet ? awaitStillAndReaction(attachment) : frame.evaluate(awaitStill, STILL_LIMIT_MS);
+    const mayReact = hasActed && frame === page.mainFrame();
+    const still = mayReact ? awaitStillAndReaction(attachment) : frame.evaluate(awaitStill, STILL_LIMIT_MS);
     return still.catch(() => {});
   });
   await withinMs(STILL_LIMIT_MS + 200, Promise.all(frames)).catch(() => {});

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { COMMANDS } from '../../contracts/commands/commands';
 import { fieldCommands } from '../../contracts/commands/definitions/fields';
+import { pageCommands } from '../../contracts/commands/definitions/pages';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { PageState } from '../../contracts/sessions/outbox';
 import { faultPoint } from '../../runtime/fault-point';
@@ -133,7 +134,7 @@ async function settlePage(
   const acting = commands.findLast(({ action }) => !COMMANDS[action].onlyLooks);
   const [hadToSettle] = await Promise.all([
     attachment.watch.settle(page, signal, answered),
-    acting && waitUntilStill(attachment, acting.action in fieldCommands),
+    acting && waitUntilStill(attachment, !(acting.action in pageCommands)),
   ]);
   if (hadToSettle && acting) await waitUntilStill(attachment, false);
 }

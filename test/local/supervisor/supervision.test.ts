@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStackFile } from '../../../runtime/settings/stack-file';
+import { readStackFile, stackFilePath } from '../../../runtime/settings/stack-file';
 import { logFilePath } from '../../../local/supervisor/log-file';
 import { listProcesses } from '../../../local/supervisor/run-files';
 import { startStack, type Stack, type StackOptions } from '../../../local/start-stack';
@@ -116,6 +116,14 @@ test('a stop goes in order, kills what does not end together with its children, 
   await eventually(() => allDead(identities), 'all processes have ended');
   expect(readFileSync(log, 'utf8')).toBe('first last ');
   expect(readdirSync(join(home, 'run'))).toEqual([]);
+});
+
+test('a stack is found by its file as soon as one of its processes answers', async () => {
+  const looksForIt = `if (!require('node:fs').existsSync(${JSON.stringify(stackFilePath(home))})) process.exit(3);`;
+  await start([createProcess(home, 'api', looksForIt + scripts.obedient, { port: FIXTURE_PORT })], {
+    env: cleanEnvironment({ DATABASE_URL: 'postgres://elsewhere/x', TEMPORAL_ADDRESS: 'elsewhere:7233' }),
+  });
+  expect(readStackFile(home)).toMatchObject({ databaseUrl: 'postgres://elsewhere/x', api: stack?.addresses.api });
 });
 
 test('a second supervisor of the same home is refused with the pid of the first and what to do', async () => {
