@@ -24,8 +24,10 @@ export async function runCommands(
   const { sessionId } = input;
   // Written while this worker looks for its browser, and before the first command.
   const outboxWritten = writeOutbox(store, sessionId, call.runId, input.outbox);
+  outboxWritten.catch(() => {});
   try {
-    const [output] = await Promise.all([runAttached(deps, input, call, outboxWritten), outboxWritten]);
+    const output = await runAttached(deps, input, call, outboxWritten);
+    await outboxWritten;
     return output;
   } finally {
     // Also after an error: it must not be written after what the next attempt writes.
