@@ -193,7 +193,7 @@ function mayHaveChangedState({ checkpoint, page }: Attachment, commands: readonl
   return checkpoint.last?.tabs.find(({ isFront }) => isFront)?.url !== page.url();
 }
 
-/** Setting a control seldom asks the network for anything, and the keeper is asked after the next batch at the latest. */
+/** Setting a control seldom asks the network for anything; the keeper is asked where Playwright has seen that it did. */
 function mayHaveBeenBlocked({ watch }: Attachment, commands: readonly PlannedCommand[]): boolean {
   return watch.takeHasAsked() || !commands.every(({ action }) => action in fieldCommands);
 }

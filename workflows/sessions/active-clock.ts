@@ -111,7 +111,9 @@ export class ActiveLimit {
       this.timer = undefined;
       this.current?.end();
     });
-    // It ends by cancellation, or with its workflow; that is no failure of anything.
-    watching.catch(() => {});
+    // It ends by cancellation, or with its workflow; that is no failure of anything. The next work starts one of its own.
+    watching.catch(() => {
+      if (this.timer === timer) this.timer = undefined;
+    });
   }
 }
