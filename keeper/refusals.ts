@@ -3,13 +3,16 @@ export class KeeperRefusal extends Error {
   constructor(
     readonly status: 404 | 409 | 423 | 429 | 503 | 504,
     message: string,
+    /** Why it is so, where that is known, as a sentence without its full stop. */
+    readonly reason?: string,
   ) {
     super(message);
   }
 }
 
-export function noSuchBrowser(sessionId: string): KeeperRefusal {
-  return new KeeperRefusal(404, `No browser of session ${sessionId} runs on this host; open one with POST /browsers.`);
+export function noSuchBrowser(sessionId: string, reason?: string): KeeperRefusal {
+  const message = `No browser of session ${sessionId} runs on this host; open one with POST /browsers.`;
+  return new KeeperRefusal(404, message, reason);
 }
 
 export function epochRefused(asked: number, current: number): KeeperRefusal {

@@ -111,7 +111,8 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
   );
   app.onError((error, context) => {
     if (error instanceof InvalidRequest) return context.json({ error: error.message }, 400);
-    if (error instanceof KeeperRefusal) return context.json({ error: error.message }, error.status);
+    if (error instanceof KeeperRefusal)
+      return context.json({ error: error.message, reason: error.reason }, error.status);
     return context.json({ error: `The keeper failed: ${error.message}` }, 500);
   });
   return app;

@@ -107,7 +107,7 @@ export class Attachment {
   hasTypedSecret = false;
 
   get isConnected(): boolean {
-    return this.browser.isConnected();
+    return this.browser.isConnected() && !this.hasCrashed;
   }
 
   /** Calls back when the connection has ended, or at once when it has. */
@@ -121,10 +121,17 @@ export class Attachment {
    * that.
    */
   async isLost(): Promise<boolean> {
-    return await isLost(this.browser);
+    return this.hasCrashed || (await isLost(this.browser));
   }
 
-  private readonly crashed = new WeakSet<Page>();
+  private crashed = false;
+
+  /** True once the process of a page has died. The keeper ends this Chrome, and another one restores what the page showed. */
+  get hasCrashed(): boolean {
+    return this.crashed;
+  }
+
+  private readonly unusable = new WeakSet<Page>();
 
   private trackTab(page: Page): void {
     this.known.push(page);
@@ -132,12 +139,12 @@ export class Attachment {
   }
 
   private trackCrash(page: Page): void {
-    page.on('crash', () => this.markUnusable(page));
+    page.on('crash', () => (this.crashed = true));
   }
 
-  /** Excludes a tab whose page crashed or does not answer. */
+  /** Excludes a tab whose page does not answer. */
   markUnusable(page: Page): void {
-    this.crashed.add(page);
+    this.unusable.add(page);
   }
 
   /** The open tabs, in an order that survives a reattach. */
@@ -146,7 +153,7 @@ export class Attachment {
   }
 
   isUsable(page: Page): boolean {
-    return !page.isClosed() && !this.crashed.has(page);
+    return !page.isClosed() && !this.unusable.has(page);
   }
 
   /** The tab that commands act on. When it is closed or unusable, the last usable tab takes its place. */

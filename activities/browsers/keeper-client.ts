@@ -26,7 +26,7 @@ interface BrowserRequest {
   network?: SessionNetwork | undefined;
 }
 
-type KeeperResponse = { error?: string } | undefined;
+type KeeperResponse = { error?: string; reason?: string } | undefined;
 
 /** The keeper of one host, as that host's workers call it. */
 export interface KeeperClient {
@@ -85,7 +85,15 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     const { status, answer } = await send(method, path, { body, ...(signal && { signal }) });
     if (status < 300) return answer;
     if (status === 404) {
-      throw new EngineError('EX001', 'The browser of this session is gone.', { type: BROWSER_GONE });
+      const reason = answer?.reason;
+      throw new EngineError(
+        'EX001',
+        `The browser of this session is gone${reason === undefined ? '' : `: ${reason}`}.`,
+        {
+          type: BROWSER_GONE,
+          details: reason === undefined ? {} : { reason },
+        },
+      );
     }
     if (status === 429) throw new EngineError('EX001', answer?.error ?? 'The host is full.', { isTemporary: true });
     if (status === 423)

@@ -44,6 +44,7 @@ export class PageWatch {
   /** Requests that are no navigation, the last few times of each. */
   private readonly asked = new Map<string, Asked[]>();
   private commands = 0;
+  private lostRequest = false;
   /** Requests that the page made again and again before the command that is under way now. */
   private regular = new Set<string>();
   private readonly wakers = new Set<() => void>();
@@ -60,6 +61,7 @@ export class PageWatch {
   startCollecting(): void {
     this.evidence = emptyEvidence();
     this.requestedPages = [];
+    this.lostRequest = false;
     this.commands += 1;
     this.regular = new Set([...this.asked].flatMap(([poll, times]) => (isRegular(times) ? [poll] : [])));
     this.awaitNoLonger();
@@ -68,6 +70,11 @@ export class PageWatch {
   /** The pages requested since then, with redirects, whether they loaded or not. */
   requestedNavigations(): readonly string[] {
     return this.requestedPages;
+  }
+
+  /** Whether a request that leads on, or may have changed something, ended since then without an answer. */
+  get hasUnansweredRequest(): boolean {
+    return this.lostRequest || this.evidence.requests.some(({ status }) => status === undefined);
   }
 
   collected(): PageEvidence {
@@ -184,7 +191,11 @@ export class PageWatch {
 
   /** The page is gone, so the end of its requests will not be reported. */
   private forget(page: Page): void {
-    for (const [request, { from }] of this.underWay) if (from === page) this.underWay.delete(request);
+    for (const [request, { from, isNavigation }] of this.underWay) {
+      if (from !== page) continue;
+      this.underWay.delete(request);
+      this.lostRequest ||= isNavigation || request.method() !== 'GET';
+    }
     this.wake();
   }
 

@@ -58,6 +58,10 @@ export async function execute(
   try {
     if (prepared.status === 'rejected') throw prepared.reason;
     acted = await actAndArrive(context, keeper, command, prepared.value, signal);
+    const { attachment } = context;
+    // The browser went while a request of the command had no answer: what came of it is found out, not assumed.
+    if (attachment.watch.hasUnansweredRequest && (await attachment.isLost()))
+      throw browserGoneError(new Error('The page went before an answer came.'));
     const blocked = blockedAddress(context.network, context.attachment.watch.requestedNavigations());
     // To open a page that is blocked is a failure. Any other command has done what it should before it led there.
     if (blocked !== undefined && command.action === 'OPEN_PAGE') throw navigationRefusal(context.network, blocked);
@@ -164,6 +168,7 @@ async function toError(
   thrown: unknown,
 ): Promise<StandardError | 'interrupted'> {
   const { commandId, action } = command;
+  if (!attachment.isConnected) throw browserGoneError(thrown);
   if (thrown instanceof CommitUnansweredError) throw thrown;
   // The intent stays open: what followed the act is found out when the database or the keeper is there again.
   if (isOutage(thrown) && (isPrepared || isRepeatable(command))) throw thrown;

@@ -5,7 +5,7 @@ import type { Attachment } from '../browsers/attachment';
 import type { Attachments } from '../browsers/attachments';
 import type { BrowserDeps } from '../browsers/browser-deps';
 import { toFencingError } from '../browsers/fencing';
-import { asConnectionLoss, relayClosedError } from '../browsers/playwright-errors';
+import { asConnectionLoss, browserGoneError, relayClosedError } from '../browsers/playwright-errors';
 import { EngineError } from '../failures';
 import { writeOutbox } from '../sessions/write-outbox';
 import { runBatch } from './run-batch';
@@ -51,6 +51,8 @@ async function runAttached(
   });
   try {
     const output = await runBatch(deps, { ...input, lease }, call, attachment, outboxWritten);
+    // What the batch saw of the page after that is of no page.
+    if (attachment.hasCrashed) throw browserGoneError(new Error('The page has crashed.'));
     return { ...output, lease: attachments.leaseOf(attachment) };
   } catch (error) {
     const fenced = await toFencingError(store, sessionId, lease.epoch, error);
@@ -75,7 +77,8 @@ async function unlessBrowserAlive(
   try {
     await (await attachments.keeper()).quietForMs(sessionId);
   } catch (cause) {
-    if (isBrowserGone(cause)) return error;
+    // The keeper may know why.
+    if (isBrowserGone(cause)) return cause;
   }
   return relayClosedError(error);
 }

@@ -105,7 +105,10 @@ export async function createBrowsers({
   function register(sessionId: string, browser: KeptBrowser): void {
     entries.set(sessionId, { kind: 'running', browser });
     void browser.gone.then(() => {
-      logger.warn({ sessionId, pid: browser.list().pid }, 'Chrome ended unexpectedly');
+      logger.warn(
+        { sessionId, pid: browser.list().pid, reason: logs.find(sessionId)?.endedBecause },
+        'Chrome was lost',
+      );
       return end(sessionId, browser);
     });
   }
@@ -149,7 +152,7 @@ export async function createBrowsers({
 
   function running(sessionId: string): KeptBrowser {
     const entry = entries.get(sessionId);
-    if (entry?.kind !== 'running') throw noSuchBrowser(sessionId);
+    if (entry?.kind !== 'running') throw noSuchBrowser(sessionId, logs.find(sessionId)?.endedBecause);
     return entry.browser;
   }
 

@@ -30,7 +30,7 @@ export interface KeptBrowser {
   end(): Promise<void>;
   /** Detaches from the Chrome, which runs on for a successor to adopt. */
   release(): void;
-  /** Resolves when Chrome ended unexpectedly; its folder is still there, and `end` removes it. */
+  /** Resolves when Chrome ended unexpectedly, or lost the process of a page; its folder is still there, and `end` removes it. */
   readonly gone: Promise<void>;
 }
 
@@ -75,6 +75,16 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       network: wayOut.network,
     });
   };
+  const lost = Promise.withResolvers<void>();
+  // A function, because the state changes while the watcher starts.
+  const isRunning = () => state === 'running';
+  const lose = (because?: string): void => {
+    if (state !== 'running') return;
+    state = 'gone';
+    evidence.end(because);
+    relay.close();
+    lost.resolve();
+  };
   const relay = createRelay({
     chromePort: chrome.port,
     epoch: options.epoch,
@@ -94,23 +104,19 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     idempotencyHeader: commitKey,
     isWorkerAttached: () => relay.attachedWorkers() > 0,
     evidence: () => evidence,
+    // Nothing but another Chrome brings back what its page showed.
+    onRendererGone: () =>
+      lose('The process that shows the page has died: the machine or the page ran out of memory, or it was killed'),
   });
-  evidence.watch(chrome.wsPath);
+  // A page may have been found dead already.
+  if (isRunning()) evidence.watch(chrome.wsPath);
   const collectBlocked = async () => {
     for (const blocked of await wayOut.blocked()) evidence.addBlockedOrigin(blocked);
   };
-  const gone = new Promise<void>((resolve) => {
-    void watcher.ended.then(() => {
-      if (state !== 'running') return;
-      state = 'gone';
-      evidence.end();
-      relay.close();
-      resolve();
-    });
-  });
+  void watcher.ended.then(() => lose());
 
   return {
-    gone,
+    gone: lost.promise,
     assign(newSessionId, itsEvidence) {
       sessionId = newSessionId;
       saveMarker();
@@ -120,7 +126,9 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     async openRelay(epoch) {
       const wasNew = isNew;
       relayPort = await relay.open(epoch).catch((error: unknown) => {
-        throw error instanceof KeeperRefusal || state === 'running' ? error : noSuchBrowser(sessionId ?? '');
+        throw error instanceof KeeperRefusal || state === 'running'
+          ? error
+          : noSuchBrowser(sessionId ?? '', evidence.endedBecause);
       });
       saveMarker();
       return {

@@ -2,6 +2,8 @@
 export interface CdpEvents {
   'Target.attachedToTarget': { sessionId: string; targetInfo: { targetId: string; type: string } };
   'Target.detachedFromTarget': { sessionId: string };
+  /** The process that renders it has died: Chrome shows nothing in its place. */
+  'Inspector.targetCrashed': Record<string, never>;
   'Page.frameStartedNavigating': FrameStartedNavigating;
   'Page.frameNavigated': { frame: { loaderId: string } };
   'Page.frameStoppedLoading': { frameId: string };

@@ -28,6 +28,8 @@ interface WatchOptions {
   isWorkerAttached: () => boolean;
   /** The log for all observations. */
   evidence: () => EvidenceLog;
+  /** The process that renders a page, or a frame of one, has died. */
+  onRendererGone: () => void;
   /** True when the Chrome ran before this keeper: an unreported dialog may block its pages. */
   isAdopted: boolean;
   /** The header of a commit that was under way when the previous keeper ended. */
@@ -37,12 +39,15 @@ interface WatchOptions {
 const FIRST_PAGE_MS = 5000;
 /** Types of targets that send requests. */
 const WATCHED = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker']);
+/** Types of targets that show something. */
+const SHOWN = new Set(['page', 'iframe']);
 
 export async function watch({
   port,
   wsPath,
   isWorkerAttached,
   evidence,
+  onRendererGone,
   isAdopted,
   idempotencyHeader: commitKey,
 }: WatchOptions): Promise<Watcher> {
@@ -56,6 +61,8 @@ export async function watch({
   const headerInjector = new IdempotencyHeaderInjector(connection, commitKey);
   const navigations = new Navigations();
   const mainFrames = new Map<string, string>();
+  const shown = new Set<string>();
+  const rendererGone = Promise.withResolvers<void>();
   const preparations: Promise<void>[] = [];
   let firstPageIsReady = () => {};
   const firstPage = new Promise<void>((resolve) => (firstPageIsReady = resolve));
@@ -64,20 +71,25 @@ export async function watch({
   connection.on('Target.attachedToTarget', ({ sessionId, targetInfo: { type, targetId } }) => {
     if (!WATCHED.has(type)) return;
     if (type === 'page') mainFrames.set(sessionId, targetId);
+    if (SHOWN.has(type)) shown.add(sessionId);
     headerInjector.watch(sessionId);
     const mayBeHeld = isStarting && isAdopted;
-    const prepared = prepare(connection, sessionId, type === 'page', mayBeHeld, () =>
-      navigations.isUnderWay(sessionId),
-    );
+    const prepared = prepare(connection, sessionId, type, mayBeHeld, () => navigations.isUnderWay(sessionId));
     if (isStarting) preparations.push(prepared);
     if (type === 'page') void prepared.then(firstPageIsReady);
   });
   connection.on('Target.detachedFromTarget', ({ sessionId }) => {
     mainFrames.delete(sessionId);
+    shown.delete(sessionId);
     headerInjector.forget(sessionId);
     dialogs.forget(sessionId);
     navigations.forget(sessionId);
     requests.forget(sessionId);
+  });
+  connection.on('Inspector.targetCrashed', (_, session = '') => {
+    if (!shown.has(session)) return;
+    onRendererGone();
+    rendererGone.resolve();
   });
   connection.on('Page.frameStartedNavigating', (event, session = '') =>
     navigations.started(session, mainFrames.get(session), event),
@@ -112,7 +124,8 @@ export async function watch({
   await connection.send('Target.setAutoAttach', AUTO_ATTACH);
   // A new Chrome opens its port before its first page; an adopted one may have no page left.
   if (!isAdopted) await Promise.race([firstPage, connection.closed, delay(FIRST_PAGE_MS, undefined, { ref: false })]);
-  await Promise.all(preparations);
+  // A page without its process answers nothing.
+  await Promise.race([Promise.all(preparations), rendererGone.promise]);
   isStarting = false;
 
   return {
@@ -136,10 +149,11 @@ const AUTO_ATTACH = { autoAttach: true, flatten: true, waitForDebuggerOnStart: t
 async function prepare(
   connection: CdpConnection,
   sessionId: string,
-  isPage: boolean,
+  type: string,
   mayBeHeld: boolean,
   isNavigating: () => boolean,
 ): Promise<void> {
+  const isPage = type === 'page';
   const limit = isPage && mayBeHeld ? { timeoutMs: HELD_LIMIT_MS } : {};
   const send = (method: string, params = {}) =>
     connection.send(method, params, { sessionId, ...limit }).then(
@@ -148,6 +162,8 @@ async function prepare(
     );
   const enabled = Promise.all([
     isPage && send('Page.enable'),
+    // Also reports a process that had died before.
+    SHOWN.has(type) && send('Inspector.enable'),
     // Nobody sits before this window, and every tab must answer to the focus as if one did, whoever is attached.
     isPage && send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     // Chrome keeps no bodies for a client that never reads them.

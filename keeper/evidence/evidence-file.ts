@@ -6,7 +6,8 @@ import type { Logger } from '../../runtime/process';
 const EvidenceLineSchema = z.discriminatedUnion('kind', [
   /** A Chrome is watched from `at` on: a new one, or the same one again. */
   z.object({ kind: z.literal('watched'), at: z.string(), browserId: z.string() }),
-  z.object({ kind: z.enum(['let-go', 'ended']), at: z.string() }),
+  z.object({ kind: z.literal('let-go'), at: z.string() }),
+  z.object({ kind: z.literal('ended'), at: z.string(), because: z.string().optional() }),
   z.object({ kind: z.literal('gap'), from: z.string(), to: z.string() }),
   z.object({ kind: z.literal('request'), request: RequestRecordSchema.extend({ id: z.string() }) }),
   z.object({

@@ -21,6 +21,8 @@ interface WatchedChrome {
   since: string;
   gaps: z.infer<typeof GapSchema>[];
   state: 'watched' | 'let-go' | 'ended';
+  /** Why it ended, where that is known. */
+  endedBecause?: string | undefined;
 }
 
 /**
@@ -56,8 +58,9 @@ export class EvidenceLog {
   }
 
   /** The Chrome is gone. */
-  end(): void {
-    if (this.current !== undefined && this.current.state !== 'ended') this.record({ kind: 'ended', at: now() });
+  end(because?: string): void {
+    if (this.current !== undefined && this.current.state !== 'ended')
+      this.record({ kind: 'ended', at: now(), because });
     this.file?.rest();
   }
 
@@ -74,6 +77,11 @@ export class EvidenceLog {
   /** True when no Chrome of the session was watched here. */
   get isBlank(): boolean {
     return this.chromes.length === 0;
+  }
+
+  /** Why the newest Chrome is gone, where that is known. */
+  get endedBecause(): string | undefined {
+    return this.current?.endedBecause;
   }
 
   get isWatching(): boolean {
@@ -149,8 +157,10 @@ export class EvidenceLog {
       case 'let-go':
       case 'ended':
         if (current === undefined) return undefined;
-        if (line.kind === 'ended') closeGap(current, line.at);
-        else pushCapped(current.gaps, { from: line.at });
+        if (line.kind === 'ended') {
+          closeGap(current, line.at);
+          current.endedBecause = line.because;
+        } else pushCapped(current.gaps, { from: line.at });
         current.state = line.kind;
         return undefined;
       case 'gap':
@@ -183,7 +193,7 @@ export class EvidenceLog {
 
   /** The whole log, for a rewrite of the file. */
   private lines(): EvidenceLine[] {
-    const chromes = this.chromes.flatMap(({ browserId, since, gaps, state }): EvidenceLine[] => [
+    const chromes = this.chromes.flatMap(({ browserId, since, gaps, state, endedBecause }): EvidenceLine[] => [
       { kind: 'watched', at: since, browserId },
       ...gaps.flatMap(({ from, to }): EvidenceLine[] => (to === undefined ? [] : [{ kind: 'gap', from, to }])),
       ...this.requests
@@ -192,7 +202,7 @@ export class EvidenceLog {
       ...this.dialogs
         .filter((of) => of.browserId === browserId)
         .map(({ dialog }): EvidenceLine => ({ kind: 'dialog', dialog })),
-      ...(state === 'watched' ? [] : [{ kind: state, at: gaps.at(-1)?.from ?? since }]),
+      ...(state === 'watched' ? [] : [{ kind: state, at: gaps.at(-1)?.from ?? since, because: endedBecause }]),
     ]);
     return [...chromes, ...this.blockedOrigins.map((blocked): EvidenceLine => ({ kind: 'blocked', blocked }))];
   }

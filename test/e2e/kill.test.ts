@@ -8,7 +8,7 @@ import type { StartRequest } from '../../contracts/sessions/start-request';
 import { attend } from '../support/attend';
 import { eventually } from '../support/eventually';
 import { orderProblems } from '../support/event-order';
-import { chromesOf, killAndAwait } from '../support/kill';
+import { chromesOf, killAndAwait, killRenderers } from '../support/kill';
 import { demoRequest, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
@@ -113,3 +113,19 @@ it('a kill -9 of seven Chromes of a session costs nothing but moments, and leave
   await eventually('their folders are empty', async () => (await filesOfWorkers()).length === 0).catch(() => {});
   expect(await filesOfWorkers()).toEqual([]);
 }, 300_000);
+
+it('a renderer that dies, as when memory runs out, costs no order and no page in silence: the log says why', async () => {
+  const run = randomUUID();
+  const { sessionId } = await stack.client.start(lastingDemo(run));
+  const ending = attend(stack, { sessionId, run });
+  ending.catch(() => {});
+  await recordOf(stack, sessionId, 'the middle of the form', MOMENTS['in the middle of the form']);
+  killRenderers(await eventually('it has a Chrome', () => chromesOf(stack, sessionId)[0]));
+  expect(await outcomeOf(sessionId, run, await ending)).toEqual(WELL);
+  const warnings = (await stack.logOf(sessionId)).filter(({ type }) => type === StreamEventType.WARNING_ISSUED);
+  expect(warnings.map(({ data }) => data.warning?.message)).toContainEqual(
+    expect.stringMatching(
+      /^The browser of this session was lost\. The process that shows the page has died: .* Another one is started/,
+    ),
+  );
+}, 120_000);

@@ -51,7 +51,7 @@ export interface BrowserStage {
   /** Serves this markup and resolves to its address. */
   page(path: string, html: string): string;
   /** Ends the keeper as a crash would, its Chromes running on, and starts another on the same folder. */
-  restartKeeper(): Promise<void>;
+  restartKeeper(meanwhile?: () => void): Promise<void>;
   /** The process that connects the Chromes. */
   egressPid(): number;
   /** Kills the process that connects the Chromes, and resolves when it is gone; the keeper starts another in a moment. */
@@ -102,8 +102,9 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
       return worker;
     },
     newSession: (facts) => StagedSession.create(stage, facts),
-    async restartKeeper() {
+    async restartKeeper(meanwhile = () => {}) {
       await keeper.stop({ endBrowsers: false });
+      meanwhile();
       keeper = await startKeeper();
     },
     egressPid: () => readEgressFile(root)!.pid,

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listBrowserRecords } from '../../keeper/chrome/browser-record';
 import { eventually } from './eventually';
@@ -26,4 +27,19 @@ export function chromesOf(stack: WholeStack, sessionId?: string): number[] {
   return listBrowserRecords(join(stack.home, 'browsers', 'local')).flatMap(({ marker }) =>
     marker === undefined || (sessionId !== undefined && marker.sessionId !== sessionId) ? [] : [marker.pid],
   );
+}
+
+/** Kills the processes that render the pages of a Chrome, as the kernel does when memory runs out. */
+export function killRenderers(chromePid: number): void {
+  const renderers = readdirSync('/proc').filter((name) => {
+    try {
+      const [, , group] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]!.split(' ');
+      return Number(group) === chromePid && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('--type=renderer');
+    } catch {
+      // No process, or one that has just ended.
+      return false;
+    }
+  });
+  if (renderers.length === 0) throw new Error(`Expected renderers of the Chrome with pid ${chromePid}, found none.`);
+  for (const pid of renderers) process.kill(Number(pid), 'SIGKILL');
 }

@@ -1,7 +1,7 @@
 import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/browser-activities';
 import type { PageState } from '../../contracts/sessions/outbox';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import { isLeaseLost } from '../proxies/failures';
+import { errorRecordOf, isLeaseLost } from '../proxies/failures';
 import { commandActivities } from '../proxies/activity-proxies';
 import type { SessionRun } from '../sessions/session-run';
 import { atBrowser } from './at-browser';
@@ -64,10 +64,15 @@ export async function runBatch(
       if (browser.lease !== undefined) lost = { browserId: browser.lease.browserId, stepIndex };
       browser.forgetLease();
       const id = `${session.id}/browser-lost/${stepIndex}/${turn}/${lostBrowsers}`;
-      const message = 'The browser of this session was lost; a new one is started and the page is looked at anew.';
-      session.warn({ id, code: 'EX001', message }, stepIndex);
+      session.warn({ id, code: 'EX001', message: lossMessage(error) }, stepIndex);
     }
   }
+}
+
+function lossMessage(error: unknown): string {
+  const reason: unknown = errorRecordOf(error)?.details?.['reason'];
+  const why = typeof reason === 'string' ? ` ${reason}.` : '';
+  return `The browser of this session was lost.${why} Another one is started from the last checkpoint, and the page is read anew.`;
 }
 
 /** Takes a snapshot of the page as it is now, with what a person is shown for a command where one is given. Undefined when a pause or a lost browser prevented it. */

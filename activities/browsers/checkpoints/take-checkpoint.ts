@@ -116,7 +116,7 @@ interface ReadTab {
   origin?: OriginState | undefined;
   /** The page did not answer, although it waits for no other document. */
   isUnread?: boolean;
-  /** It was found not to answer before, or has crashed. */
+  /** It was found not to answer before. */
   isUnusable?: boolean;
 }
 

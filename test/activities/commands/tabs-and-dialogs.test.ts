@@ -132,14 +132,3 @@ test('a page that is busy for seconds keeps its tab, and is read when it answers
   expect(JSON.stringify((await session.look()).nodes)).toContain('Thought');
   await session.did([a('EXPECT', { text: 'Thought' })]);
 });
-
-test('opens another tab when the page has crashed', async () => {
-  const session = await on('/parts/terms');
-  const page = session.page();
-  const crashed = page.waitForEvent('crash');
-  page.goto('chrome://crash').catch(() => {});
-  await crashed;
-  expect(
-    await session.did([a('OPEN_PAGE', { url: session.url('/parts/keys') }), a('EXPECT', { title: 'Keys' })]),
-  ).toMatchObject({ isInterrupted: false });
-});
