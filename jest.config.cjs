@@ -32,6 +32,7 @@ const unit = [
   '<rootDir>/test/contracts/**/*.test.ts',
   '<rootDir>/test/client/agent/{*,tools/*,conversation/*}.test.ts',
   '<rootDir>/test/activities/*.test.ts',
+  '<rootDir>/test/activities/deeds/*.test.ts',
   '<rootDir>/test/activities/models/**/*.test.ts',
   '!**/test/activities/models/rules/**',
   '<rootDir>/test/activities/page-text/*.test.ts',

@@ -21,6 +21,8 @@ interface PlanFacts {
   classification: ToolClassification;
   /** What it would do, as a sentence without its full stop. */
   summary: string;
+  /** Why a person is asked, as sentences. */
+  why?: string | undefined;
   navigatesTo?: string | undefined;
   /** The other site that a click leads to; an approval covers it. */
   leadsTo?: string | undefined;

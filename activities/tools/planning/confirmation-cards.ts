@@ -8,12 +8,12 @@ const LONGEST = 2000;
 
 /** Renders the approval card of a browser call that can't be taken back, or that leaves the site. */
 export function toBrowserCard(plan: BrowserPlan, pageUrl: string): ConfirmationCard | undefined {
-  const { classification, summary } = plan;
+  const { classification, summary, why } = plan;
   if (classification !== 'destructive' && classification !== 'external') return undefined;
   if (plan.action === 'RUN_SCRIPT')
     return {
       type: 'exec',
-      title: `${summary}?`,
+      title: why === undefined ? `${summary}?` : `${summary}? ${why}`,
       command: truncateMiddle(plan.parameters.script, LONGEST),
       rootCommand: 'javascript',
     };
@@ -22,7 +22,7 @@ export function toBrowserCard(plan: BrowserPlan, pageUrl: string): ConfirmationC
   return {
     type: 'info',
     title: `${truncateMiddle(summary, 300)}?`,
-    prompt: `${truncateMiddle(summary, LONGEST)} on ${pageUrl}.`,
+    prompt: `${truncateMiddle(summary, LONGEST)} on ${pageUrl}.${why === undefined ? '' : ` ${truncateMiddle(why, LONGEST)}`}`,
     urls: [...new Set(urls)],
   };
 }

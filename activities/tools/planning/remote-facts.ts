@@ -1,8 +1,8 @@
 import { remoteEffect, remoteTimeoutMs, type BrowserToolName } from '../../../contracts/tools/browser-tools';
 import type { ToolClassification } from '../../../contracts/events/execution-event';
+import { effectOfScript } from '../../deeds/scripts/read-only-script';
 import { isDestructive } from './destructive-controls';
 import type { CallFacts } from './call-facts';
-import { isReadOnlyScript } from './read-only-script';
 
 /** Matches a line of a control that can be pressed. */
 const PRESSED = /\b(?:button|link|menuitem|submit)\b/i;
@@ -53,7 +53,8 @@ function classify(
   shownText: string,
 ): ToolClassification {
   if (remoteEffect(name, args) === 'pure') return 'read';
-  if (name === 'javascript_tool') return isReadOnlyScript(String(args['expression'])) ? 'write' : 'destructive';
+  if (name === 'javascript_tool')
+    return effectOfScript(String(args['expression'])) === undefined ? 'write' : 'destructive';
   const isTyping = args['action'] === 'type' && !/[\r\n]/.test(String(args['text']));
   if (name !== 'computer' || isTyping) return 'write';
   const lines = own.length === 0 ? shownText.split('\n').filter((each) => PRESSED.test(each)) : own;
