@@ -14,6 +14,7 @@ import type { Attachments } from '../browsers/attachments';
 import type { BrowserDeps } from '../browsers/browser-deps';
 import type { KeeperClient } from '../browsers/keeper-client';
 import { openLostPage } from '../browsers/lost-page';
+import { toCommandError } from '../browsers/playwright-errors';
 import { waitUntilStill } from '../browsers/still-page';
 import { takeCheckpoint } from '../browsers/checkpoints/take-checkpoint';
 import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
@@ -25,7 +26,7 @@ import { closeOpenCommits } from './close-open-commits';
 import { createIdempotencyKeys } from './idempotency-keys';
 import { ENVIRONMENT_ACTIONS, restoreEnvironment } from './environment';
 import { allowNetwork, publishBlockedOrigins } from './network-guard';
-import { checkpointRecord } from './outcomes/command-records';
+import { checkpointRecord, lostPageRecord } from './outcomes/command-records';
 import type { CommandReport } from './outcomes/record-outcome';
 import { resumeCommand } from './resume-command';
 import { takeSnapshotWithView } from './snapshot-with-view';
@@ -163,13 +164,31 @@ async function restoreEnvironmentOnce(
   attachment.hasEnvironment = true;
 }
 
-/** A page may lead on while a model thinks, and find the egress process gone: nothing but this opens it again. */
-async function openPageLostBefore(
-  { attachment, sessionId, requestTimeoutMs, signal }: BatchContext,
-  keeper: () => Promise<KeeperClient>,
-): Promise<void> {
+/**
+ * A page may lead on while a model thinks, and find the egress process gone: nothing but this opens it again. Where that can't
+ * be done, the log says why Chrome shows an error.
+ */
+async function openPageLostBefore(context: BatchContext, keeper: () => Promise<KeeperClient>): Promise<void> {
+  const { store, attachment, values, sessionId, stepIndex, turn, epoch, requestTimeoutMs, signal } = context;
   const { page, browserId } = attachment;
-  await openLostPage({ page, sessionId, browserId, keeper, sendAgain: 'unsent', timeoutMs: requestTimeoutMs, signal });
+  const sendAgain = 'unsent';
+  const lost = await openLostPage({
+    page,
+    sessionId,
+    browserId,
+    keeper,
+    sendAgain,
+    timeoutMs: requestTimeoutMs,
+    signal,
+  });
+  if (lost.kind === 'none' || lost.kind === 'opened') return;
+  const id = `${sessionId}/lost-page/${stepIndex}/${turn}/${epoch}`;
+  const reason =
+    lost.kind === 'unanswered'
+      ? `${lost.request} has no answer and may have been received, so it was not sent again.`
+      : `it could not be opened again (${toCommandError(lost.error, 'OPEN_PAGE').message}).`;
+  const record = lostPageRecord(context, id, values.redact(reason));
+  await store.log.append(sessionId, [record], { guard: guardOf(context) });
 }
 
 async function checkpointOrWarn(context: BatchContext): Promise<void> {

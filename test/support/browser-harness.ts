@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -111,7 +112,7 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
     async killEgress() {
       const egress = readEgressFile(root)!;
       process.kill(egress.pid, 'SIGKILL');
-      await eventually('the egress process is gone', () => !isAlive(egress));
+      await eventually('the egress process is gone', () => !isAlive(egress) && !hasThreads(egress.pid));
     },
     async withoutEgress(work) {
       const egress = readEgressFile(root)!;
@@ -119,7 +120,7 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
       // One that runs, by its file, and answers nothing.
       writeEgressFile(root, { ...egress, pid: process.pid, startTicks: startTicksOf(process.pid)!, port });
       process.kill(egress.pid, 'SIGKILL');
-      await eventually('the egress process is gone', () => !isAlive(egress));
+      await eventually('the egress process is gone', () => !isAlive(egress) && !hasThreads(egress.pid));
       try {
         return await work();
       } finally {
@@ -135,6 +136,15 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
     },
   };
   return stage;
+}
+
+/** Whether threads of a killed process still end: until the last one has, its sockets are open, and take what is sent. */
+function hasThreads(pid: number): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/task`).length > 1;
+  } catch {
+    return false;
+  }
 }
 
 async function keeperOver(root: string, chromiumPath: string, store: Store) {

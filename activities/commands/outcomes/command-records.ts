@@ -29,6 +29,12 @@ export function checkpointRecord(place: CommandPlace, id: string, unread: readon
   return warningRecord(place, { id, code: 'EX001', message });
 }
 
+/** A page led on by itself while the browser had no connection, and shows Chrome's error in its place. */
+export function lostPageRecord(place: CommandPlace, id: string, reason: string): NewRecord {
+  const message = `The connection of the browser broke while its page led on by itself: ${reason} The page shows an error; open it again.`;
+  return warningRecord(place, { id, code: 'EX004', message });
+}
+
 type Warning = NonNullable<StreamEventData['warning']>;
 
 function warningRecord(

@@ -204,6 +204,20 @@ test('a page that leads on by itself while a model thinks is there for the next 
   expect(session.page().url()).toBe(`${site.url}/page`);
 });
 
+test('a page that led on with a request that may have been received is not requested again, and the log says so', async () => {
+  const session = await atHome();
+  await session.page().evaluate(() => location.assign('/slow'));
+  await killOnceReceived('GET /slow')();
+  await eventually('Chrome shows that it has no answer', () => session.page().url().startsWith('chrome-error:'));
+  const { outcomes } = await session.run([a('EXPECT', { title: 'The page of GET /slow' })]);
+  expect(outcomes).toMatchObject([{ status: 'failed' }]);
+  const warnings = (await session.log()).flatMap(({ data }) => data.warning?.message ?? []);
+  expect(warnings).toEqual([
+    `The connection of the browser broke while its page led on by itself: GET ${site.url}/slow has no answer and may have been received, so it was not sent again. The page shows an error; open it again.`,
+  ]);
+  expect(site.received).toEqual(['GET /slow']);
+});
+
 test('a page whose failure the keeper has not heard of yet is opened again once it has', async () => {
   const session = await atHome();
   await losesPage(session);
