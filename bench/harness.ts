@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
@@ -9,6 +9,9 @@ import { createApiClient, type ApiClient } from '../client/http/api-client';
 import type { SessionDetails, Sessions } from '../client/port';
 import type { LogRecord } from '../contracts/events/log';
 import { startStack, type Stack, type StackOptions } from '../local/start-stack';
+import { SETTINGS } from '../runtime/settings/definitions';
+import { readSetting } from '../runtime/settings/setting';
+import { removeUsersFolder } from '../runtime/users-folder';
 import { openStore, type Store } from '../store/store';
 
 /** A whole stack of the product for one measurement, with a client in this process. */
@@ -60,7 +63,6 @@ export async function openHarness(
   more: Pick<StackOptions, 'processes' | 'temporalSettings' | 'signal'> = {},
 ): Promise<Harness> {
   const home = mkdtempSync(join(tmpdir(), 'surefoot-bench-'));
-  chmodSync(home, 0o755);
   const interrupt = more.signal === undefined ? listenForInterrupt() : undefined;
   const say = (text: string): void => console.log(`  ${text}`);
   const stack = await startStack({
@@ -88,6 +90,7 @@ export async function openHarness(
     interrupt?.end();
     inspect?.();
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    removeUsersFolder(home, readSetting(SETTINGS.usersFolder, process.env));
   }
   const stop = (inspect?: () => void): Promise<void> => (stopped ??= stopAll(inspect));
   void interrupt?.interrupted.then(async () => {

@@ -8,6 +8,8 @@ import type { Settings } from '../runtime/settings/settings';
 import { createBrowsers } from './browsers/browsers';
 import { browserCapacity } from './browsers/capacity';
 import { findChromium } from './chrome/chromium-path';
+import { noteSandbox, WITHOUT_SANDBOX } from '../runtime/sandbox-note';
+import { defaultSandbox, findSandbox, type ChromeSandbox } from './chrome/sandbox';
 import { lockRoot } from './root-lock';
 import { startHeartbeat } from './heartbeat';
 import type { HostRegistry } from './host-registry';
@@ -16,7 +18,7 @@ import { startOrphanSweep } from './orphans';
 
 interface KeeperDependencies {
   settings: Pick<Settings, 'home' | 'hostId' | 'chromiumPath' | 'maxBrowsers'> & { network: OperatorNetwork } & Partial<
-      Pick<Settings, 'databaseUrl' | 'temporal' | 'listen'>
+      Pick<Settings, 'databaseUrl' | 'temporal' | 'listen' | 'usersFolder' | 'chromeSandbox'>
     >;
   registry: HostRegistry;
   logger: Logger;
@@ -34,6 +36,14 @@ function servicesOf({ databaseUrl, temporal, listen }: KeeperDependencies['setti
   return [databaseUrl, temporal?.address, listen === undefined ? undefined : `127.0.0.1:${listen.port}`];
 }
 
+async function sandboxOf(
+  { home, hostId, usersFolder, chromeSandbox }: KeeperDependencies['settings'],
+  chromiumPath: string,
+): Promise<ChromeSandbox> {
+  if (usersFolder === undefined || chromeSandbox === undefined) return defaultSandbox();
+  return await findSandbox({ chromiumPath, home, hostId, usersRoot: usersFolder, wanted: chromeSandbox });
+}
+
 /** Runs the keeper: adopts what an earlier one left, serves until it has to stop, and leaves the Chromes running. */
 export async function runKeeper({
   settings,
@@ -48,10 +58,14 @@ export async function runKeeper({
   const { hostId } = settings;
   const root = join(settings.home, 'browsers', hostId);
   lockRoot(root);
+  const sandbox = await sandboxOf(settings, chromiumPath);
+  noteSandbox(root, sandbox);
+  if (sandbox.kind === 'off') logger.warn({ reason: sandbox.reason }, WITHOUT_SANDBOX);
   const capacityFor = (running: number) => browserCapacity(settings.maxBrowsers, running);
   const browsers = await createBrowsers({
     root,
     chromiumPath,
+    sandbox,
     poolSize,
     capacityFor,
     network: settings.network,

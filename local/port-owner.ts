@@ -1,4 +1,4 @@
-import { runCommand } from './run-command';
+import { runCommand } from '../runtime/run-command';
 
 const LOOK_MS = 10_000;
 

@@ -7,7 +7,7 @@ import { HOST, stackPorts } from './ports';
 import { checkDatabase, preparePostgres } from './postgres/server';
 import { systemProbes } from './programs/probes';
 import { secondsSince, withProgress } from './reporter';
-import { runCommand } from './run-command';
+import { runCommand } from '../runtime/run-command';
 import type { StackContext } from './stack-context';
 import { checkTemporal, temporalServer } from './temporal-server';
 import { SETTINGS } from '../runtime/settings/definitions';

@@ -4,6 +4,7 @@ import { secondsSince, withProgress } from './reporter';
 import type { StackContext } from './stack-context';
 import type { ChildSpec } from './supervisor/spawn-child';
 import type { Infrastructure } from './start-infrastructure';
+import { hostsWithoutSandbox, WITHOUT_SANDBOX } from '../runtime/sandbox-note';
 import { DEMO_SECRETS } from '../runtime/settings/floor-definitions';
 import { SETTINGS } from '../runtime/settings/definitions';
 import { readSetting } from '../runtime/settings/setting';
@@ -56,6 +57,8 @@ export async function startProcesses(
       }),
     ),
   );
+  for (const { hostId, reason } of hostsWithoutSandbox(home))
+    reporter.warn(`on the host ${hostId}, ${WITHOUT_SANDBOX}. It does so because ${reason}`);
   if (specs.length > 0) reporter.step(`${names} are up (${secondsSince(startedAt)})`);
   return new Map(addresses.flatMap(([name, address]) => (address === undefined ? [] : [[name, address] as const])));
 }

@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SETTINGS } from '../runtime/settings/definitions';
 import { LOCAL_PORTS } from '../runtime/settings/process-definitions';
-import { readGroup } from '../runtime/settings/setting';
+import { readGroup, readSetting } from '../runtime/settings/setting';
 import type { StackFile } from '../runtime/settings/stack-file';
+import { FolderNotPrivate, makePrivate } from '../runtime/private-folder';
+import { removeUsersFolder } from '../runtime/users-folder';
 import { endKeptBrowsers, endLeftovers } from './supervisor/leftovers';
 import { createPortChooser } from './ports';
 import { defaultProcesses, type ProcessSpec } from './processes';
@@ -15,6 +16,7 @@ import { startProcesses } from './start-processes';
 import { inStopOrder } from './supervisor/stop-order';
 import { superviseChild, type SupervisedChild } from './supervisor/supervise-child';
 import { acquireSupervisorLock } from './supervisor/lock';
+import { StackError } from './stack-error';
 
 export interface StackOptions {
   /** Folder of all local data. */
@@ -51,7 +53,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   // What is wrong with them is said before anything starts.
   readGroup({ ...SETTINGS, ...LOCAL_PORTS }, env);
   const home = resolve(options.home);
-  mkdirSync(home, { recursive: true });
+  for (const warning of makePrivateHome(home)) reporter.warn(warning);
   const releaseLock = await acquireSupervisorLock(home, options.replace ?? false, reporter);
   const children: SupervisedChild[] = [];
   const context: StackContext = {
@@ -77,6 +79,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     // Only the keeper knows a Chrome that is just starting, so the keeper always ends in order.
     await inStopOrder(children, (child) => child.stop({ atOnce: atOnce && child.name !== 'keeper' }));
     await endKeptBrowsers(home);
+    if (atOnce) removeUsersFolder(home, readSetting(SETTINGS.usersFolder, env));
     releaseLock();
   }
 
@@ -114,6 +117,14 @@ async function bringUp(site: StackContext, processes: readonly ProcessSpec[] | u
   const addresses = await startProcesses(site, own, infrastructure);
   const [api, shop] = [addresses.get('api'), addresses.get('shop')];
   return { ...known, ...(api === undefined ? {} : { api }), ...(shop === undefined ? {} : { shop }) };
+}
+
+function makePrivateHome(home: string): string[] {
+  try {
+    return makePrivate(home);
+  } catch (error) {
+    throw error instanceof FolderNotPrivate ? new StackError(error.message) : error;
+  }
 }
 
 function noteStack(home: string, addresses: Stack['addresses']): void {

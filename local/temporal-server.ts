@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
+import { PRIVATE } from '../runtime/private-folder';
 import type { Readiness } from '../runtime/process';
 import type { TemporalServer } from '../runtime/settings/temporal';
 import { HOST } from './ports';
@@ -49,12 +50,16 @@ export interface TemporalServerOptions {
 export function temporalServer(options: TemporalServerOptions): ChildSpec {
   const { program, home, port, uiPort, namespace, env, settings } = options;
   const folder = join(home, 'temporal');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: PRIVATE.folder });
   const address = `${HOST}:${port}`;
   return {
     name: 'temporal',
-    command: program,
+    // It makes its database readable for everybody unless its umask says otherwise; `exec` keeps the pid.
+    command: '/bin/sh',
     args: [
+      '-c',
+      `umask ${PRIVATE.umask.toString(8)}; exec "$0" "$@"`,
+      program,
       'server',
       'start-dev',
       ...flags({ ip: HOST, port: String(port), 'ui-port': String(uiPort), namespace }),

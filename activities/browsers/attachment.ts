@@ -51,7 +51,7 @@ export class Attachment {
       if (context === undefined)
         throw new EngineError('EX001', 'The browser has no default context.', { type: BROWSER_GONE });
       const watch = new PageWatch(context);
-      const [tabs, downloads] = await Promise.all([tabsOf(context), Downloads.open(browser)]);
+      const [tabs, downloads] = await Promise.all([tabsOf(context), Downloads.open(browser, access.downloads)]);
       const inFront = tabs.find((tab) => tab.targetId === targetId)?.page ?? tabs[0]?.page;
       const front = inFront ?? (await context.newPage());
       await front.setViewportSize(VIEWPORT);

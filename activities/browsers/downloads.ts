@@ -1,10 +1,12 @@
-import { readFile, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, CDPSession } from 'playwright';
 import { MAX_FILE_BYTES } from '../../contracts/files/file';
 import { withinMs } from '../../runtime/time-limit';
 import { EngineError } from '../failures';
-import { makeTemporaryFolder, removeForGood } from './temporary-folder';
+import { makeSharedFolder, readableByChrome } from './shared-folder';
+import { removeForGood } from './temporary-folder';
 
 /** A download that has begun. */
 export interface Download {
@@ -29,16 +31,23 @@ export class Downloads {
   private constructor(
     private readonly session: CDPSession,
     private readonly folder: string,
+    private readonly shared: string,
   ) {}
 
-  static async open(browser: Browser): Promise<Downloads> {
-    const folder = await makeTemporaryFolder('download-');
+  /** Returns paths of these files that the Chrome can read. */
+  readable(paths: readonly string[]): Promise<string[]> {
+    return readableByChrome(paths, this.shared);
+  }
+
+  /** `shared` is the Chrome's own folder of downloads. */
+  static async open(browser: Browser, shared: string): Promise<Downloads> {
+    const folder = await makeSharedFolder(shared, 'download-');
     const clear = (): void => void removeForGood(folder);
     browser.once('disconnected', clear);
     // Its Chrome may have died before anybody listened.
     if (!browser.isConnected()) clear();
     const session = await browser.newBrowserCDPSession();
-    const downloads = new Downloads(session, folder);
+    const downloads = new Downloads(session, folder, shared);
     session.on('Browser.downloadWillBegin', ({ guid, suggestedFilename, url }) =>
       downloads.onBegin(guid, suggestedFilename, url),
     );
@@ -92,7 +101,7 @@ export class Downloads {
         if (error instanceof EngineError) throw error;
         throw new EngineError('EX004', `The download of “${name}” was not complete within ${limitMs / 1000} s.`);
       });
-      const bytes = await readFile(file);
+      const bytes = await readPlainFile(file);
       void rm(file, { force: true }).catch(() => {});
       return bytes;
     };
@@ -112,6 +121,16 @@ export class Downloads {
 
 /** A Chrome that is gone does not answer. */
 const ANSWER_LIMIT_MS = 500;
+
+/** No link is followed: Chrome's user may have put one there, to a file that only this worker may read. */
+async function readPlainFile(file: string): Promise<Buffer> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
 
 /** Query and fragment may hold what nobody else should read. */
 function withoutQuery(url: string): string {

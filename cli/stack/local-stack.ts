@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stack } from '../../local/start-stack';
+import { PRIVATE } from '../../runtime/private-folder';
 import { readSettings, type Settings } from '../../runtime/settings/settings';
 import { localTemporalEnv } from '../../runtime/settings/temporal';
 import { EXIT, type ExitCode } from '../exit';
@@ -31,6 +32,7 @@ export async function withLocalStack(
   );
   const { startStack } = await import('../../local/start-stack.js');
   const home = dataFolder();
+  process.umask(PRIVATE.umask);
   const env = {
     ...process.env,
     SHOP_PASSWORD: process.env['SHOP_PASSWORD'] || DEMO_PASSWORD,

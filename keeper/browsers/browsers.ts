@@ -12,6 +12,7 @@ import type { Logger } from '../../runtime/process';
 import { MAX_BROWSERS } from '../../runtime/settings/definitions';
 import { adoptBrowsers } from './adoption';
 import { openEvidenceLogs } from '../evidence/evidence-logs';
+import type { ChromeSandbox } from '../chrome/sandbox';
 import type { KeptBrowser } from './kept-browser';
 import { createEgress } from '../egress/egress';
 import { createPool } from './pool';
@@ -58,6 +59,8 @@ export interface Browsers {
 interface BrowsersOptions {
   root: string;
   chromiumPath: string;
+  /** How Chromes of this host are confined; by default as this process can without trying. */
+  sandbox?: ChromeSandbox;
   /** How many unused Chromes to hold ready; 0 for none. */
   poolSize: number;
   /** Capacity of this host, given how many Chromes run already. */
@@ -86,6 +89,7 @@ type Entry =
 export async function createBrowsers({
   root,
   chromiumPath,
+  sandbox,
   poolSize,
   capacityFor = () => MAX_BROWSERS,
   network: operator,
@@ -100,7 +104,7 @@ export async function createBrowsers({
     register(sessionId, browser);
   const reservations = createReservations({ capacity: capacityFor(entries.size), used: () => entries.size });
   const mayStart = () => entries.size + pool.size() < reservations.capacity;
-  const pool = createPool({ root, chromiumPath, size: poolSize, mayStart, egress, logger });
+  const pool = createPool({ root, chromiumPath, sandbox, size: poolSize, mayStart, egress, logger });
 
   function register(sessionId: string, browser: KeptBrowser): void {
     entries.set(sessionId, { kind: 'running', browser });
@@ -141,7 +145,18 @@ export async function createBrowsers({
       throw error;
     }
     const folder = join(root, sessionId);
-    const starting = pooled ?? startBrowser({ chromiumPath, folder, headless, sessionId, evidence, egress, network });
+    const starting =
+      pooled ??
+      startBrowser({
+        chromiumPath,
+        sandbox,
+        folder,
+        headless,
+        sessionId,
+        evidence,
+        egress,
+        network,
+      });
     const browser = await Promise.resolve(starting).catch((error: unknown) => {
       if (evidence.isBlank) logs.remove(sessionId);
       throw error;

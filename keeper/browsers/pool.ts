@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from '../../runtime/process';
+import type { ChromeSandbox } from '../chrome/sandbox';
 import type { Egress } from '../egress/egress';
 import { startBrowser } from './start-browser';
 import type { KeptBrowser } from './kept-browser';
@@ -19,6 +20,7 @@ interface Pool {
 interface PoolOptions {
   root: string;
   chromiumPath: string;
+  sandbox?: ChromeSandbox | undefined;
   /** How many to hold ready; 0 for no pool. All are headless. */
   size: number;
   /** False while the host has no capacity for an unused Chrome. */
@@ -31,7 +33,7 @@ interface PoolOptions {
 const REFILL_AFTER_MS = 1000;
 const RETRY_AFTER_MS = 30_000;
 
-export function createPool({ root, chromiumPath, size, mayStart, egress, logger }: PoolOptions): Pool {
+export function createPool({ root, chromiumPath, sandbox, size, mayStart, egress, logger }: PoolOptions): Pool {
   const ready = new Set<KeptBrowser>();
   let filling: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -39,7 +41,7 @@ export function createPool({ root, chromiumPath, size, mayStart, egress, logger 
 
   const addOne = async () => {
     const folder = join(root, `pool-${randomUUID()}`);
-    const browser = await startBrowser({ chromiumPath, folder, headless: true, egress });
+    const browser = await startBrowser({ chromiumPath, sandbox, folder, headless: true, egress });
     ready.add(browser);
     void browser.gone.then(async () => {
       // A session's browser belongs to the registry.

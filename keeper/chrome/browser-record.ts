@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { z } from 'zod';
 import { IdempotencyHeaderSchema } from '../../contracts/browsers/keeper';
+import { PRIVATE } from '../../runtime/private-folder';
 import { SessionNetworkSchema } from '../../contracts/browsers/network-policy';
 
 /** `browser.json` in a browser's folder: what a successor of this keeper needs to adopt the Chrome. */
@@ -30,8 +31,8 @@ const FILE = 'browser.json';
 
 /** Written beside and renamed, so that a reader never finds half a record. */
 export function writeBrowserRecord(folder: string, marker: BrowserRecord): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${FILE}.part`), JSON.stringify(marker));
+  mkdirSync(folder, { recursive: true, mode: PRIVATE.folder });
+  writeFileSync(join(folder, `${FILE}.part`), JSON.stringify(marker), { mode: PRIVATE.file });
   renameSync(join(folder, `${FILE}.part`), join(folder, FILE));
 }
 

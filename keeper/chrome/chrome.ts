@@ -1,12 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, mkdirSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import { DEADLINES } from '../deadlines';
 import { writeBrowserRecord } from './browser-record';
 import { profileFolder, removeFolders, socketFolderOf } from '../../runtime/browser-folder';
+import { PRIVATE } from '../../runtime/private-folder';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../../runtime/process-identity';
+import { chromeEnvironment } from './environment';
 import { writeProfile } from './profile';
+import { defaultSandbox, type ChromeSandbox } from './sandbox';
 import { couldNotStart, KilledWhileStarting } from '../refusals';
 import { killGroup } from '../../runtime/process-group';
 import { waitUntil } from '../../runtime/wait-until';
@@ -25,6 +28,8 @@ export interface ChromeStart {
   chromiumPath: string;
   folder: string;
   headless: boolean;
+  /** By default none where this process is root's. */
+  sandbox?: ChromeSandbox | undefined;
   /** Absent for a Chrome of the pool. */
   sessionId?: string | undefined;
   proxyPort: number;
@@ -34,11 +39,10 @@ export interface ChromeStart {
 
 const POLL_MS = 10;
 
-function flagsOf({ folder, headless, proxyPort }: ChromeStart): string[] {
+function flagsOf({ headless, proxyPort }: ChromeStart, sandbox: ChromeSandbox, profile: string): string[] {
   return [
     ...(headless ? ['--headless'] : []),
-    // Chrome's sandbox refuses to run as root.
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    ...(sandbox.kind === 'off' ? ['--no-sandbox'] : []),
     '--disable-gpu',
     '--disable-quic',
     '--no-first-run',
@@ -51,7 +55,7 @@ function flagsOf({ folder, headless, proxyPort }: ChromeStart): string[] {
     '--password-store=basic',
     '--window-size=1280,800',
     '--remote-debugging-port=0',
-    `--user-data-dir=${profileFolder(folder)}`,
+    `--user-data-dir=${profile}`,
     // Chrome only honours the last of two such flags.
     `--disable-features=${[BACK_FORWARD_CACHE, ...ADDRESS_BAR, ...UNSOLICITED_REQUESTS].join()}`,
     ...networkFlags(proxyPort),
@@ -95,12 +99,19 @@ function networkFlags(port: number): string[] {
 
 /** Starts a Chrome in its own process group, so that it outlives this process and can be ended as a whole. */
 export async function startChrome(start: ChromeStart): Promise<Chrome> {
-  const { chromiumPath, folder, sessionId, proxyPort, network } = start;
+  const { chromiumPath, folder, sessionId, proxyPort, network, sandbox = defaultSandbox() } = start;
+  const user = sandbox.kind === 'on' ? sandbox.user : undefined;
   await removeFolders(folder);
-  mkdirSync(folder, { recursive: true });
-  writeProfile(folder);
-  const log = openSync(logFileOf(folder), 'w');
-  const child = spawn(chromiumPath, flagsOf(start), { detached: true, stdio: ['ignore', log, log] });
+  mkdirSync(folder, { recursive: true, mode: PRIVATE.folder });
+  writeProfile(folder, user);
+  const profile = realpathSync(profileFolder(folder));
+  const log = openSync(logFileOf(folder), 'w', PRIVATE.file);
+  const child = spawn(chromiumPath, flagsOf(start, sandbox, profile), {
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: chromeEnvironment(user === undefined ? undefined : dirname(profile)),
+    ...(user === undefined ? {} : { uid: user.uid, gid: user.gid, cwd: dirname(profile) }),
+  });
   closeSync(log);
   child.unref();
   const ending = endOf(child);

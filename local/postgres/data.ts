@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcess } from '../supervisor/end-process';
-import type { OsUser } from './user';
+import type { OsUser } from '../../runtime/system-user';
 import { startTicksOf } from '../../runtime/process-identity';
-import { lastLine, runCommand } from '../run-command';
+import { lastLine, runCommand } from '../../runtime/run-command';
 import { StackError } from '../stack-error';
 
 export const SUPERUSER = 'surefoot';

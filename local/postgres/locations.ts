@@ -1,30 +1,40 @@
-import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { OsUser } from './user';
+import { canEnter, type OsUser } from '../../runtime/system-user';
+import { makeUsersFolder } from '../../runtime/users-folder';
+import { lastLine, runCommand } from '../../runtime/run-command';
 import type { Reporter } from '../reporter';
-import { runCommand } from '../run-command';
+import { StackError } from '../stack-error';
 
-/** A folder that every user can enter, for a home that the user `postgres` can't enter (such as /root). */
-const SHARED_FOLDER = '/var/lib/surefoot';
-const WITHIN_MS = 10_000;
-const OTHERS_MAY_PASS = 0o001;
+const MOVE_MS = 600_000;
 
-/** Returns the data folder: in the home, or in the shared folder under a hash of the home's path. */
+/**
+ * Returns the data folder: in the home, or, where the server runs as another user than the stack, in the folder of such
+ * users. Data that an earlier version left in the home is moved there.
+ */
 export async function locateData(
   home: string,
   user: OsUser | undefined,
   reporter: Reporter,
-  sharedFolder = SHARED_FOLDER,
+  usersRoot: string,
 ): Promise<string> {
   const usual = join(home, 'postgres');
   if (user === undefined) return usual;
-  // The home belongs to the stack, so its mode may change; the modes of the folders above may not.
-  chmodSync(home, (statSync(home).mode & 0o7777) | OTHERS_MAY_PASS);
-  if (await canEnter(user, home)) return usual;
-  const place = join(sharedFolder, createHash('sha256').update(home).digest('hex').slice(0, 16), 'postgres');
-  mkdirSync(dirname(place), { recursive: true, mode: 0o755 });
-  reporter.warn(`the user postgres can't enter ${home}, so the database is in ${place}`);
+  const { folder, aside } = makeUsersFolder(home, usersRoot);
+  if (aside !== undefined)
+    reporter.warn(
+      `an earlier ${home} that was removed has left its database, which is now in ${aside}; remove it if nobody needs it`,
+    );
+  if (!(await canEnter(user, folder)))
+    throw new StackError(
+      `The user postgres can't enter ${folder}, where the database would be. ` +
+        'Name a folder that every user can enter in SUREFOOT_USERS_FOLDER, or set DATABASE_URL to a database that runs.',
+    );
+  const place = join(folder, 'postgres');
+  if (existsSync(usual) && !existsSync(place)) {
+    await moveData(usual, place);
+    reporter.warn(`the database is moved to ${place}, since nobody but root may enter ${home}`);
+  }
   return place;
 }
 
@@ -34,27 +44,33 @@ export async function locateBinaries(
   version: string,
   user: OsUser | undefined,
   reporter: Reporter,
-  sharedFolder = SHARED_FOLDER,
+  usersRoot: string,
 ): Promise<string> {
   if (user === undefined || (await canEnter(user, join(packaged, 'bin')))) return packaged;
-  const copy = join(sharedFolder, `postgresql-${version}`);
+  const copy = join(usersRoot, `postgresql-${version}`);
   if (existsSync(copy)) return copy;
   reporter.warn(`the user postgres can't enter ${dirname(packaged)}, so its programs are copied to ${copy}`);
-  mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
+  mkdirSync(usersRoot, { recursive: true });
+  chmodSync(usersRoot, 0o711);
   // Renamed when complete, so that an interrupted copy is never used.
-  const draft = join(sharedFolder, `${basename(copy)}.${process.pid}`);
+  const draft = join(usersRoot, `${basename(copy)}.${process.pid}`);
   cpSync(packaged, draft, { recursive: true, verbatimSymlinks: true });
   if (existsSync(copy)) rmSync(draft, { recursive: true });
   else renameSync(draft, copy);
   return copy;
 }
 
-/** Tries to enter the folder; file modes alone do not decide it (ACLs, security modules). */
-async function canEnter(user: OsUser, folder: string): Promise<boolean> {
-  const { isOk } = await runCommand('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
-    timeoutMs: WITHIN_MS,
-    cwd: '/',
-    user,
-  });
-  return isOk;
+/** To another file system it is copied, with its owner, and renamed when complete. */
+async function moveData(from: string, to: string): Promise<void> {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    const draft = `${to}.moved`;
+    rmSync(draft, { recursive: true, force: true });
+    const { isOk, output } = await runCommand('cp', ['-a', from, draft], { timeoutMs: MOVE_MS });
+    if (!isOk) throw new StackError(`The database in ${from} could not be moved to ${to}: ${lastLine(output)}`);
+    renameSync(draft, to);
+    rmSync(from, { recursive: true });
+  }
 }

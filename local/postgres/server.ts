@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import postgres from 'postgres';
 import type { Readiness } from '../../runtime/process';
+import { SETTINGS } from '../../runtime/settings/definitions';
+import { readSetting } from '../../runtime/settings/setting';
 import { packagedPostgres } from './binaries';
 import { clearStalePostmaster, ensureData, passwordOf, postgresEnvironment, SUPERUSER } from './data';
 import { locateBinaries, locateData } from './locations';
@@ -28,9 +30,10 @@ export async function preparePostgres(
   reporter: Reporter,
 ): Promise<PostgresServer> {
   const user = await postgresUser();
+  const usersRoot = readSetting(SETTINGS.usersFolder, env);
   const packaged = packagedPostgres();
-  const binaries = await locateBinaries(packaged.folder, packaged.version, user, reporter);
-  const data = await locateData(home, user, reporter);
+  const binaries = await locateBinaries(packaged.folder, packaged.version, user, reporter, usersRoot);
+  const data = await locateData(home, user, reporter, usersRoot);
   await ensureData(data, binaries, user);
   const databaseUrl = urlOf(DATABASE, passwordOf(data), port);
   const maintenanceUrl = urlOf('postgres', passwordOf(data), port);

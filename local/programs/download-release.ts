@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { CommandResult } from '../run-command';
+import type { CommandResult } from '../../runtime/run-command';
 import type { FetchContext } from './install-method';
 
 /** One file of a release: a gzipped tar archive with the program in it, and the SHA-256 that it must have. */

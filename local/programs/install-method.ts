@@ -1,6 +1,6 @@
 import type { Probes } from './probes';
 import { withProgress, type Reporter } from '../reporter';
-import { lastLine, type CommandResult, type RunCommand } from '../run-command';
+import { lastLine, type CommandResult, type RunCommand } from '../../runtime/run-command';
 
 export interface FetchContext {
   probes: Probes;

@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PRIVATE } from '../../runtime/private-folder';
 import { readStackFile } from '../../runtime/settings/stack-file';
 import { endProcess } from './end-process';
 import { isAlive, ProcessIdentitySchema, startTicksOf, type ProcessIdentity } from '../../runtime/process-identity';
@@ -18,7 +19,7 @@ export async function acquireSupervisorLock(
   reporter: Reporter,
 ): Promise<() => void> {
   const file = join(runFolder(home), 'supervisor.lock');
-  mkdirSync(runFolder(home), { recursive: true });
+  mkdirSync(runFolder(home), { recursive: true, mode: PRIVATE.folder });
   const startTicks = startTicksOf(process.pid);
   if (startTicks === undefined)
     throw new StackError('This machine does not show when a process started: `ps` is missing.');
@@ -61,7 +62,7 @@ function clearStale(file: string): void {
 /** Creates the lock with its content in one step: linking a complete file fails when the name exists. */
 function create(file: string, owner: ProcessIdentity): boolean {
   const draft = `${file}.${owner.pid}`;
-  writeFileSync(draft, JSON.stringify(owner));
+  writeFileSync(draft, JSON.stringify(owner), { mode: PRIVATE.file });
   try {
     linkSync(draft, file);
     return true;

@@ -11,6 +11,7 @@ import {
   truncateSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { PRIVATE } from '../../runtime/private-folder';
 
 const ROTATE_BYTES = 5 * 1024 * 1024;
 const TAIL_BYTES = 4096;
@@ -37,8 +38,8 @@ export function boundLog(home: string, name: string): void {
 
 /** Opens the log as a descriptor for the child, which keeps writing when its supervisor has died. */
 export function openLog(home: string, name: string): number {
-  mkdirSync(join(home, 'logs'), { recursive: true });
-  return openSync(logFilePath(home, name), 'a');
+  mkdirSync(join(home, 'logs'), { recursive: true, mode: PRIVATE.folder });
+  return openSync(logFilePath(home, name), 'a', PRIVATE.file);
 }
 
 export function lastLogLines(home: string, name: string, count = 5): string {

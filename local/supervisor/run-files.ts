@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { PRIVATE } from '../../runtime/private-folder';
 import { stackFilePath, type StackFile } from '../../runtime/settings/stack-file';
 import { isAlive, ProcessIdentitySchema } from '../../runtime/process-identity';
 
@@ -92,7 +93,7 @@ export function runFolder(home: string): string {
 }
 
 function writeWhole(file: string, content: object): void {
-  mkdirSync(join(file, '..'), { recursive: true });
-  writeFileSync(`${file}.part`, JSON.stringify(content), { mode: 0o600 });
+  mkdirSync(join(file, '..'), { recursive: true, mode: PRIVATE.folder });
+  writeFileSync(`${file}.part`, JSON.stringify(content), { mode: PRIVATE.file });
   renameSync(`${file}.part`, file);
 }

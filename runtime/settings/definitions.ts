@@ -40,7 +40,12 @@ const SERVICES = {
   home: defineSetting({
     env: 'SUREFOOT_HOME',
     schema: folder().prefault('.surefoot'),
-    doc: 'Folder of all local data: databases, artifacts, browser profiles, logs, pid files.',
+    doc: 'Folder of all local data: databases, artifacts, browser profiles, logs, pid files. Only its owner may enter it.',
+  }),
+  usersFolder: defineSetting({
+    env: 'SUREFOOT_USERS_FOLDER',
+    schema: folder().prefault('/var/lib/surefoot'),
+    doc: "Where a stack that root starts keeps what belongs to other users: PostgreSQL's data and the profiles of Chromes ([security](../security.md#the-machine)).",
   }),
 };
 
@@ -55,6 +60,11 @@ const HOSTS = {
     schema: z.string().optional(),
     doc: 'Path of Chromium or Chrome.',
     otherwise: 'searched for',
+  }),
+  chromeSandbox: defineSetting({
+    env: 'SUREFOOT_CHROME_SANDBOX',
+    schema: choice('prefer', 'require', 'off').default('prefer'),
+    doc: "Chrome's sandbox where root starts the keeper: as a user of its own with it, or without it and with a warning, where that is not possible (`prefer`); never without it (`require`); never with it (`off`) ([security](../security.md#chromes-sandbox)).",
   }),
   maxBrowsers: defineSetting({
     env: 'SUREFOOT_MAX_BROWSERS',

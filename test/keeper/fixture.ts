@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { chromium, type Browser, type Page } from 'playwright';
 import { LOCAL_SITES } from '../support/open-network';
+import { defaultSandbox } from '../../keeper/chrome/sandbox';
 import { createBrowsers, type Browsers } from '../../keeper/browsers/browsers';
 
 export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -59,11 +60,12 @@ export function browserFilesIn(root: string): string[] {
 /** The registry of one keeper over the folder; at the end of the test its Chromes are ended. */
 export async function keeperOver(
   root: string,
-  { poolSize = 0, chromiumPath = CHROMIUM, capacity = 10, network = LOCAL_SITES } = {},
+  { poolSize = 0, chromiumPath = CHROMIUM, capacity = 10, network = LOCAL_SITES, sandbox = defaultSandbox() } = {},
 ): Promise<Browsers> {
   const browsers = await createBrowsers({
     root,
     chromiumPath,
+    sandbox,
     poolSize,
     capacityFor: () => capacity,
     network,

@@ -19,7 +19,7 @@ export function removeFolder(folder: string): void {
 
 /** An environment in which nothing of the person's own points elsewhere. */
 export function cleanEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
-  const theirs = /^(DATABASE_URL|TEMPORAL_.*|CHROMIUM_PATH|SUREFOOT_.*|(SHOP_|POSTGRES_)?PORT)$/;
+  const theirs = /^(DATABASE_URL|TEMPORAL_.*|CHROMIUM_PATH|SUREFOOT_(?!USERS_FOLDER$).*|(SHOP_|POSTGRES_)?PORT)$/;
   const kept = Object.entries(process.env).filter(([name]) => !theirs.test(name));
   return { ...Object.fromEntries(kept), ...extra };
 }

@@ -10,6 +10,9 @@ import { createAttachments, type Attachments } from '../../activities/browsers/a
 import type { BrowserActivities } from '../../activities/browser-activities';
 import { startShop, type RunningShop } from '../../examples/shop/serve';
 import { readEgressFile, writeEgressFile } from '../../keeper/egress/egress-file';
+import { findSandbox } from '../../keeper/chrome/sandbox';
+import { SETTINGS } from '../../runtime/settings/definitions';
+import { readSetting } from '../../runtime/settings/setting';
 import { createBrowsers, type Browsers } from '../../keeper/browsers/browsers';
 import { startHeartbeat } from '../../keeper/heartbeat';
 import { createKeeperApp } from '../../keeper/server';
@@ -149,7 +152,9 @@ function hasThreads(pid: number): boolean {
 
 async function keeperOver(root: string, chromiumPath: string, store: Store) {
   const logger = pino({ enabled: false });
-  const browsers = await createBrowsers({ root, chromiumPath, poolSize: 0, network: LOCAL_SITES, logger });
+  const usersRoot = readSetting(SETTINGS.usersFolder, process.env);
+  const sandbox = await findSandbox({ chromiumPath, home: root, usersRoot, hostId: HOST_ID, wanted: 'prefer' });
+  const browsers = await createBrowsers({ root, chromiumPath, sandbox, poolSize: 0, network: LOCAL_SITES, logger });
   const token = randomBytes(16).toString('hex');
   const server = createAdaptorServer({ fetch: createKeeperApp({ browsers, token }).fetch });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileCacheFolder } from '../../local/programs/probes';
 import { PACKAGE_FOLDER } from './package-folder';
@@ -16,6 +17,9 @@ export default async function setUp(): Promise<void> {
   // What processes of tests compile is kept, as a stack keeps it for its own.
   process.env['NODE_COMPILE_CACHE'] ||= compileCacheFolder(process.env);
   if (build.status !== 0) throw new Error('The build failed; `npm run build` shows why.');
+  // Of this run alone, and gone after it.
+  process.env['SUREFOOT_USERS_FOLDER'] = newFolder('surefoot-users-');
+  chmodSync(process.env['SUREFOOT_USERS_FOLDER'], 0o711);
   const say = (text: string): void => void process.stderr.write(`test set-up: ${text}\n`);
   const stack = await startTestStack({ reporter: { step: () => {}, progress: say, warn: say } });
   process.env['CHROMIUM_PATH'] = stack.chromiumPath;

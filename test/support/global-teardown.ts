@@ -4,6 +4,6 @@ import { TEMPLATE } from './stack';
 
 /** Removes what the set-up has left for the run. */
 export default function tearDown(): void {
-  for (const folder of [process.env[TEMPLATE], process.env[PACKAGE_FOLDER]])
+  for (const folder of [process.env[TEMPLATE], process.env[PACKAGE_FOLDER], process.env['SUREFOOT_USERS_FOLDER']])
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }

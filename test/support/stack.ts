@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { ProcessSpec } from '../../local/processes';
 import type { Reporter } from '../../local/reporter';
 import type { StackPart } from '../../local/stack-context';
+import { SETTINGS } from '../../runtime/settings/definitions';
+import { readSetting } from '../../runtime/settings/setting';
+import { makeUsersFolder } from '../../runtime/users-folder';
 import { startStack, type Stack, type StackOptions } from '../../local/start-stack';
 import { openStore, type Store } from '../../store/store';
 
@@ -96,13 +99,17 @@ export const TEMPLATE = 'SUREFOOT_TEST_TEMPLATE';
 
 export function newFolder(prefix: string): string {
   const folder = mkdtempSync(join(roomyFolder(), prefix));
-  // The database server runs as a user of its own when the tests run as root.
-  chmodSync(folder, 0o755);
   return folder;
+}
+
+/** Where a stack keeps what other users own: root can start the server as one of these only. */
+function foldersOf(home: string): string {
+  if (process.getuid?.() !== 0) return home;
+  return makeUsersFolder(home, readSetting(SETTINGS.usersFolder, process.env)).folder;
 }
 
 /** Of a server that is down, with the owner of its files. A server that keeps its data elsewhere makes a new one. */
 export function copyDatabase(home: string, other: string): void {
-  const data = join(home, 'postgres');
-  if (existsSync(data)) execFileSync('cp', ['-a', data, join(other, 'postgres')]);
+  const [data, copy] = [home, other].map((each) => join(foldersOf(each), 'postgres')) as [string, string];
+  if (existsSync(data)) execFileSync('cp', ['-a', data, copy]);
 }

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import type { fileCommands } from '../../../contracts/commands/definitions/files';
+import type { Attachment } from '../../browsers/attachment';
 import { isTargetClosed } from '../../browsers/playwright-errors';
 import { EngineError } from '../../failures';
 import { isFileId } from '../../../contracts/files/file';
@@ -11,8 +12,8 @@ import type { CommandHandlers } from './command-handler';
 
 export const fileHandlers: CommandHandlers<typeof fileCommands> = {
   /** Gives only uploaded files, and those of the folder that the operator has named: what a page or a model says is no path. */
-  async UPLOAD_FILE({ batch, page, element, parameters: { files }, timeoutMs }) {
-    const paths = await Promise.all(files.map((name) => uploadPath(batch, name)));
+  async UPLOAD_FILE({ batch, attachment, page, element, parameters: { files }, timeoutMs }) {
+    const paths = await pathsForChrome(batch, attachment, files);
     const isField = await element.evaluate(
       (node) => node instanceof HTMLInputElement && node.type === 'file',
       undefined,
@@ -30,8 +31,8 @@ export const fileHandlers: CommandHandlers<typeof fileCommands> = {
     await chooser.setFiles(paths, { timeout: timeoutMs });
   },
 
-  async DROP_FILES({ batch, element, parameters: { files }, timeoutMs }) {
-    const paths = await Promise.all(files.map((name) => uploadPath(batch, name)));
+  async DROP_FILES({ batch, attachment, element, parameters: { files }, timeoutMs }) {
+    const paths = await pathsForChrome(batch, attachment, files);
     await element.drop({ files: paths }, { timeout: timeoutMs });
   },
 
@@ -58,6 +59,14 @@ export const fileHandlers: CommandHandlers<typeof fileCommands> = {
     }
   },
 };
+
+async function pathsForChrome(
+  batch: BatchContext,
+  attachment: Attachment,
+  files: readonly string[],
+): Promise<string[]> {
+  return await attachment.downloads.readable(await Promise.all(files.map((name) => uploadPath(batch, name))));
+}
 
 async function uploadPath({ uploads: folder, store }: BatchContext, name: string): Promise<string> {
   if (isFileId(name)) {

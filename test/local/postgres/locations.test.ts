@@ -3,14 +3,18 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { usersFolder } from '../../../runtime/users-folder';
 import { locateBinaries, locateData } from '../../../local/postgres/locations';
-import { postgresUser, type OsUser } from '../../../local/postgres/user';
+import { postgresUser } from '../../../local/postgres/user';
+import type { OsUser } from '../../../runtime/system-user';
 import { collectReports, createFolder, removeFolder } from '../stack-fixture';
 
 let folder: string;
@@ -29,23 +33,43 @@ afterEach(() => removeFolder(folder));
 /** A folder that only its owner can enter, with a folder in it. */
 function closedFolder(): string {
   const inner = join(mkdtempSync(join(folder, 'closed-')), 'inner');
-  mkdirSync(inner);
+  mkdirSync(inner, { mode: 0o700 });
   return inner;
 }
 
-test('the data is in the home, whose mode lets the database user pass', async () => {
-  const home = mkdtempSync(join(folder, 'home-'));
-  await expect(locateData(home, user, collectReports(), shared)).resolves.toBe(join(home, 'postgres'));
-  expect(statSync(home).mode & 0o7).toBe(user === undefined ? 0 : 1);
-});
-
-test("a home in a folder that the database's user can't enter has its data in a shared folder, always the same one, with a warning", async () => {
+test("the data is in the home, or where its own user can enter while nobody enters root's home", async () => {
   const home = closedFolder();
   const reporter = collectReports();
   const place = await locateData(home, user, reporter, shared);
   await expect(locateData(home, user, reporter, shared)).resolves.toBe(place);
-  expect(place.startsWith(user === undefined ? home : shared)).toBe(true);
-  expect(reporter.warnings).toHaveLength(user === undefined ? 0 : 2);
+  expect(dirname(place)).toBe(user === undefined ? home : usersFolder(home, shared));
+  expect(statSync(home).mode & 0o077).toBe(0);
+  if (user !== undefined) expect(statSync(dirname(place)).mode & 0o077).toBe(0o011);
+  expect(reporter.warnings).toEqual([]);
+});
+
+test('data that an earlier version left in the home is moved with its owner', async () => {
+  const home = closedFolder();
+  const before = join(home, 'postgres');
+  mkdirSync(before, { mode: 0o700 });
+  writeFileSync(join(before, 'PG_VERSION'), '18');
+  const reporter = collectReports();
+  const place = await locateData(home, user, reporter, shared);
+  expect(readFileSync(join(place, 'PG_VERSION'), 'utf8')).toBe('18');
+  expect(existsSync(before)).toBe(user === undefined);
+  expect(reporter.warnings).toHaveLength(user === undefined ? 0 : 1);
+});
+
+test('a home that was removed and made anew does not get the database of the earlier one', async () => {
+  const home = closedFolder();
+  const first = await locateData(home, user, collectReports(), shared);
+  mkdirSync(first, { recursive: true });
+  rmSync(home, { recursive: true });
+  mkdirSync(home);
+  const reporter = collectReports();
+  await expect(locateData(home, user, reporter, shared)).resolves.toBe(first);
+  expect(existsSync(first)).toBe(false);
+  expect(reporter.warnings).toHaveLength(user === undefined ? 0 : 1);
 });
 
 test("programs that the database's user can't run are copied once, links as links", async () => {

@@ -11,7 +11,7 @@ import { fetchTemporal } from '../../../local/programs/fetch-temporal';
 import { locateChromium } from '../../../local/programs/locate-chromium';
 import { locateTemporal } from '../../../local/programs/locate-temporal';
 import type { Probes } from '../../../local/programs/probes';
-import { runCommand, type RunCommand } from '../../../local/run-command';
+import { runCommand, type RunCommand } from '../../../runtime/run-command';
 import { collectReports, createFolder, removeFolder } from '../stack-fixture';
 
 /** A machine with these programs on it, the folders of `onPath` on PATH. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { killGroup } from '../runtime/process-group';
+import { killGroup } from './process-group';
 
 export interface CommandOptions {
   timeoutMs: number;
