@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readModuleSettings, type ModuleSettings } from './module-settings';
-import { makePrivate, PRIVATE } from './private-folder';
+import { makePrivate } from './private-folder';
 import { announceReady, shutdownRequested, type Readiness } from './process';
 
 /** What a worker, the API or the keeper gets from the process that it runs in, be that its own or another program's. */
@@ -14,7 +14,6 @@ export interface PartOptions {
 
 /** A part that is the whole process: its settings are those of the environment, and signals end it. */
 export function ownProcess(moduleId: string): PartOptions {
-  process.umask(PRIVATE.umask);
   const settings = readModuleSettings(moduleId);
   const warnings = existsSync(settings.home) ? makePrivate(settings.home, { isDeep: false }) : [];
   for (const warning of warnings) process.stderr.write(`${moduleId}: ${warning}\n`);

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { installClock } from './clock';
 import { faultRefusal } from './fault-point';
 import { createConfiguredLogger, readLogging } from './logging';
+import { PRIVATE } from './private-folder';
 import { SUPERVISION } from './settings/process-definitions';
 import { readSetting } from './settings/setting';
 
@@ -46,6 +47,8 @@ export function shutdownRequested(): Promise<NodeJS.Signals> {
 
 /** Runs the main function of a process: an error it can't handle is printed, and the exit code is 1. */
 export function runMain(name: string, main: () => Promise<void>): void {
+  // What it makes, and what its children make, is for its owner alone.
+  process.umask(PRIVATE.umask);
   const refusal = faultRefusal(process.env);
   if (refusal !== undefined) {
     process.stderr.write(`${name}: ${refusal}\n`);

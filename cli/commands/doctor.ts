@@ -20,7 +20,7 @@ export const doctor: CliCommand = {
   name: 'doctor',
   summary: 'check what sessions need, and print what to do',
   description:
-    'Checks Node.js, Chromium, Temporal (server, namespace, search attributes, workers, what an activity costs), the ' +
+    'Checks Node.js, Chromium and its sandbox, Temporal (server, namespace, search attributes, workers, what an activity costs), the ' +
     'database, keepers and disk space, and says what to do. Exit code 2 when something keeps sessions from running.',
   examples: [
     ['surefoot doctor', 'a list with ✓, ! and ✗'],
@@ -57,6 +57,7 @@ async function* findingsOf(model: string | true | undefined): AsyncGenerator<Fin
   const machine = await import('../doctor/machine.js');
   yield [machine.checkNode()];
   yield [await machine.checkChromium()];
+  yield machine.checkSandbox(dataFolder());
   yield [await machine.checkDisk(dataFolder())];
   if (model !== undefined) {
     const { checkModels } = await import('../doctor/model.js');

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { locateChromium } from '../../local/programs/locate-chromium';
 import { systemProbes } from '../../local/programs/probes';
+import { hostsWithoutSandbox, WITHOUT_SANDBOX } from '../../runtime/sandbox-note';
 import { messageOf } from '../failure';
 import { finding, type Finding } from './check';
 
@@ -32,6 +33,13 @@ export async function checkChromium(env: NodeJS.ProcessEnv = process.env): Promi
   } catch (error) {
     return finding('bad', 'Chromium', messageOf(error));
   }
+}
+
+/** What the keepers of this home have found out; nothing before the first has run. */
+export function checkSandbox(home: string): Finding[] {
+  return hostsWithoutSandbox(home).map(({ hostId, reason }) =>
+    finding('poor', 'Sandbox', `On the host ${hostId}, ${WITHOUT_SANDBOX}. It does so because ${reason}.`),
+  );
 }
 
 export async function checkDisk(home: string): Promise<Finding> {

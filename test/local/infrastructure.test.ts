@@ -5,6 +5,9 @@ import { Connection } from '@temporalio/client';
 import postgres from 'postgres';
 import { postgresUser } from '../../local/postgres/user';
 import { listProcesses } from '../../local/supervisor/run-files';
+import { SETTINGS } from '../../runtime/settings/definitions';
+import { readSetting } from '../../runtime/settings/setting';
+import { usersFolder } from '../../runtime/users-folder';
 import { startStack, type Stack } from '../../local/start-stack';
 import {
   allDead,
@@ -35,6 +38,12 @@ afterEach(async () => {
 async function start(env: Record<string, string> = {}): Promise<Stack> {
   stack = await startStack({ home, reporter, only, ports: 'any', env: cleanEnvironment(env) });
   return stack;
+}
+
+/** Of PostgreSQL, which runs as another user than root. */
+function dataFolder(): string {
+  const isRoot = process.getuid?.() === 0;
+  return join(isRoot ? usersFolder(home, readSetting(SETTINGS.usersFolder, process.env)) : home, 'postgres');
 }
 
 async function query<T>(use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
@@ -114,7 +123,7 @@ test('a stop leaves no process, no run file and no socket file', async () => {
   await stack?.stop();
   expect(allDead(identities)).toBe(true);
   expect(readdirSync(join(home, 'run'))).toEqual([]);
-  expect(readdirSync(join(home, 'postgres'))).not.toContain('postmaster.pid');
+  expect(readdirSync(dataFolder())).not.toContain('postmaster.pid');
 });
 
 test('killed servers restart at their ports with their data', async () => {
@@ -151,7 +160,7 @@ test('a postmaster.pid whose pid belongs to another program does not prevent the
   await stack?.stop();
   // Another program of the user that the database runs as, which PostgreSQL itself would take for a server.
   const other = spawn('sleep', ['600'], { stdio: 'ignore', ...(await postgresUser()) });
-  writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${other.pid}\n${join(home, 'postgres')}\n`);
+  writeFileSync(join(dataFolder(), 'postmaster.pid'), `${other.pid}\n${dataFolder()}\n`);
   await start();
   expect(await query((sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
   expect(other.exitCode ?? other.signalCode).toBeNull();
