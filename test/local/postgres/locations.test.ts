@@ -44,7 +44,7 @@ test("the data is in the home, or where its own user can enter while nobody ente
   await expect(locateData(home, user, reporter, shared)).resolves.toBe(place);
   expect(dirname(place)).toBe(user === undefined ? home : usersFolder(home, shared));
   expect(statSync(home).mode & 0o077).toBe(0);
-  if (user !== undefined) expect(statSync(dirname(place)).mode & 0o077).toBe(0o011);
+  expect(statSync(dirname(place)).mode & 0o077).toBe(user === undefined ? 0 : 0o011);
   expect(reporter.warnings).toEqual([]);
 });
 
