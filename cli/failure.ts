@@ -15,7 +15,7 @@ export interface Failure {
 export function toFailure(error: unknown, env: NodeJS.ProcessEnv = process.env): Failure {
   const exitCode = error instanceof CliError ? error.exitCode : EXIT.refused;
   if (readSetting(LOGGING.debug, env) !== undefined && error instanceof Error)
-    return { lines: [error.stack ?? error.message], exitCode };
+    return { lines: (error.stack ?? error.message).split('\n'), exitCode };
   if (error instanceof CliError) return { lines: [error.message, ...error.details], exitCode };
   if (error instanceof ClientError) return { lines: [error.message, ...unmentionedIssues(error)], exitCode };
   if (error instanceof StackError || error instanceof SettingsError) return { lines: [error.message], exitCode };

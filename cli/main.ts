@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { surviveBrokenPipes } from './terminal/broken-pipe';
 import { EXIT } from './exit';
 import { createProgram } from './program';
+import { createTerminal } from './terminal/terminal';
 
 /** Runs one command; resolves to its exit code. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -23,7 +24,9 @@ async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.refused;
     const { toFailure } = await import('./failure.js');
     const failure = toFailure(error);
-    process.stderr.write(`surefoot: ${failure.lines.join('\n')}\n`);
+    const terminal = createTerminal();
+    for (const [position, line] of failure.lines.entries())
+      terminal.printError(position === 0 ? `surefoot: ${line}` : line);
     return failure.exitCode;
   }
 }

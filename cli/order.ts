@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError, type OrderOptions, type OrderReceipt } from '../client/port';
 import { asCalled } from './terminal/as-called';
+import type { Terminal } from './terminal/terminal';
 
 const RETRIES = 2;
 const PAUSE_MS = 1000;
@@ -25,7 +26,9 @@ export async function giveOnce<T>(
   }
 }
 
-/** The sentence of an order that was applied, or what is to be known of one that is pending. */
-export function orderMessage({ message, sessionId }: OrderReceipt, applied: string): string {
-  return message === undefined ? applied : `${message}\n${asCalled(`orders ${sessionId}`)} lists the orders.`;
+/** Prints the sentence of an order that was applied, or what is to be known of one that is pending. */
+export function printOrder(terminal: Terminal, { message, sessionId }: OrderReceipt, applied: string): void {
+  if (message === undefined) return terminal.print(applied);
+  terminal.print(message);
+  terminal.print(`${asCalled(`orders ${sessionId}`)} lists the orders.`);
 }

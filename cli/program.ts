@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { printable } from '../contracts/printable';
 import { SYSTEM_VERSION_TEXT } from '../contracts/modules/version';
 import { addStep } from './commands/add-step';
 import { api } from './commands/api';
@@ -85,7 +86,10 @@ export function createProgram(end: Ending): Command {
     .version(SYSTEM_VERSION_TEXT)
     .showHelpAfterError('(--help shows how it is used)')
     .addHelpText('after', EXIT_CODES)
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'surefoot: ')) })
+    .configureOutput({
+      // An error of usage repeats words of the command line.
+      outputError: (text, write) => write(printable(text.replace(/^error: /, 'surefoot: '))),
+    })
     .exitOverride();
 
   for (const [group, commands] of Object.entries(COMMANDS)) {

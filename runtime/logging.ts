@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { printable, printableLine } from '../contracts/printable';
 import { LogLevel, type LoggingConfig } from '../contracts/modules/module-config';
 import { LOGGING } from './settings/process-definitions';
 import { readGroup } from './settings/setting';
@@ -30,8 +31,10 @@ export function createConfiguredLogger(
     ...(config.includeModuleId ? { name: moduleId } : {}),
     ...(config.includeSessionId ? {} : { redact: { paths: ['sessionId'], remove: true } }),
   };
-  if (config.structured) return pino(options, destination);
-  return pino(options, { write: (line) => destination.write(toText(line, config.prefix)) });
+  // Texts of pages are logged too, and logs are read in terminals.
+  const write = (line: string): void => destination.write(printable(line));
+  if (config.structured) return pino(options, { write });
+  return pino(options, { write: (line) => write(toText(line, config.prefix)) });
 }
 
 /** pino's numbers of its levels. */
@@ -72,5 +75,5 @@ function toText(line: string, prefix: string): string {
     ...(sessionId === undefined ? [] : [`[${sessionId}]${stepIndex === undefined ? '' : `:${stepIndex}`}`]),
   ];
   const rest = Object.keys(more).length === 0 ? '' : ` ${JSON.stringify(more)}`;
-  return `${head.join(' ')} ${msg}${rest}\n`;
+  return `${head.join(' ')} ${printableLine(msg)}${rest}\n`;
 }

@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
+import { printable } from '../contracts/printable';
 import { installClock } from './clock';
 import { faultRefusal } from './fault-point';
 import { createConfiguredLogger, readLogging } from './logging';
@@ -58,7 +59,8 @@ export function runMain(name: string, main: () => Promise<void>): void {
   main().then(
     () => process.exit(0),
     (error: unknown) => {
-      process.stderr.write(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      process.stderr.write(printable(`${name}: ${text}\n`));
       process.exit(1);
     },
   );

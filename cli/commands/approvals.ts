@@ -41,10 +41,14 @@ async function list({ session, status, json }: Options): Promise<number> {
     const of = session === undefined ? undefined : (await findSession(sessions, session)).sessionId;
     const questions = await sessions.approvals(of, status);
     const terminal = createTerminal();
-    if (json === true) terminal.print(JSON.stringify(questions, null, 2));
+    if (json === true) terminal.printJson(questions, 2);
     else if (questions.length === 0)
       terminal.print(EMPTY[status === undefined || status === 'pending' ? 'pending' : 'other']);
-    else terminal.print(questions.map((question) => questionLines(question).join('\n')).join('\n\n'));
+    else
+      for (const [position, question] of questions.entries()) {
+        if (position > 0) terminal.print('');
+        for (const line of questionLines(question)) terminal.print(line);
+      }
     return 0;
   });
 }

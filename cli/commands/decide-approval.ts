@@ -6,7 +6,7 @@ import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import type { CliCommand } from '../define-command';
 import { CliError } from '../exit';
 import { findSession } from '../find-session';
-import { giveOnce, orderMessage } from '../order';
+import { giveOnce, printOrder } from '../order';
 import { withServices } from '../services';
 import { createTerminal } from '../terminal/terminal';
 
@@ -103,7 +103,8 @@ async function decideAndPrint(id: string, answer: Answer, { json }: { json?: tru
     const { isReplayed: _isReplayed, ...accepted } = receipt;
     const isRejected = answer.outcome === ToolConfirmationOutcome.Cancel;
     const message = isRejected ? 'Rejected: the call does not run.' : 'Approved: the session goes on.';
-    createTerminal().print(json === true ? JSON.stringify(accepted) : orderMessage(receipt, message));
+    if (json === true) createTerminal().printJson(accepted);
+    else printOrder(createTerminal(), receipt, message);
     return 0;
   });
 }
@@ -114,7 +115,8 @@ async function revokeAndPrint(approvalId: string, json: true | undefined): Promi
     const receipt = await giveOnce((options) => sessions.revokeApproval(request, options));
     const { isReplayed: _isReplayed, ...accepted } = receipt;
     const message = 'Revoked: the session asks again from now on.';
-    createTerminal().print(json === true ? JSON.stringify(accepted) : orderMessage(receipt, message));
+    if (json === true) createTerminal().printJson(accepted);
+    else printOrder(createTerminal(), receipt, message);
     return 0;
   });
 }

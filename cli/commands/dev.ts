@@ -23,8 +23,8 @@ export const dev: CliCommand = {
 
 async function stayUp(port: number | undefined): Promise<number> {
   return await withLocalStack(port, async ({ addresses, terminal, interrupt }) => {
-    terminal.print(`\n${toPairs(addressPairs(addresses)).join('\n')}`);
-    if (addresses.shop !== undefined) terminal.print(`\nTry: ${programName()} run 'Open ${addresses.shop}/login'`);
+    terminal.printBlock(toPairs(addressPairs(addresses)));
+    if (addresses.shop !== undefined) terminal.printBlock([`Try: ${programName()} run 'Open ${addresses.shop}/login'`]);
     terminal.print('The stack stays up; Ctrl-C stops all of it.');
     await interrupt.interrupted;
     return EXIT.done;

@@ -45,11 +45,14 @@ async function examine({ json, model }: { json?: true; model?: string | true }):
     if (isJson) continue;
     for (const { name, health, message } of findings) {
       const { mark, tone } = MARKS[health];
-      terminal.print(`${terminal.paint(mark, tone)} ${name.padEnd(NAME_WIDTH)} ${message}`);
+      terminal.print([
+        { text: mark, tone },
+        { text: ` ${name.padEnd(NAME_WIDTH)} ${message}`, tone: 'plain' },
+      ]);
     }
   }
   status.clear();
-  if (isJson) terminal.print(JSON.stringify(found, null, 2));
+  if (isJson) terminal.printJson(found, 2);
   return found.some(({ health }) => health === 'bad') ? EXIT.refused : EXIT.done;
 }
 

@@ -22,10 +22,14 @@ async function eraseAndPrint(id: string, isJson: boolean): Promise<number> {
   return await withServices('acting', async ({ sessions }) => {
     const { sessionId } = await findSession(sessions, id);
     const report = await sessions.erase(sessionId);
-    const left = report.left.map((place) => `  ${place}`).join('\n');
-    createTerminal().print(
-      isJson ? JSON.stringify(report) : `Session ${sessionId} is erased. What may be left:\n${left}`,
-    );
+    const terminal = createTerminal();
+    if (isJson) terminal.printJson(report);
+    else
+      for (const line of [
+        `Session ${sessionId} is erased. What may be left:`,
+        ...report.left.map((place) => `  ${place}`),
+      ])
+        terminal.print(line);
     return 0;
   });
 }

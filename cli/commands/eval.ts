@@ -18,7 +18,7 @@ import { isUpHere } from '../stack/is-up-here';
 import { withLocalStack } from '../stack/local-stack';
 import { asCalled } from '../terminal/as-called';
 import { listenForInterrupt } from '../terminal/interrupt';
-import { createTerminal, type Terminal } from '../terminal/terminal';
+import { createTerminal } from '../terminal/terminal';
 
 interface EvalOptions {
   api?: string;
@@ -128,17 +128,14 @@ async function evaluateAt(
         ? {}
         : { session: sessionLink(api, run.sessionId), report: reportLink(api, run.sessionId) }),
     }));
-    terminal.print(JSON.stringify({ name: plan.file.name, isGood, models: summaries, runs: linked }, null, 2));
+    terminal.printJson({ name: plan.file.name, isGood, models: summaries, runs: linked }, 2);
   } else {
     const whereOf = (id: string): string =>
       isPassing ? asCalled(`report ${id} --out ${id}.html`) : reportLink(api, id);
     const hint = `The sessions stay: start the stack with ${asCalled('dev')}, then make their reports as named above.`;
     const failures = failureLines(runs, whereOf);
-    printResult(terminal, [summaryLines(summaries), failures, isPassing && failures.length > 0 ? [hint] : []]);
+    for (const lines of [summaryLines(summaries), failures, isPassing && failures.length > 0 ? [hint] : []])
+      terminal.printBlock(lines);
   }
   return isGood ? EXIT.done : EXIT.sessionFailed;
-}
-
-function printResult(terminal: Terminal, parts: readonly string[][]): void {
-  for (const lines of parts) if (lines.length > 0) terminal.print(`\n${lines.join('\n')}`);
 }

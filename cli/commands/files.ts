@@ -37,16 +37,12 @@ async function listFiles(id: string, { out, json }: Options): Promise<number> {
     if (out !== undefined)
       for (const { fileId } of found) saved.push(await saveFile(await sessions.openFile(sessionId, fileId), out));
     if (json === true)
-      terminal.print(
-        JSON.stringify(
-          found.map((file, at) => ({ ...file, savedAs: saved[at] })),
-          null,
-          2,
-        ),
+      terminal.printJson(
+        found.map((file, at) => ({ ...file, savedAs: saved[at] })),
+        2,
       );
     else if (found.length === 0) terminal.print(`Session ${sessionId} has no files.`);
-    else if (out === undefined) terminal.print(toTable(HEADER, found.map(toRow)).join('\n'));
-    else terminal.print(saved.join('\n'));
+    else for (const line of out === undefined ? toTable(HEADER, found.map(toRow)) : saved) terminal.print(line);
     return 0;
   });
 }

@@ -45,7 +45,7 @@ async function forkAndPrint(id: string, options: Options): Promise<number> {
     const { sessionId } = await findSession(sessions, id);
     const forked = await giveOnce((keyed) => sessions.fork(sessionId, request, keyed));
     const terminal = createTerminal();
-    if (options.json === true) return (terminal.print(JSON.stringify(forked)), 0);
+    if (options.json === true) return (terminal.printJson(forked), 0);
     // Only the id goes to standard output, so that a script can store it.
     terminal.print(forked.sessionId);
     terminal.printError(`It runs in the background; ${asCalled(`watch ${forked.sessionId}`)} follows it.`);

@@ -3,7 +3,7 @@ import type { CliCommand } from '../define-command';
 import { SessionStatus, type WorkflowSession } from '../../contracts/sessions/session';
 import { toAge } from '../terminal/duration';
 import { toPositiveCount } from '../input/options';
-import { stepTexts, TONE_OF_STATUS } from '../render/session-text';
+import { stepTexts, withStatus } from '../render/session-text';
 import { withServices } from '../services';
 import { toTable } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
@@ -57,7 +57,7 @@ async function listThem({ status, limit, json }: ListOptions): Promise<number> {
     const statuses = status === undefined ? {} : { statuses: [status] };
     const { sessions: rows, total } = await sessions.list({ ...statuses, page: 1, pageSize: limit });
     if (json) {
-      terminal.print(JSON.stringify(rows, null, 2));
+      terminal.printJson(rows, 2);
       return 0;
     }
     if (rows.length === 0) {
@@ -79,8 +79,7 @@ async function listThem({ status, limit, json }: ListOptions): Promise<number> {
     terminal.print(fitted(header, width), 'strong');
     for (const [index, line] of lines.entries()) {
       const row = rows[index]!;
-      const cut = fitted(line, width);
-      terminal.print(cut.replace(row.status, terminal.paint(row.status, TONE_OF_STATUS[row.status])));
+      terminal.print(withStatus(fitted(line, width), row.status));
     }
     if (total > rows.length) terminal.print(`${total - rows.length} more; --limit shows them.`, 'quiet');
     return 0;

@@ -25,9 +25,9 @@ async function list(id: string, isJson: boolean): Promise<number> {
     const { sessionId } = await findSession(sessions, id);
     const given = await sessions.orders(sessionId);
     const terminal = createTerminal();
-    if (isJson) terminal.print(JSON.stringify(given, null, 2));
+    if (isJson) terminal.printJson(given, 2);
     else if (given.length === 0) terminal.print(`Session ${sessionId} was given no orders.`);
-    else terminal.print(toTable(['ORDER', 'KIND', 'GIVEN', 'STATE'], given.map(toRow)).join('\n'));
+    else for (const line of toTable(['ORDER', 'KIND', 'GIVEN', 'STATE'], given.map(toRow))) terminal.print(line);
     return 0;
   });
 }

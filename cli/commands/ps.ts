@@ -30,7 +30,7 @@ async function listThem(isJson: boolean): Promise<number> {
   const terminal = createTerminal();
   const home = dataFolder();
   const rows = listProcesses(home);
-  if (isJson) terminal.print(JSON.stringify(rows, null, 2));
+  if (isJson) terminal.printJson(rows, 2);
   if (!rows.some((row) => row.alive)) {
     const left =
       rows.length === 0 ? '' : ` The listed processes are from a stack that was killed; the next start removes them.`;

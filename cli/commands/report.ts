@@ -33,7 +33,7 @@ async function writeReport(id: string, { out }: { out?: string }): Promise<numbe
     const page = await sessions.report(sessionId);
     const terminal = createTerminal();
     if (out === '-') {
-      terminal.print(page);
+      terminal.printFile(page);
       return 0;
     }
     const path = resolve(out ?? `surefoot-${sessionId}.html`);

@@ -134,7 +134,7 @@ async function parseFirst(chat: Chat | undefined, options: RunOptions): Promise<
 }
 
 function printDetached(terminal: Terminal, started: StartedSession, isJson: boolean): void {
-  if (isJson) return terminal.print(JSON.stringify(started));
+  if (isJson) return terminal.printJson(started);
   for (const warning of started.warnings) terminal.printError(`! ${warning}`, 'warning');
   // Only the id goes to standard output, so that a script can store it.
   terminal.print(started.sessionId);

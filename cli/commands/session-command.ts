@@ -3,7 +3,7 @@ import type { OrderOptions, OrderReceipt, Sessions } from '../../client/port';
 import type { CliCommand } from '../define-command';
 import { findSession } from '../find-session';
 import { SESSION_ARGUMENT } from '../input/options';
-import { giveOnce, orderMessage } from '../order';
+import { giveOnce, printOrder } from '../order';
 import { withServices } from '../services';
 import { createTerminal } from '../terminal/terminal';
 
@@ -50,7 +50,8 @@ async function sendAndPrint(id: string, isJson: boolean, send: Send): Promise<nu
     const { sessionId } = await findSession(sessions, id);
     const { accepted, message } = await giveOnce((options) => send(sessions, sessionId, options));
     const { isReplayed: _isReplayed, ...shown } = accepted;
-    createTerminal().print(isJson ? JSON.stringify(shown) : orderMessage(accepted, message));
+    if (isJson) createTerminal().printJson(shown);
+    else printOrder(createTerminal(), accepted, message);
     return 0;
   });
 }

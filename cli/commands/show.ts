@@ -2,7 +2,6 @@ import type { CliCommand } from '../define-command';
 import { questionLines } from '../render/approval-text';
 import { EXIT } from '../exit';
 import { findSession } from '../find-session';
-import { printLine } from '../follow/follow-session';
 import { healthLines } from '../render/health-text';
 import { sessionLinks } from '../render/links';
 import { SESSION_ARGUMENT } from '../input/options';
@@ -12,10 +11,10 @@ import {
   callLines,
   headline,
   stepLines,
-  TONE_OF_STATUS,
   variableLines,
   waitingLines,
   webhookWarning,
+  withStatus,
 } from '../render/session-text';
 import { withServices } from '../services';
 import { toPairs } from '../terminal/table';
@@ -51,31 +50,31 @@ async function showSession(id: string, isJson: boolean): Promise<number> {
     const { sessionId } = await findSession(sessions, id);
     const details = await sessions.get(sessionId);
     if (isJson) {
-      terminal.print(JSON.stringify(details, null, 2));
+      terminal.printJson(details, 2);
       return 0;
     }
     const { session, workflowId, variables, error } = details;
     const name = workflowId === sessionId ? sessionId : `${sessionId} (${workflowId})`;
-    terminal.print(terminal.paint(name, 'strong'));
-    terminal.print(
-      headline(details).replace(session.status, terminal.paint(session.status, TONE_OF_STATUS[session.status])),
-    );
+    terminal.print(name, 'strong');
+    terminal.print(withStatus(headline(details), session.status));
     const budget = budgetLine(details);
     if (budget !== undefined) terminal.print(budget);
     terminal.print('');
-    for (const line of stepLines(details)) printLine(terminal, line);
-    if (details.waitingFor !== null) terminal.print(`\n${terminal.paint(waitingLines(details).join('\n'), 'warning')}`);
-    for (const approval of details.approvals)
-      terminal.print(`\n${terminal.paint(questionLines(approval).join('\n'), 'warning')}`);
+    for (const line of stepLines(details)) terminal.print(line);
+    terminal.printBlock(waitingLines(details), 'warning');
+    for (const approval of details.approvals) terminal.printBlock(questionLines(approval), 'warning');
     const isShown = details.stepResults.some((result) => result.error?.message === error?.message);
-    if (error !== null && !isShown) terminal.print(`\n${terminal.paint(errorText(error), 'bad')}`);
+    if (error !== null && !isShown) terminal.printBlock([errorText(error)], 'bad');
     const webhook = webhookWarning(details);
-    if (webhook !== undefined) terminal.print(`\n${terminal.paint(webhook, 'warning')}`);
-    if (variables.length > 0) terminal.print(`\n${variableLines(variables).join('\n')}`);
-    terminal.print(`\n${toPairs(sessionLinks(settings, { sessionId, workflowId })).join('\n')}`);
+    if (webhook !== undefined) terminal.printBlock([webhook], 'warning');
+    terminal.printBlock(variableLines(variables));
+    terminal.printBlock(toPairs(sessionLinks(settings, { sessionId, workflowId })));
     // Last, where a reader of the output looks for it.
-    if (details.answer !== null) terminal.print(`\n${details.answer}`);
-    if (details.result !== null) terminal.print(`\n${JSON.stringify(details.result, null, 2)}`);
+    if (details.answer !== null) terminal.printBlock([details.answer]);
+    if (details.result !== null) {
+      terminal.print('');
+      terminal.printJson(details.result, 2);
+    }
     return 0;
   });
 }
@@ -84,7 +83,7 @@ async function showCalls(id: string, isJson: boolean): Promise<number> {
   return await withServices('reading', async ({ sessions }) => {
     const terminal = createTerminal();
     const calls = await sessions.modelCalls((await findSession(sessions, id)).sessionId);
-    if (isJson) terminal.print(JSON.stringify(calls, null, 2));
+    if (isJson) terminal.printJson(calls, 2);
     else for (const line of callLines(calls)) terminal.print(line);
     return 0;
   });
@@ -98,7 +97,7 @@ async function showHealth(id: string, isJson: boolean): Promise<number> {
     const coordinator = await openCoordinator({ store, temporal, logger: { warn: () => {} } });
     try {
       const health = await coordinator.sessionHealth(sessionId);
-      if (isJson) terminal.print(JSON.stringify(health, null, 2));
+      if (isJson) terminal.printJson(health, 2);
       else for (const line of healthLines(health)) terminal.print(line);
       return health.isHealthy ? EXIT.done : EXIT.sessionFailed;
     } finally {

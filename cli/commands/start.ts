@@ -38,7 +38,7 @@ async function startAndShow({ once, keep, port }: StartOptions): Promise<ExitCod
   return await withLocalStack(port, async (stack) => {
     const exitCode = await runDemo(stack);
     if (once || stack.interrupt.signal.aborted) return exitCode;
-    stack.terminal.print('\nThe stack stays up; Ctrl-C stops all of it.');
+    stack.terminal.printBlock(['The stack stays up; Ctrl-C stops all of it.']);
     await stack.interrupt.interrupted;
     return 0;
   });

@@ -29,7 +29,8 @@ async function uploadFile(path: string, isJson: boolean): Promise<number> {
     const { createUploads } = await import('../../client/files/uploads.js');
     const given = { name: basename(path), mediaType: '', content };
     const { file } = await createUploads({ store }).upload(given);
-    createTerminal().print(isJson ? JSON.stringify(file, null, 2) : file.fileId);
+    if (isJson) createTerminal().printJson(file, 2);
+    else createTerminal().print(file.fileId);
     return 0;
   });
 }

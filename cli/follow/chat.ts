@@ -5,7 +5,7 @@ import { AddStepsRequestSchema } from '../../contracts/sessions/start-request';
 import { issuesOf } from '../../contracts/errors/issues';
 import { messageOf, toIssueLines } from '../failure';
 import { giveOnce } from '../order';
-import { CLEAR_LINE, type Terminal } from '../terminal/terminal';
+import type { Terminal } from '../terminal/terminal';
 
 const PROMPT = '> ';
 
@@ -64,7 +64,8 @@ export function openChat(sessions: Sessions, terminal: Terminal): Chat {
         await giveOnce((options) => sessions.addSteps(sessionId, parsed.data.steps, options));
         return;
       }
-      terminal.printError(`The message was not sent:\n${toIssueLines(issuesOf(parsed.error)).join('\n')}`, 'bad');
+      for (const line of ['The message was not sent:', ...toIssueLines(issuesOf(parsed.error))])
+        terminal.printError(line, 'bad');
     }
   }
 
@@ -77,7 +78,7 @@ export function openChat(sessions: Sessions, terminal: Terminal): Chat {
   }
 
   function abovePrompt(print: () => void): void {
-    if (isPrompting) process.stdout.write(CLEAR_LINE);
+    if (isPrompting) terminal.clearLine();
     print();
     if (isPrompting) reader.prompt(true);
   }
@@ -87,8 +88,10 @@ export function openChat(sessions: Sessions, terminal: Terminal): Chat {
       ...terminal,
       isLive: false,
       setStatus: () => {},
-      print: (text, tone) => abovePrompt(() => terminal.print(text, tone)),
-      printError: (text, tone) => abovePrompt(() => terminal.printError(text, tone)),
+      print: (line, tone) => abovePrompt(() => terminal.print(line, tone)),
+      printError: (line, tone) => abovePrompt(() => terminal.printError(line, tone)),
+      printBlock: (lines, tone) => abovePrompt(() => terminal.printBlock(lines, tone)),
+      printJson: (value, indent) => abovePrompt(() => terminal.printJson(value, indent)),
     },
     next,
     take({ sessionId, data }) {

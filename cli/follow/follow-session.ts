@@ -7,7 +7,7 @@ import { isStreamType, isTerminal, type LogRecord } from '../../contracts/events
 import { SessionStatus } from '../../contracts/sessions/session';
 import { EXIT, type ExitCode } from '../exit';
 import { aborted } from '../terminal/interrupt';
-import { toLines, type Line } from '../render/event-lines';
+import { toLines } from '../render/event-lines';
 import { advanceContext, initialContext } from '../render/context';
 import { createStatusLine } from '../terminal/status-line';
 import { toStatus } from '../render/status-text';
@@ -86,7 +86,7 @@ function createPrinter(terminal: Terminal, options: FollowOptions): Printer {
   return {
     from,
     print(record) {
-      for (const { seq, frame } of framesOf([record])) terminal.print(JSON.stringify({ seq, ...frame }));
+      for (const { seq, frame } of framesOf([record])) terminal.printJson({ seq, ...frame });
     },
     end: () => {},
   };
@@ -102,14 +102,10 @@ function createTextPrinter(terminal: Terminal, { after, isDetailed, totalSteps }
     print(record) {
       if (!isStreamType(record.type)) return;
       context = advanceContext(context, record);
-      for (const line of toLines(context, record, { isDetailed })) printLine(terminal, line);
+      for (const line of toLines(context, record, { isDetailed })) terminal.print(line);
       statusText = toStatus(statusText, context, record);
       status.show(statusText);
     },
     end: () => status.clear(),
   };
-}
-
-export function printLine(terminal: Terminal, line: Line): void {
-  terminal.print(line.map(({ text, tone }) => terminal.paint(text, tone)).join(''));
 }

@@ -77,14 +77,17 @@ export async function watchToEnd(
     );
   } else if (options.json === true && options.format === undefined) {
     const { result, session } = await sessions.get(sessionId);
-    if (result !== null) terminal.print(JSON.stringify({ sessionId, status: session.status, result }));
+    if (result !== null) terminal.printJson({ sessionId, status: session.status, result });
   } else if (format === undefined) {
     const { variables, result } = await sessions.get(sessionId);
     const saved = variables.filter(({ source }) => source !== 'user_input');
-    if (saved.length > 0) terminal.print(`\n${variableLines(saved).join('\n')}`);
-    terminal.print(`\n${toPairs(sessionLinks(settings, watched)).join('\n')}`);
+    terminal.printBlock(variableLines(saved));
+    terminal.printBlock(toPairs(sessionLinks(settings, watched)));
     // Last, where a reader of the output looks for it.
-    if (result !== null) terminal.print(`\n${JSON.stringify(result, null, 2)}`);
+    if (result !== null) {
+      terminal.print('');
+      terminal.printJson(result, 2);
+    }
   }
   if (exitCode !== EXIT.sessionFailed) return exitCode;
   const { error } = await sessions.get(sessionId);

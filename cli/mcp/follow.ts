@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogRecord } from '../../contracts/events/log';
 import { StreamEventSchema, type StreamEventType } from '../../contracts/events/stream-event';
 import { advanceContext, initialContext } from '../render/context';
+import { printableLine } from '../../contracts/printable';
 import { lineText, toLines } from '../render/event-lines';
 import { isOutage } from './failures';
 import type { McpCall } from './mcp-tool';
@@ -73,7 +74,7 @@ export async function followSession(
       const record = toRecord(item);
       context = advanceContext(context, record);
       for (const line of toLines(context, record)) {
-        lines.push(lineText(line));
+        lines.push(printableLine(lineText(line)));
         call.progress(lineText(line));
       }
     }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { describeUnknownOutcome } from '../../contracts/approvals/unknown-outcome';
+import { printableLine, printableLines } from '../../contracts/printable';
 import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
 import type { ApiClient } from '../../client/http/api-client';
 import { ApiError } from '../../client/http/api-error';
@@ -66,7 +67,7 @@ export function createPerson({ server, api, signal, progress }: PersonParts): Pe
         return now.kind === 'approval' && now.status === 'pending';
       };
       const answer = await ask(
-        approvalLines(question).join('\n'),
+        printableLines(approvalLines(question)),
         {
           decision: {
             type: 'string',
@@ -98,7 +99,7 @@ export function createPerson({ server, api, signal, progress }: PersonParts): Pe
       const { unknown } = waitingFor;
       const isOpen = async () => (await api.showSession(sessionId)).waitingFor?.pausedFor === 'unknown-outcome';
       const answer = await ask(
-        `${describeUnknownOutcome(unknown)} Look for its effect first.`,
+        printableLine(`${describeUnknownOutcome(unknown)} Look for its effect first.`),
         {
           decision: {
             type: 'string',

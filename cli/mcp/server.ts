@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { createApiClient } from '../../client/http/api-client';
+import { printable, printableLine } from '../../contracts/printable';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
 import { ApiError } from '../../client/http/api-error';
 import type { ApiPlace } from './api-place';
@@ -58,16 +59,25 @@ async function runTool(
   const progress = (message: string): void => {
     if (progressToken === undefined) return;
     count += 1;
-    const params = { progressToken, progress: count, message };
+    const params = { progressToken, progress: count, message: printableLine(message) };
     // A client that has gone away does not end the call.
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   const person = canAsk ? createPerson({ server: mcp.server, api, signal, progress }) : undefined;
   const call: McpCall = { api, place, signal, approvalMode, progress, person };
   try {
-    return await tool.run(args as never, call);
+    return printableResult(await tool.run(args as never, call));
   } catch (error) {
     const isKnown = error instanceof ApiError || isOutage(error);
-    return errorResult(isKnown || !(error instanceof Error) ? describeFailure(error, place.api) : error.message);
+    const message = isKnown || !(error instanceof Error) ? describeFailure(error, place.api) : error.message;
+    return printableResult(errorResult(message));
   }
+}
+
+/** Clients show texts in terminals and dialogs, and a model reads what nobody sees; the bytes of files stay as they are. */
+function printableResult({ content, ...result }: CallToolResult): CallToolResult {
+  return {
+    ...result,
+    content: content.map((part) => (part.type === 'text' ? { ...part, text: printable(part.text) } : part)),
+  };
 }

@@ -34,7 +34,7 @@ async function write(ids: readonly string[], { as, out }: Options): Promise<numb
     const found = [];
     for (const id of ids) found.push((await findRecipe(recipes, id)).recipeId);
     const text = await recipes.export(found, as);
-    if (out === undefined) return terminal.print(text.trimEnd());
+    if (out === undefined) return terminal.printFile(text.trimEnd());
     await writeFile(out, text).catch((error: unknown) => {
       throw new CliError(`${out} can't be written: ${messageOf(error)}.`);
     });

@@ -28,7 +28,7 @@ export const listRecipes: CliCommand = {
 async function list({ tenant, json }: Options): Promise<number> {
   return await withRecipes(async (recipes, terminal) => {
     const found = await recipes.list(tenant);
-    if (json === true) return terminal.print(JSON.stringify(found, null, 2));
+    if (json === true) return terminal.printJson(found, 2);
     if (found.length === 0) return terminal.print('There are no recipes yet: a session that ends well leaves them.');
     const [header = '', ...rows] = toTable(
       ['ID', 'TENANT', 'VERSION', 'STATUS', 'BY', 'USED', 'HEALED', 'FAILED', 'AGE', 'STEP OR TASK'],

@@ -29,6 +29,7 @@ async function show(id: string, { version, json }: Options): Promise<number> {
   return await withRecipes(async (recipes, terminal) => {
     const { recipeId } = await findRecipe(recipes, id);
     const recipe = await recipes.get(recipeId, version);
-    terminal.print(json === true ? JSON.stringify(recipe, null, 2) : recipeLines(recipe).join('\n'));
+    if (json === true) return terminal.printJson(recipe, 2);
+    for (const line of recipeLines(recipe)) terminal.print(line);
   });
 }

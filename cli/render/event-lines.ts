@@ -3,11 +3,8 @@ import { isStreamType, type LogRecord } from '../../contracts/events/log';
 import { toCommandText } from '../../contracts/commands/command-text';
 import { lineAsCalled } from '../terminal/as-called';
 import { toDuration } from '../terminal/duration';
-import type { Tone } from '../terminal/terminal';
+import type { Line, Tone } from '../terminal/terminal';
 import type { CliContext } from './context';
-
-/** The pieces of a line, each with its tone; a file or a pipe gets their texts joined. */
-export type Line = readonly { text: string; tone: Tone }[];
 
 export interface RenderOptions {
   /** Renders thoughts, pages and screenshots too. */

@@ -9,10 +9,10 @@ import { lineAsCalled } from '../terminal/as-called';
 import { toTable } from '../terminal/table';
 import { toDuration } from '../terminal/duration';
 import { errorText } from '../../contracts/events/event-lines';
-import { toLine, type Line } from './event-lines';
-import type { Tone } from '../terminal/terminal';
+import { toLine } from './event-lines';
+import type { Line, Tone } from '../terminal/terminal';
 
-export const TONE_OF_STATUS: Record<SessionStatus, Tone> = {
+const TONE_OF_STATUS: Record<SessionStatus, Tone> = {
   INITIALIZING: 'plain',
   ACTIVE: 'plain',
   PAUSED: 'warning',
@@ -21,6 +21,17 @@ export const TONE_OF_STATUS: Record<SessionStatus, Tone> = {
   CANCELLED: 'warning',
   CLEANUP: 'quiet',
 };
+
+/** A line in which the first mention of the status has its colour. */
+export function withStatus(line: string, status: SessionStatus): Line {
+  const at = line.indexOf(status);
+  if (at === -1) return [{ text: line, tone: 'plain' }];
+  return [
+    { text: line.slice(0, at), tone: 'plain' },
+    { text: status, tone: TONE_OF_STATUS[status] },
+    { text: line.slice(at + status.length), tone: 'plain' },
+  ];
+}
 
 /** The instructions of a session's steps (S1.A4). */
 export function stepTexts({ metadata }: WorkflowSession): string[] {

@@ -8,7 +8,7 @@ import { EXIT_OF_END, followSession } from '../follow/follow-session';
 import { sessionLinks } from '../render/links';
 import { giveOnce } from '../order';
 import { withServices, type Services } from '../services';
-import { headline, TONE_OF_STATUS, variableLines } from '../render/session-text';
+import { headline, withStatus, variableLines } from '../render/session-text';
 import { toPairs } from '../terminal/table';
 import { apiPairs, type RunningStack } from './local-stack';
 import type { Terminal } from '../terminal/terminal';
@@ -27,7 +27,8 @@ export async function runDemo({ settings, addresses, terminal, interrupt }: Runn
       const { sessionId, totalSteps } = await giveOnce((keyed) =>
         services.sessions.start(demoRequest(addresses.shop), keyed),
       );
-      terminal.print(`\nThe demo session buys a shoe. Kill any process of ${asCalled('ps')} meanwhile: it goes on.\n`);
+      const hint = `The demo session buys a shoe. Kill any process of ${asCalled('ps')} meanwhile: it goes on.`;
+      for (const line of ['', hint, '']) terminal.print(line);
       const ended = await followSession(services.sessions, sessionId, terminal, {
         after: 0,
         isDetailed: false,
@@ -84,14 +85,15 @@ function printSummary(
 ): void {
   const { session, variables, workflowId } = details;
   const saved = variableLines(variables.filter(({ source }) => source !== 'user_input'));
-  const { sessionId, status } = session;
+  const { sessionId } = session;
   const links = new Map([
-    ['result', headline(details).replace(status, terminal.paint(status, TONE_OF_STATUS[status]))],
+    ['result', headline(details)],
     ['saved', saved.length === 0 ? 'nothing' : saved.join(', ')],
     ...(orders === undefined ? [] : ([['orders', `${orders} counted by the shop`]] as const)),
     ...sessionLinks(settings, { sessionId, workflowId }),
     ...apiPairs(addresses.api),
     ...(addresses.shop === undefined ? [] : ([['shop', addresses.shop]] as const)),
   ]);
-  terminal.print(`\n${toPairs([...links]).join('\n')}`);
+  const [result = '', ...others] = toPairs([...links]);
+  terminal.printBlock([withStatus(result, session.status), ...others]);
 }

@@ -8,7 +8,10 @@ export function createStackReporter(terminal: Terminal): Reporter & { end(): voi
   return {
     step(text) {
       status.clear();
-      terminal.print(`${terminal.paint('✓', 'good')} ${text}`);
+      terminal.print([
+        { text: '✓', tone: 'good' },
+        { text: ` ${text}`, tone: 'plain' },
+      ]);
     },
     progress(text) {
       if (terminal.isLive) status.show(text);

@@ -1,3 +1,4 @@
+import { printable } from '../../contracts/printable';
 import { LogLevel, type ILogger } from '../../contracts/tasks/chat';
 
 type Context = Record<string, unknown>;
@@ -6,7 +7,7 @@ type Context = Record<string, unknown>;
 export function createLogger({
   level = LogLevel.WARN,
   context = {},
-  write = (line: string) => void process.stderr.write(`${line}\n`),
+  write = (line: string) => void process.stderr.write(`${printable(line)}\n`),
 }: { level?: LogLevel | undefined; context?: Context; write?: (line: string) => void } = {}): ILogger {
   let maxLevel = level;
   const log = (at: LogLevel, message: string, more: Context = {}): void => {

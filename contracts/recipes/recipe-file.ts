@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VARIABLE_NAME } from '../commands/definitions/reading';
 import { RecipeKeySchema, RecipeRoundSchema, RecipeSchema, type Recipe } from './recipe';
 
 const FORMAT = 'surefoot-recipes';
@@ -6,7 +7,11 @@ const VERSION = 1;
 
 /** What a file has of each recipe: what it does, not how often it was used. Whose it is, its import says. */
 const FileRecipeSchema = z.strictObject({
-  key: RecipeKeySchema.omit({ tenant: true }),
+  key: RecipeKeySchema.omit({ tenant: true }).extend({
+    variables: z.array(
+      z.string().regex(VARIABLE_NAME, 'a variable name has letters, digits and _, and starts with no digit'),
+    ),
+  }),
   rounds: z.array(RecipeRoundSchema).min(1),
   source: RecipeSchema.shape.source,
 });

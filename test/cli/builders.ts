@@ -1,7 +1,8 @@
 import { standardError, type StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
-import type { Terminal } from '../../cli/terminal/terminal';
+import type { Line, Terminal } from '../../cli/terminal/terminal';
+import { lineText } from '../../cli/render/event-lines';
 
 export const SESSION_ID = '3f2a1b4c-0000-4000-8000-000000000001';
 
@@ -32,6 +33,8 @@ export const STARTED = aRecord({
   data: { message: 'Session started: 3 steps, led by rules.', details: { totalSteps: 3, model: 'rules' } },
 });
 
+const textOf = (line: string | Line): string => (typeof line === 'string' ? line : lineText(line));
+
 /** A terminal that keeps what is printed. */
 export function aTerminal(): Terminal & { out: string[]; errors: string[] } {
   const out: string[] = [];
@@ -41,9 +44,12 @@ export function aTerminal(): Terminal & { out: string[]; errors: string[] } {
     errors,
     isLive: false,
     columns: 80,
-    print: (text) => void out.push(text),
-    printError: (text) => void errors.push(text),
+    print: (line) => void out.push(textOf(line)),
+    printError: (line) => void errors.push(textOf(line)),
+    printBlock: (lines) => void out.push('', ...lines.map(textOf)),
+    printJson: (value, indent) => void out.push(JSON.stringify(value, null, indent)),
+    printFile: (text) => void out.push(text),
     setStatus: () => undefined,
-    paint: (text) => text,
+    clearLine: () => undefined,
   };
 }

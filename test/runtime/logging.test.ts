@@ -1,5 +1,7 @@
+import { printable } from '../../contracts/printable';
 import { LogLevel, type LoggingConfig } from '../../contracts/modules/module-config';
 import { createConfiguredLogger, readLogging } from '../../runtime/logging';
+import { hostileStrings } from '../support/hostile-strings';
 
 function linesOf(
   change: Partial<LoggingConfig>,
@@ -60,4 +62,23 @@ test('a line for people has prefix, level, time, session and step before its mes
     logger.warn({ sessionId: 's', stepIndex: 1, tries: 2 }, 'm'),
   );
   expect(line).toMatch(/^\[Executor\]\[WARN\] \[\d{4}-\d\d-\d\dT[\d:.]+Z\] \[s\]:1 m \{"tries":2\}\n$/);
+});
+
+test('a log line holds texts of pages as data: no control reaches a terminal, and no line is forged', () => {
+  for (const text of hostileStrings(200, 7)) {
+    const [json, ...moreJson] = linesOf({}, (logger) => logger.info({ title: text }, text));
+    expect(moreJson).toEqual([]);
+    const { msg, title } = JSON.parse(json!) as { msg: string; title: string };
+    expect([msg, title].map((each) => each.toWellFormed())).toEqual([text.toWellFormed(), text.toWellFormed()]);
+    const [line] = linesOf({ structured: false }, (logger) => logger.info({ title: text }, text));
+    for (const each of [json!, line!]) expect(each).toBe(printable(each));
+    expect(json!.trimEnd()).not.toContain('\n');
+    expect(
+      line!
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .filter((each) => !each.startsWith('  │ ')),
+    ).toEqual([]);
+  }
 });

@@ -8,6 +8,7 @@ const ROOT = join(__dirname, '..', '..');
 
 /** A folder in which Playwright's own runner runs exported tests. */
 export interface PlaywrightFolder {
+  path: string;
   /** Runs a test file; resolves to its exit code and what the runner says. */
   run(text: string, env: NodeJS.ProcessEnv): Promise<{ code: number | null; output: string }>;
   remove(): void;
@@ -27,6 +28,7 @@ export function newPlaywrightFolder(): PlaywrightFolder {
     };`,
   );
   return {
+    path: folder,
     async run(text, given) {
       writeFileSync(join(folder, 'exported.spec.ts'), text);
       const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js');

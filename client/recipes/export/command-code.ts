@@ -2,8 +2,9 @@ import type { BrowserParameters, StepAction } from '../../../contracts/commands/
 import { STEP_ACTIONS } from '../../../contracts/commands/commands';
 import type { ElementState } from '../../../contracts/commands/definitions/waiting';
 import type { RecipeCommand } from '../../../contracts/recipes/recipe';
-import { literal } from './code';
+import { code, indented, joined, type Code } from './code';
 import { equalsCode, locatorCode, targetCode } from './locator-code';
+import { gotoCode } from './goto-code';
 import { NotExportable, type TestWriter } from './test-writer';
 
 /** One command with the code of its elements. */
@@ -11,94 +12,98 @@ interface Written {
   writer: TestWriter;
   parameters: BrowserParameters;
   /** Code of the element; throws where the command names none. */
-  element: () => string;
+  element: () => Code;
   hasElement: boolean;
-  to: () => string;
+  to: () => Code;
   role: string;
 }
 
-type Writer = (command: Written) => string[];
+type Writer = (command: Written) => Code[];
 
 const FIELDS: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider']);
 
 /** Each command of steps as Playwright does it. */
 const WRITERS: Record<StepAction, Writer> = {
-  OPEN_PAGE: ({ writer, parameters: { url = '' } }) => [`await page.goto(${writer.text(url)});`],
-  CLICK_ELEMENT: ({ element }) => [`await ${element()}.click();`],
-  DOUBLE_CLICK: ({ element }) => [`await ${element()}.dblclick();`],
-  RIGHT_CLICK: ({ element }) => [`await ${element()}.click({ button: 'right' });`],
+  OPEN_PAGE: ({ writer, parameters: { url = '' } }) => [gotoCode(writer, url)],
+  CLICK_ELEMENT: ({ element }) => [code`await ${element()}.click();`],
+  DOUBLE_CLICK: ({ element }) => [code`await ${element()}.dblclick();`],
+  RIGHT_CLICK: ({ element }) => [code`await ${element()}.click({ button: 'right' });`],
   PRESS_AND_HOLD: ({ element, parameters: { seconds = 1 } }) => [
-    `await ${element()}.click({ delay: ${seconds * 1000} });`,
+    code`await ${element()}.click({ delay: ${seconds * 1000} });`,
   ],
-  HOVER: ({ element }) => [`await ${element()}.hover();`],
-  FOCUS_ELEMENT: ({ element }) => [`await ${element()}.focus();`],
+  HOVER: ({ element }) => [code`await ${element()}.hover();`],
+  FOCUS_ELEMENT: ({ element }) => [code`await ${element()}.focus();`],
   DRAG_ELEMENT: ({ element, to, parameters: { toSelector } }) => {
     if (toSelector === undefined) throw new NotExportable('it drags by pixels, which another screen does not have');
-    return [`await ${element()}.dragTo(${to()});`];
+    return [code`await ${element()}.dragTo(${to()});`];
   },
   CHOOSE_MENU_ITEM: ({ writer, element, parameters: { path = [] } }) => [
-    `await ${writer.helper('chooseItem')}(${element()}, ${list(writer, path)});`,
+    code`await ${writer.helper('chooseItem')}(${element()}, ${writer.texts(path)});`,
   ],
-  INPUT_TEXT: ({ writer, element, parameters: { text = '' } }) => [`await ${element()}.fill(${writer.text(text)});`],
+  INPUT_TEXT: ({ writer, element, parameters: { text = '' } }) => [
+    code`await ${element()}.fill(${writer.text(text)});`,
+  ],
   SELECT_OPTION: ({ writer, element, parameters: { option, options, mode = 'replace' } }) => {
     if (mode !== 'replace') throw new NotExportable(`it changes a choice with the mode ${mode}; choose all options`);
     const chosen = options ?? (option === undefined ? [] : [option]);
-    return [`await ${writer.helper('choose')}(${element()}, ${list(writer, chosen)});`];
+    return [code`await ${writer.helper('choose')}(${element()}, ${writer.texts(chosen)});`];
   },
   SET_CHECKED: ({ writer, element, role, parameters: { checked = true } }) => [
     role === 'button'
-      ? `await ${writer.helper('setPressed')}(${element()}, ${checked});`
-      : `await ${element()}.${checked ? 'check' : 'uncheck'}();`,
+      ? code`await ${writer.helper('setPressed')}(${element()}, ${checked});`
+      : code`await ${element()}.${checked ? code`check` : code`uncheck`}();`,
   ],
   PRESS_KEY: ({ element, hasElement, parameters: { key = '' } }) => [
-    `await ${hasElement ? element() : 'page.keyboard'}.press(${literal(key)});`,
+    code`await ${hasElement ? element() : code`page.keyboard`}.press(${key});`,
   ],
   WAIT_FOR: ({ writer, parameters: { text, hidden = false, seconds } }) => {
-    if (text === undefined) return [`await page.waitForTimeout(${(seconds ?? 0) * 1000});`];
+    if (text === undefined) return [code`await page.waitForTimeout(${(seconds ?? 0) * 1000});`];
     const options = [
-      ...(hidden ? ['absent: true'] : []),
-      ...(seconds === undefined ? [] : [`timeout: ${seconds * 1000}`]),
+      ...(hidden ? [code`absent: true`] : []),
+      ...(seconds === undefined ? [] : [code`timeout: ${seconds * 1000}`]),
     ];
     return [expectTextCode(writer, writer.pattern(text), options)];
   },
   EXPECT: expectation,
-  GO_BACK: () => ['await page.goBack();'],
-  GO_FORWARD: () => ['await page.goForward();'],
-  RELOAD_PAGE: () => ['await page.reload();'],
+  GO_BACK: () => [code`await page.goBack();`],
+  GO_FORWARD: () => [code`await page.goForward();`],
+  RELOAD_PAGE: () => [code`await page.reload();`],
   SCROLL: ({ element, hasElement, parameters: { to = 'down' } }) => [
     scrollCode(to, hasElement ? element() : undefined),
   ],
   SCROLL_UNTIL: ({ writer, element, hasElement, parameters: { text = '' } }) => [
-    'await expect(async () => {',
-    `  ${scrollCode('down', hasElement ? element() : undefined)}`,
-    `  ${expectTextCode(writer, writer.pattern(text), ['timeout: 500'])}`,
-    '}).toPass({ timeout: 20_000 });',
+    code`await expect(async () => {`,
+    ...indented([
+      scrollCode('down', hasElement ? element() : undefined),
+      expectTextCode(writer, writer.pattern(text), [code`timeout: 500`]),
+    ]),
+    code`}).toPass({ timeout: 20_000 });`,
   ],
   HANDLE_DIALOG: ({ writer, parameters: { accept = true, promptText } }) => [
-    `page.once('dialog', (dialog) => dialog.${accept ? `accept(${promptText === undefined ? '' : writer.text(promptText)})` : 'dismiss()'});`,
+    code`page.once('dialog', (dialog) => dialog.${accept ? code`accept(${promptText === undefined ? code`` : writer.text(promptText)})` : code`dismiss()`});`,
   ],
   SAVE_VARIABLE: ({ writer, element, parameters: { variableName = '' } }) => [
-    `${writer.variable(variableName)} = await ${writer.helper('read')}(${element()});`,
-    `expect(${writer.variable(variableName)}, ${literal(variableName)}).not.toBe('');`,
+    code`${writer.variable(variableName)} = await ${writer.helper('read')}(${element()});`,
+    code`expect(${writer.variable(variableName)}, ${variableName}).not.toBe('');`,
   ],
   UPLOAD_FILE: ({ writer, element, parameters: { files = [] } }) => {
     const uploaded = files.find((name) => name.startsWith('file_'));
     if (uploaded !== undefined)
       throw new NotExportable(`it uploads ${uploaded}, which only Surefoot has; name a file of the upload folder`);
-    return [`await ${writer.helper('give')}(${element()}, ${list(writer, files)});`];
+    return [code`await ${writer.helper('give')}(${element()}, ${writer.texts(files)});`];
   },
   SET_VIEWPORT: ({ parameters: { width = 1280, height = 720 } }) => [
-    `await page.setViewportSize({ width: ${width}, height: ${height} });`,
+    code`await page.setViewportSize({ width: ${width}, height: ${height} });`,
   ],
   SET_GEOLOCATION: ({ parameters: { latitude = 0, longitude = 0, accuracy = 10 } }) => [
-    `await page.context().setGeolocation({ latitude: ${latitude}, longitude: ${longitude}, accuracy: ${accuracy} });`,
+    code`await page.context().setGeolocation({ latitude: ${latitude}, longitude: ${longitude}, accuracy: ${accuracy} });`,
   ],
   SET_PERMISSIONS: ({ parameters: { permissions = [] } }) => [
-    'await page.context().clearPermissions();',
-    `await page.context().grantPermissions([${permissions.map(literal).join(', ')}], { origin: new URL(page.url()).origin });`,
+    code`await page.context().clearPermissions();`,
+    code`await page.context().grantPermissions(${permissions}, { origin: new URL(page.url()).origin });`,
   ],
   SET_HTTP_CREDENTIALS: ({ writer, parameters: { origin = '', username = '', password = '' } }) => [
-    `await page.context().setHTTPCredentials({ origin: ${writer.text(origin)}, username: ${writer.text(username)}, password: ${writer.text(password)} });`,
+    code`await page.context().setHTTPCredentials({ origin: ${writer.text(origin)}, username: ${writer.text(username)}, password: ${writer.text(password)} });`,
   ],
   // The page is read anew before each locator anyway.
   GET_DOM: () => [],
@@ -109,16 +114,18 @@ const WRITERS: Record<StepAction, Writer> = {
 };
 
 /** The statements of a command. Where several elements are equal, their number is asserted first: another is another page. */
-export function commandCode(writer: TestWriter, { action, parameters, target, toTarget }: RecipeCommand): string[] {
+export function commandCode(writer: TestWriter, { action, parameters, target, toTarget }: RecipeCommand): Code[] {
   if (!isStepAction(action)) throw new NotExportable(`a Playwright test has no form of ${action}`);
   const { selector, toSelector } = parameters;
-  const codeOf = (of: RecipeCommand['target'], plain: string | undefined) => (): string => {
+  const codeOf = (of: RecipeCommand['target'], plain: string | undefined) => (): Code => {
     if (of !== undefined) return targetCode(writer, of);
     if (plain === undefined) throw new NotExportable(`${action} names no element`);
     return locatorCode(writer, plain);
   };
   const counts = [target, toTarget].flatMap((each) =>
-    each === undefined || each.of === 1 ? [] : [`await expect(${equalsCode(writer, each)}).toHaveCount(${each.of});`],
+    each === undefined || each.of === 1
+      ? []
+      : [code`await expect(${equalsCode(writer, each)}).toHaveCount(${each.of});`],
   );
   const statements = WRITERS[action]({
     writer,
@@ -131,72 +138,78 @@ export function commandCode(writer: TestWriter, { action, parameters, target, to
   return [...counts, ...statements];
 }
 
-export function expectTextCode(writer: TestWriter, pattern: string, options: readonly string[] = []): string {
-  const more = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
+export function expectTextCode(writer: TestWriter, pattern: Code, options: readonly Code[] = []): Code {
+  const more = options.length === 0 ? code`` : code`, { ${joined(options, ', ')} }`;
   writer.helper('shownText');
-  return `await ${writer.helper('expectText')}(page, ${pattern}${more});`;
+  return code`await ${writer.helper('expectText')}(page, ${pattern}${more});`;
 }
 
-function expectation({ writer, element, hasElement, role, parameters }: Written): string[] {
+function expectation({ writer, element, hasElement, role, parameters }: Written): Code[] {
   const { text, url, title, absent = false, roles, state, matchCase = false } = parameters;
-  const not = absent ? '.not' : '';
+  const not = absent ? code`.not` : code``;
   const pattern = text === undefined ? undefined : writer.pattern(text, { matchCase });
   const ofElement = () => {
-    if (state !== undefined) return `await expect(${element()})${STATES[state](absent)};`;
-    if (pattern === undefined) return `await expect(${element()})${not}.toBeVisible();`;
-    return `await expect(${element()})${not}.${FIELDS.has(role) ? 'toHaveValue' : 'toContainText'}(${pattern});`;
+    if (state !== undefined) return code`await expect(${element()})${STATES[state](absent)};`;
+    if (pattern === undefined) return code`await expect(${element()})${not}.toBeVisible();`;
+    return code`await expect(${element()})${not}.${FIELDS.has(role) ? code`toHaveValue` : code`toContainText`}(${pattern});`;
   };
-  const named = (roles ?? []).map((each) => `page.getByRole(${literal(each)}, { name: ${pattern} })`);
-  const [first, ...others] = named;
-  const anyOf = () => `${first}${others.map((each) => `.or(${each})`).join('')}.first()`;
+  const [first, ...others] =
+    pattern === undefined ? [] : (roles ?? []).map((each) => code`page.getByRole(${each}, { name: ${pattern} })`);
+  const alternatives = joined(others.map((each) => code`.or(${each})`));
   return [
-    ...(url === undefined ? [] : [`await expect(page)${not}.toHaveURL(${writer.pattern(url, { matchCase: true })});`]),
-    ...(title === undefined ? [] : [`await expect(page)${not}.toHaveTitle(${writer.pattern(title)});`]),
+    ...(url === undefined
+      ? []
+      : [code`await expect(page)${not}.toHaveURL(${writer.pattern(url, { matchCase: true })});`]),
+    ...(title === undefined ? [] : [code`await expect(page)${not}.toHaveTitle(${writer.pattern(title)});`]),
     ...(hasElement ? [ofElement()] : []),
-    ...(!hasElement && first !== undefined ? [`await expect(${anyOf()})${not}.toBeVisible();`] : []),
+    ...(!hasElement && first !== undefined
+      ? [code`await expect(${first}${alternatives}.first())${not}.toBeVisible();`]
+      : []),
     ...(!hasElement && first === undefined && pattern !== undefined
-      ? [expectTextCode(writer, pattern, absent ? ['absent: true'] : [])]
+      ? [expectTextCode(writer, pattern, absent ? [code`absent: true`] : [])]
       : []),
   ];
 }
 
 const assertion =
-  (call: string) =>
-  (absent: boolean): string =>
-    `${absent ? '.not' : ''}.${call}`;
+  (call: Code) =>
+  (absent: boolean): Code =>
+    absent ? code`.not.${call}` : code`.${call}`;
 const opposite =
-  (call: string) =>
-  (absent: boolean): string =>
-    `${absent ? '' : '.not'}.${call}`;
+  (call: Code) =>
+  (absent: boolean): Code =>
+    absent ? code`.${call}` : code`.not.${call}`;
 
-const STATES: Record<ElementState, (absent: boolean) => string> = {
-  checked: assertion('toBeChecked()'),
-  unchecked: opposite('toBeChecked()'),
-  enabled: assertion('toBeEnabled()'),
-  disabled: assertion('toBeDisabled()'),
-  expanded: assertion("toHaveAttribute('aria-expanded', 'true')"),
-  collapsed: assertion("toHaveAttribute('aria-expanded', 'false')"),
-  focused: assertion('toBeFocused()'),
-  empty: assertion("toHaveValue('')"),
-  filled: opposite("toHaveValue('')"),
-  required: assertion("toHaveJSProperty('required', true)"),
-  invalid: assertion("toHaveJSProperty('validity.valid', false)"),
-  valid: assertion("toHaveJSProperty('validity.valid', true)"),
+const STATES: Record<ElementState, (absent: boolean) => Code> = {
+  checked: assertion(code`toBeChecked()`),
+  unchecked: opposite(code`toBeChecked()`),
+  enabled: assertion(code`toBeEnabled()`),
+  disabled: assertion(code`toBeDisabled()`),
+  expanded: assertion(code`toHaveAttribute('aria-expanded', 'true')`),
+  collapsed: assertion(code`toHaveAttribute('aria-expanded', 'false')`),
+  focused: assertion(code`toBeFocused()`),
+  empty: assertion(code`toHaveValue('')`),
+  filled: opposite(code`toHaveValue('')`),
+  required: assertion(code`toHaveJSProperty('required', true)`),
+  invalid: assertion(code`toHaveJSProperty('validity.valid', false)`),
+  valid: assertion(code`toHaveJSProperty('validity.valid', true)`),
 };
 
-function scrollCode(to: NonNullable<BrowserParameters['to']>, element: string | undefined): string {
-  if (to === 'element') return `await ${element ?? 'page'}.scrollIntoViewIfNeeded();`;
-  const [x, y] = { up: [0, -600], down: [0, 600], left: [-600, 0], right: [600, 0], top: [0, -1e6], bottom: [0, 1e6] }[
-    to
-  ];
-  const code = `scrollBy(${x}, ${y})`;
-  return element === undefined
-    ? `await page.evaluate(() => ${code});`
-    : `await ${element}.evaluate((node) => node.${code});`;
-}
+const SCROLLS: Record<Exclude<NonNullable<BrowserParameters['to']>, 'element'>, Code> = {
+  up: code`(0, -600)`,
+  down: code`(0, 600)`,
+  left: code`(-600, 0)`,
+  right: code`(600, 0)`,
+  top: code`(0, -1000000)`,
+  bottom: code`(0, 1000000)`,
+};
 
-function list(writer: TestWriter, texts: readonly string[]): string {
-  return `[${texts.map((text) => writer.text(text)).join(', ')}]`;
+function scrollCode(to: NonNullable<BrowserParameters['to']>, element: Code | undefined): Code {
+  if (to === 'element') return code`await ${element ?? code`page`}.scrollIntoViewIfNeeded();`;
+  const scroll = code`scrollBy${SCROLLS[to]}`;
+  return element === undefined
+    ? code`await page.evaluate(() => ${scroll});`
+    : code`await ${element}.evaluate((node) => node.${scroll});`;
 }
 
 function refused(reason: string): Writer {

@@ -1,14 +1,20 @@
 import { ANY_PAGE, toPagePattern } from '../../../contracts/recipes/page-pattern';
 import type { Recipe, RecipeKey, RecipeRound } from '../../../contracts/recipes/recipe';
 import { oneLine } from '../../../contracts/text';
-import { literal } from './code';
+import { code, comment, indented, joined, ownCode, type Code } from './code';
 import { commandCode, expectTextCode } from './command-code';
 import { conditionalCode } from './condition-code';
 import { HELPERS, IMPORTS_OF_HELPERS, type HelperName } from './test-functions';
+import { gotoCode } from './goto-code';
 import { NotExportable, TestWriter } from './test-writer';
 
 const EMPTY_PAGE = 'about:blank';
 const LONGEST_TITLE = 100;
+const GIVEN = `function given(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(\`Set \${name} to the value that this test is to use.\`);
+  return value;
+}`;
 
 type ExportedRecipe = Pick<Recipe, 'recipeId' | 'version' | 'rounds'> & { key: Omit<RecipeKey, 'tenant'> };
 
@@ -29,24 +35,23 @@ export function toPlaywrightTest(recipes: readonly ExportedRecipe[]): string {
   const helpers = (Object.keys(HELPERS) as HelperName[]).filter((name) => writer.helpers.has(name));
   const types = ['Locator', 'Page'].filter((type) => helpers.some((name) => HELPERS[name].includes(`: ${type}`)));
   const nodeImports = helpers.flatMap((name) => IMPORTS_OF_HELPERS[name] ?? []);
-  const fixtures = names.length === 0 ? ['page'] : ['page', 'variables'];
-  return [
-    `// Exported from Surefoot: ${recipes.map(({ recipeId, version }) => `${recipeId} version ${version}`).join(', ')}.`,
-    ...nodeImports,
-    `import { expect, ${names.length === 0 ? 'test' : 'test as base'}${types.map((type) => `, type ${type}`).join('')} } from '@playwright/test';`,
-    '',
-    ...variableLines(names, savedNames(recipes)),
-    `test(${literal(titleOf(recipes))}, async ({ ${fixtures.join(', ')} }) => {`,
-    ...steps.flat().map((line) => (line === '' ? '' : `  ${line}`)),
-    '});',
-    ...helpers.flatMap((name) => ['', HELPERS[name]]),
-    '',
-  ].join('\n');
-}
-
-/** The environment variable with the value of a variable. */
-export function environmentName(variable: string): string {
-  return `TEST_${variable.toUpperCase()}`;
+  const fixtures = names.length === 0 ? code`page` : code`page, variables`;
+  const imports = ['expect', names.length === 0 ? 'test' : 'test as base', ...types.map((type) => `type ${type}`)];
+  const lines = [
+    comment(
+      `Exported from Surefoot: ${recipes.map(({ recipeId, version }) => `${recipeId} version ${version}`).join(', ')}.`,
+    ),
+    ...nodeImports.map(ownCode),
+    ownCode(`import { ${imports.join(', ')} } from '@playwright/test';`),
+    code``,
+    ...variableLines(writer, names, savedNames(recipes)),
+    code`test(${titleOf(recipes)}, async ({ ${fixtures} }) => {`,
+    ...indented(steps.flat()),
+    code`});`,
+    ...helpers.flatMap((name) => [code``, ownCode(HELPERS[name])]),
+    code``,
+  ];
+  return joined(lines, '\n').source;
 }
 
 /** `${shop}/login` that leads to `https://shop.example/login` says what the variable stands for in other addresses. */
@@ -60,7 +65,7 @@ function noteBases(writer: TestWriter, { rounds }: ExportedRecipe): void {
   }
 }
 
-function stepLines(writer: TestWriter, { key, rounds }: ExportedRecipe, isFirst: boolean, before: string): string[] {
+function stepLines(writer: TestWriter, { key, rounds }: ExportedRecipe, isFirst: boolean, before: string): Code[] {
   const begin = key.page;
   const isOpened = rounds[0]?.commands[0]?.action === 'OPEN_PAGE';
   if (!isFirst && !isOpened && begin !== before && before !== ANY_PAGE)
@@ -68,19 +73,15 @@ function stepLines(writer: TestWriter, { key, rounds }: ExportedRecipe, isFirst:
       `it begins on ${begin}, but the one before it leads to ${before}; name recipes in their order`,
     );
   let page = isFirst && !isOpened ? EMPTY_PAGE : begin;
-  const body = isFirst && !isOpened ? [`await page.goto(${literal(openable(begin))});`] : [];
+  const body = isFirst && !isOpened ? [gotoCode(writer, openable(begin))] : [];
   for (const [position, round] of rounds.entries()) {
     const lines = roundLines(writer, round, position, page);
     // What goes with the round before it is done within its condition.
-    if (round.isJoined === true) body.splice(-1, 1, ...lines.map((line) => `  ${line}`), '}');
+    if (round.isJoined === true) body.splice(-1, 1, ...indented(lines), code`}`);
     else body.push(...lines);
     page = round.after.page;
   }
-  return [
-    `await test.step(${literal(oneLine(key.instruction))}, async () => {`,
-    ...body.map((line) => `  ${line}`),
-    '});',
-  ];
+  return [code`await test.step(${oneLine(key.instruction)}, async () => {`, ...indented(body), code`});`];
 }
 
 function openable(pattern: string): string {
@@ -88,22 +89,24 @@ function openable(pattern: string): string {
   throw new NotExportable(`it begins on ${pattern}, which is many pages; name the recipes that lead there before it`);
 }
 
-function roundLines(writer: TestWriter, round: RecipeRound, position: number, page: string): string[] {
+function roundLines(writer: TestWriter, round: RecipeRound, position: number, page: string): Code[] {
   const { commands, after } = round;
-  const sent = position === 0 ? 'sent' : `sent${position + 1}`;
+  const sent = position === 0 ? code`sent` : code`sent${position + 1}`;
   const requests = after.requests.map((request) => {
     const [, method = '', address = ''] = /^(\S+) (.*)$/s.exec(request) ?? [];
-    return `page.waitForRequest((request) => request.method() === ${literal(method)} && ${writer.address(address)}.test(request.url()))`;
+    return code`page.waitForRequest((request) => request.method() === ${method} && ${writer.address(address)}.test(request.url()))`;
   });
   const acting = [
-    ...(requests.length === 0 ? [] : [`const ${sent} = Promise.all([`, ...requests.map((each) => `  ${each},`), ']);']),
+    ...(requests.length === 0
+      ? []
+      : [code`const ${sent} = Promise.all([`, ...indented(requests.map((each) => code`${each},`)), code`]);`]),
     ...commands.flatMap((command) => commandCode(writer, command)),
-    ...(requests.length === 0 ? [] : [`await ${sent};`]),
+    ...(requests.length === 0 ? [] : [code`await ${sent};`]),
   ];
   const following = [
     ...(after.page === page || after.page === ANY_PAGE
       ? []
-      : [`await expect(page).toHaveURL(${writer.address(after.page)});`]),
+      : [code`await expect(page).toHaveURL(${writer.address(after.page)});`]),
     ...after.texts.map((text) => expectTextCode(writer, writer.pattern(text, { hasNumbers: true }))),
   ];
   return conditionalCode(writer, round, acting, following);
@@ -116,31 +119,28 @@ function savedNames(recipes: readonly ExportedRecipe[]): Set<string> {
   );
 }
 
-function variableLines(names: readonly string[], saved: ReadonlySet<string>): string[] {
+function variableLines({ names: made }: TestWriter, names: readonly string[], saved: ReadonlySet<string>): Code[] {
   if (names.length === 0) return [];
-  const values = names.map(
-    (name) => `    ${name}: ${saved.has(name) ? "''" : `given(${literal(environmentName(name))})`},`,
+  const identifiers = names.map((name) => made.identifier(name));
+  const members = names.map((name, at) => {
+    const value = saved.has(name) ? code`${''}` : code`given(${made.environmentName(name)})`;
+    return code`      ${identifiers[at]!}: ${value},`;
+  });
+  const types = joined(
+    identifiers.map((identifier) => code`${identifier}: string`),
+    '; ',
   );
   return [
-    '/** Values that the steps use; secrets too come from the environment and are in no file. */',
-    `const test = base.extend<{ variables: { ${names.map((name) => `${name}: string`).join('; ')} } }>({`,
-    '  variables: async ({}, use) => {',
-    '    await use({',
-    ...values.map((line) => `  ${line}`),
-    '    });',
-    '  },',
-    '});',
-    '',
-    ...(names.every((name) => saved.has(name))
-      ? []
-      : [
-          'function given(name: string): string {',
-          '  const value = process.env[name];',
-          '  if (value === undefined) throw new Error(`Set ${name} to the value that this test is to use.`);',
-          '  return value;',
-          '}',
-          '',
-        ]),
+    code`/** Values that the steps use; secrets too come from the environment and are in no file. */`,
+    code`const test = base.extend<{ variables: { ${types} } }>({`,
+    code`  variables: async ({}, use) => {`,
+    code`    await use({`,
+    ...members,
+    code`    });`,
+    code`  },`,
+    code`});`,
+    code``,
+    ...(names.every((name) => saved.has(name)) ? [] : [ownCode(GIVEN), code``]),
   ];
 }
 

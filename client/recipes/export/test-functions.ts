@@ -63,7 +63,10 @@ async function setPressed(button: Locator, isPressed: boolean): Promise<void> {
 }`,
   give: `/** Gives files of the folder TEST_FILES to a file field, or to the button that opens the file chooser. */
 async function give(field: Locator, names: string[]): Promise<void> {
-  const files = names.map((name) => join(process.env['TEST_FILES'] ?? '.', name));
+  const folder = resolve(process.env['TEST_FILES'] ?? '.');
+  const files = names.map((name) => resolve(folder, name));
+  const outside = files.find((file) => !file.startsWith(join(folder, sep)));
+  if (outside !== undefined) throw new Error(\`\${outside} is not in the folder of the test files.\`);
   const isField = await field.evaluate((element) => element instanceof HTMLInputElement && element.type === 'file');
   if (isField) return await field.setInputFiles(files);
   const [chooser] = await Promise.all([field.page().waitForEvent('filechooser'), field.click()]);
@@ -94,4 +97,6 @@ async function read(element: Locator): Promise<string> {
 export type HelperName = keyof typeof HELPERS;
 
 /** What the helpers need of Node. */
-export const IMPORTS_OF_HELPERS: { [K in HelperName]?: string } = { give: "import { join } from 'node:path';" };
+export const IMPORTS_OF_HELPERS: { [K in HelperName]?: string } = {
+  give: "import { join, resolve, sep } from 'node:path';",
+};

@@ -1,5 +1,7 @@
-import { escapedForPattern, inTemplate, literal, piecesOf, readablePattern, type Piece } from './code';
+import { code, Code, ownCode, regularExpression, template } from './code';
+import { addressPattern, piecesOf, readablePattern, type Piece } from './patterns';
 import type { HelperName } from './test-functions';
+import { VariableNames } from './variable-names';
 
 /** A recipe that has no form as a Playwright test. The message says which part of it, and what to do. */
 export class NotExportable extends Error {}
@@ -8,17 +10,18 @@ export class NotExportable extends Error {}
 export class TestWriter {
   readonly variables = new Set<string>();
   readonly helpers = new Set<HelperName>();
+  readonly names = new VariableNames();
   /** By the beginning of an address: the variable that has it. */
   private readonly bases = new Map<string, string>();
 
-  helper(name: HelperName): HelperName {
+  helper(name: HelperName): Code {
     this.helpers.add(name);
-    return name;
+    return ownCode(name);
   }
 
-  variable(name: string): string {
+  variable(name: string): Code {
     this.variables.add(name);
-    return `variables.${name}`;
+    return code`variables.${this.names.identifier(name)}`;
   }
 
   /** The value of a variable is the beginning of these addresses. */
@@ -27,24 +30,28 @@ export class TestWriter {
   }
 
   /** A text, with the values of its variables. */
-  text(text: string): string {
+  text(text: string): Code {
     const pieces = piecesOf(text);
     const [only] = pieces;
     if (pieces.length === 1 && only !== undefined && 'name' in only) return this.variable(only.name);
-    if (pieces.every((piece) => 'text' in piece)) return literal(text);
-    return `\`${pieces.map((piece) => this.piece(piece, inTemplate, (code) => code)).join('')}\``;
+    if (pieces.every((piece) => 'text' in piece)) return code`${text}`;
+    return template(pieces.map((piece) => ('text' in piece ? piece.text : this.variable(piece.name))));
+  }
+
+  texts(texts: readonly string[]): Code {
+    return code`${texts.map((text) => this.text(text))}`;
   }
 
   /** A pattern that finds a text on a page; with `hasNumbers`, `#` stands for any number. */
-  pattern(text: string, { hasNumbers = false, matchCase = false } = {}): string {
+  pattern(text: string, { hasNumbers = false, matchCase = false } = {}): Code {
     const source = (plain: string) =>
       hasNumbers ? plain.split('#').map(readablePattern).join('\\s*\\d+\\s*') : readablePattern(plain);
     const startsWithWord = /^\w/.test(text) ? '\\b' : '';
-    return this.regularExpression(startsWithWord, piecesOf(text), source, '', matchCase ? '' : 'i');
+    return this.expression(startsWithWord, piecesOf(text), source, '', matchCase ? '' : 'i');
   }
 
   /** A pattern of addresses: origin and shape of the path; query and fragment may be any. */
-  address(pattern: string): string {
+  address(pattern: string): Code {
     const [base, name] =
       [...this.bases].sort(([one], [other]) => other.length - one.length).find(([each]) => isBelow(pattern, each)) ??
       [];
@@ -58,38 +65,26 @@ export class TestWriter {
       }),
     ].filter((piece) => !('text' in piece) || piece.text !== '');
     const end = /^https?:/.test(pattern) ? '\\/?(?:[?#].*)?$' : '';
-    return this.regularExpression('^', pieces, addressSource, end, '');
+    return this.expression('^', pieces, addressPattern, end, '');
   }
 
-  private regularExpression(
+  private expression(
     begin: string,
     pieces: readonly Piece[],
     source: (text: string) => string,
     end: string,
-    flags: string,
-  ): string {
+    flags: '' | 'i',
+  ): Code {
     if (pieces.every((piece) => 'text' in piece))
-      return `/${begin}${pieces.map((piece) => ('text' in piece ? source(piece.text) : '')).join('')}${end}/${flags}`;
-    const escaped = (code: string) => `${this.helper('escaped')}(${code})`;
-    const inner = pieces.map((piece) => this.piece(piece, (text) => inTemplate(source(text)), escaped)).join('');
-    return `new RegExp(\`${inTemplate(begin)}${inner}${inTemplate(end)}\`${flags === '' ? '' : `, ${literal(flags)}`})`;
-  }
-
-  private piece(piece: Piece, plain: (text: string) => string, value: (code: string) => string): string {
-    return 'text' in piece ? plain(piece.text) : `\${${value(this.variable(piece.name))}}`;
+      return regularExpression(`${begin}${pieces.map(({ text }) => source(text)).join('')}${end}`, flags);
+    const inner = pieces.map((piece) =>
+      'text' in piece ? source(piece.text) : code`${this.helper('escaped')}(${this.variable(piece.name)})`,
+    );
+    const whole = template([begin, ...inner, end]);
+    return flags === '' ? code`new RegExp(${whole})` : code`new RegExp(${whole}, ${flags})`;
   }
 }
 
 function isBelow(pattern: string, base: string): boolean {
   return pattern === base || pattern.startsWith(`${base}/`);
-}
-
-function addressSource(text: string): string {
-  return text
-    .split('/')
-    .map((part) => {
-      if (part === ':number') return '\\d+';
-      return part === ':id' ? '[^/]+' : part.split('#').map(escapedForPattern).join('\\d+');
-    })
-    .join('\\/');
 }
