@@ -4,8 +4,7 @@
  * invisible format characters, tags, and halves of surrogate pairs. Joiners and marks that scripts and emoji need stay.
  */
 const UNPRINTABLE =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Cs}/gu;
+  /(?![\t\n])\p{Cc}|[\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 
 /** Stands before the further lines of a text that was to be one line: no line of ours begins so. */
 const CONTINUATION = '\n  │ ';

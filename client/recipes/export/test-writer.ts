@@ -1,4 +1,4 @@
-import { code, Code, ownCode, regularExpression, template } from './code';
+import { code, type Code, ownCode, regularExpression, template } from './code';
 import { addressPattern, piecesOf, readablePattern, type Piece } from './patterns';
 import type { HelperName } from './test-functions';
 import { VariableNames } from './variable-names';

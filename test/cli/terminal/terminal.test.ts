@@ -30,9 +30,7 @@ function kept(isInteractive = false): { terminal: Terminal; text: () => string }
 /** Colours, and the sequence that empties a line: all that a terminal of ours sends. */
 // eslint-disable-next-line no-control-regex
 const OURS = /\u001b\[(?:\d{1,2}m|2K)|\r(?=\u001b\[2K)/g;
-// eslint-disable-next-line no-control-regex
-const CONTROLS =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]|\p{Cs}/u;
+const CONTROLS = /(?![\t\n])\p{Cc}|[\u200b\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]|\p{Cs}/u;
 
 test('whatever is printed, a terminal gets no control but its own, also in the status line', () => {
   const { terminal, text } = kept(true);
@@ -49,14 +47,16 @@ test('whatever is printed, a terminal gets no control but its own, also in the s
     terminal.printFile(each);
   }
   expect(text().replaceAll(OURS, '')).not.toMatch(CONTROLS);
-  expect(text()).not.toMatch(/\u001b\[1A/);
+  expect(text()).not.toContain('\u001b[1A');
 });
 
 test('what a page asks a terminal to do is shown, and joiners of scripts and emoji are left as they are', () => {
   expect(printable('a\u001b]52;c;ZXZpbA==\u0007b\u009b31mc\u202ed\r')).toBe(
     'a\\u001b]52;c;ZXZpbA==\\u0007b\\u009b31mc\\u202ed\\u000d',
   );
-  expect(printable('👩‍👧 می‌خواهم שלום\t漢\r\n')).toBe('👩‍👧 می‌خواهم שלום\t漢\n');
+  expect(printable('👩‍👧 \u0645\u06cc\u200c\u062e \u05e9\u200f!\t漢\r\n')).toBe(
+    '👩‍👧 \u0645\u06cc\u200c\u062e \u05e9\u200f!\t漢\n',
+  );
 });
 
 test('lines within a text stand behind a bar, so none of them looks like a line of the output', () => {
@@ -79,7 +79,7 @@ test('the records of a log and questions with hostile texts print as many lines 
       for (const line of toLines(initialContext({ totalSteps: 3 }), { ...record, data }, { isDetailed: true }))
         terminal.print(line);
     }
-    expect(text()).not.toMatch(new RegExp(CONTROLS.source.replace('\\u000b-\\u001f', '\\u000b-\\u001a'), 'u'));
+    expect(text().replaceAll(OURS, '')).not.toMatch(CONTROLS);
     return text()
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('  │ ')).length;

@@ -1,7 +1,7 @@
 /** Recipes whose every text is code in some language: exports write it as data. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSourceFile, forEachChild, ScriptTarget, SyntaxKind, transpileModule, type Node } from 'typescript';
+import { createSourceFile, flattenDiagnosticMessageText, forEachChild, ScriptTarget, SyntaxKind, transpileModule, type Node } from 'typescript';
 import { parseStepFile } from '../../../cli/input/step-input';
 import { exportRecipes } from '../../../client/recipes/export/export-recipes';
 import { readRecipes } from '../../../client/recipes/import/read-file';
@@ -81,7 +81,7 @@ function issuesOf(source: string): string[] {
     reportDiagnostics: true,
     compilerOptions: { target: ScriptTarget.Latest },
   });
-  return diagnostics.map(({ messageText }) => String(messageText));
+  return diagnostics.map(({ messageText }) => flattenDiagnosticMessageText(messageText, '\n'));
 }
 
 test('a test of recipes whose every text is code has the syntax of one with plain words', () => {
