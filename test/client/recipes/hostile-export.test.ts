@@ -1,7 +1,15 @@
 /** Recipes whose every text is code in some language: exports write it as data. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSourceFile, flattenDiagnosticMessageText, forEachChild, ScriptTarget, SyntaxKind, transpileModule, type Node } from 'typescript';
+import {
+  createSourceFile,
+  flattenDiagnosticMessageText,
+  forEachChild,
+  ScriptTarget,
+  SyntaxKind,
+  transpileModule,
+  type Node,
+} from 'typescript';
 import { parseStepFile } from '../../../cli/input/step-input';
 import { exportRecipes } from '../../../client/recipes/export/export-recipes';
 import { readRecipes } from '../../../client/recipes/import/read-file';
