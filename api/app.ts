@@ -1,23 +1,24 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { except } from 'hono/combine';
 import { requestId } from 'hono/request-id';
+import { requirementsOf } from './access';
 import type { ApiApp, ApiEnv, ApiParts } from './context';
 import { requireToken } from './middleware/authentication';
 import { failure } from './envelope';
 import { limitRequests } from './middleware/rate-limit';
 import { invalidRequest, HttpError, requestError, toErrorResponse, internalError } from './error-response';
-import { checkOrigin } from './middleware/request-guards';
-import { addPayloadCodec, CODEC_PATHS } from './payload-codec';
+import { checkOrigin, requireOneHost } from './middleware/request-guards';
+import { addPayloadCodec } from './payload-codec';
+import { addRelay } from './relay/route';
 import { addRoutes } from './routes';
-import { BROWSER_TOKEN_PATHS } from './routes/browser-sessions';
 import { addDocs } from './routes/docs';
 import { addGuide } from './routes/guide';
 import { createMethodFinder } from './allowed-methods';
 import { issuesOf } from '../contracts/errors/issues';
 
-const TOKEN_PATHS = ['/v1/sessions/*', '/v1/approvals/*', '/v1/browser-sessions/*', '/v1/files/*'];
-
-/** Creates the HTTP API. It needs no socket: `app.request` answers as the server does. */
+/**
+ * Creates the HTTP API. It needs no socket: `app.request` answers as the server does. Every request needs the token and
+ * counts against the rate limit, also where there is no route, unless the route that answers it declares another access.
+ */
 export function createApi(parts: ApiParts): ApiApp {
   const app: ApiApp = new OpenAPIHono<ApiEnv>({
     defaultHook: (result, c) => {
@@ -35,15 +36,20 @@ export function createApi(parts: ApiParts): ApiApp {
     const { requestId: id } = c.var;
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
   });
-  app.use(checkOrigin(parts.names, callers.token !== undefined, [...BROWSER_TOKEN_PATHS, ...CODEC_PATHS]));
-
+  app.use(requireOneHost);
+  app.use(checkOrigin(parts.names, callers.token !== undefined));
   // The rate limit comes first, so that it slows down guesses of the token.
-  if (callers.requestsPerMinute !== undefined)
-    for (const paths of [...TOKEN_PATHS, '/codec/*']) app.use(paths, limitRequests(callers.requestsPerMinute));
-  if (callers.token !== undefined)
-    for (const paths of TOKEN_PATHS) app.use(paths, except([...BROWSER_TOKEN_PATHS], requireToken(callers.token)));
+  if (callers.requestsPerMinute !== undefined) {
+    const limit = limitRequests(callers.requestsPerMinute);
+    app.use((c, next) => (requirementsOf(c).isCounted ? limit(c, next) : next()));
+  }
+  if (callers.token !== undefined) {
+    const check = requireToken(callers.token);
+    app.use((c, next) => (requirementsOf(c).needsToken ? check(c, next) : next()));
+  }
   addRoutes(app, parts);
-  if (parts.payloadCodec !== undefined) addPayloadCodec(app, parts.payloadCodec, callers.token);
+  if (parts.payloadCodec !== undefined) addPayloadCodec(app, parts.payloadCodec);
+  if (parts.relay !== undefined) addRelay(app, parts.relay);
   addDocs(app);
   if (parts.guideFolder !== undefined) addGuide(app, parts.guideFolder);
 

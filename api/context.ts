@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { PayloadCodec } from '@temporalio/common';
 import type { Context } from 'hono';
@@ -8,8 +10,16 @@ import type { Recipes } from '../client/recipes/recipes';
 import type { Coordinator } from '../client/coordinator/coordinator';
 import type { Sessions } from '../client/port';
 import type { Logger } from '../runtime/process';
+import type { RelayGateway } from './relay/gateway';
+
+/** How a route takes the socket of a request that asks for a WebSocket: it sets `connect`. */
+export interface SocketUpgrade {
+  connect?: (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void;
+}
 
 export interface ApiEnv {
+  /** Of a server: without a socket (`app.request`) `c.env` is undefined. */
+  Bindings: { incoming?: IncomingMessage; upgrade?: SocketUpgrade };
   Variables: RequestIdVariables & {
     /** `performance.now()` at the start of the request. */
     startedAt: number;
@@ -24,6 +34,8 @@ export interface ApiParts {
   sessions: Sessions;
   browserSessions: BrowserSessions;
   uploads: Uploads;
+  /** Sockets of browsers that are somebody else's; without it there are none. */
+  relay?: Pick<RelayGateway, 'connect'> | undefined;
   recipes: Recipes;
   coordinator: Pick<Coordinator, 'sessionHealth' | 'modulesHealth' | 'getModuleSessionManager'>;
   /** Each resolves when the system answers, and rejects with the reason when it does not. */

@@ -1,17 +1,28 @@
 import { createRoute, type RouteConfig, type RouteHandler } from '@hono/zod-openapi';
+import { declareAccess, type Access } from './access';
 import type { ApiEnv } from './context';
 import { limitBody, limitFile, requireForm, requireJson } from './middleware/request-guards';
 
+/** The schemes of the OpenAPI document by which a route that declares its access is secured. */
+const SECURITY: Partial<Record<Access, RouteConfig['security']>> = {
+  open: [],
+  'browser-token': [{ browserToken: [] }],
+};
+
 /**
- * Defines a REST route: what the OpenAPI document says of it, and its handler. A route with a body limits its size, and
- * takes that kind of body only: JSON, or a form with a file. `operationId` names its method in the HTTP client (client/http/api-client.ts).
+ * Defines a REST route: what the OpenAPI document says of it, and its handler. It needs the token of the API and counts
+ * against the rate limit, unless its `access` declares otherwise. A route with a body limits its size, and takes that kind
+ * of body only: JSON, or a form with a file. `operationId` names its method in the HTTP client (client/http/api-client.ts).
  */
 export function defineRoute<
   P extends string,
   Id extends string,
-  R extends Omit<RouteConfig, 'path' | 'operationId'> & { path: P; operationId: Id },
->(definition: R, handler: RouteHandler<R, ApiEnv>) {
-  return { route: createRoute<P, R>({ ...definition, middleware: guardsOf(definition) }), handler };
+  R extends Omit<RouteConfig, 'path' | 'operationId' | 'security' | 'middleware'> & { path: P; operationId: Id },
+>({ access, ...definition }: R & { access?: Access }, handler: RouteHandler<R, ApiEnv>) {
+  const described = definition as unknown as R;
+  const declared = access === undefined ? {} : { security: SECURITY[access] };
+  const middleware = [...(access === undefined ? [] : [declareAccess[access]]), ...guardsOf(described)];
+  return { route: createRoute<P, R>({ ...described, ...declared, middleware }), handler };
 }
 
 function guardsOf({ request }: Pick<RouteConfig, 'request'>) {

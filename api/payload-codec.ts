@@ -1,11 +1,12 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { bodyLimit } from 'hono/body-limit';
+import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { z } from 'zod';
-import type { ApiApp, PayloadCodecParts } from './context';
+import { declareAccess } from './access';
+import type { ApiApp, ApiEnv, PayloadCodecParts } from './context';
 import { HttpError, invalidRequest, requestError } from './error-response';
-import { requireToken } from './middleware/authentication';
 import { requireJson } from './middleware/request-guards';
 import { issuesOf } from '../contracts/errors/issues';
 
@@ -19,28 +20,26 @@ const BodySchema = z.object({
   payloads: z.array(z.object({ metadata: z.record(z.string(), z.string()).default({}), data: z.string().default('') })),
 });
 
-/** Where pages of another origin may POST: each checks the origin itself. */
-export const CODEC_PATHS = ['/codec/encode', '/codec/decode'] as const;
-
-/** Adds Temporal's remote codec protocol (docs.temporal.io, Codec Server). Callers need the API's token, where one is set. */
-export function addPayloadCodec(app: ApiApp, { codec, isAllowed }: PayloadCodecParts, token?: string): void {
-  const corsOfUi = cors({
+/** Adds Temporal's remote codec protocol (docs.temporal.io, Codec Server). */
+export function addPayloadCodec(app: ApiApp, { codec, isAllowed }: PayloadCodecParts): void {
+  const answerPages = cors({
     origin: (origin) => (isAllowed(origin) ? origin : null),
     allowMethods: ['POST'],
     allowHeaders: ['Content-Type', 'X-Namespace', 'Authorization'],
     credentials: true,
   });
-  app.use('/codec/*', corsOfUi, async (c, next) => {
+  const checkPage: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const origin = c.req.header('origin');
     if (origin !== undefined && !isAllowed(origin)) {
       const message = `Pages of ${origin} may not read payloads here. Add the address of your Temporal UI to SUREFOOT_CODEC_ORIGINS.`;
       throw new HttpError(requestError(403, message));
     }
     await next();
-  });
-  if (token !== undefined) app.use('/codec/*', requireToken(token));
-  for (const path of CODEC_PATHS) {
-    app.post(path, requireJson, bodyLimit({ maxSize: MAX_BYTES }), async (c) => {
+  };
+  const guards = [answerPages, checkPage, requireJson, bodyLimit({ maxSize: MAX_BYTES })] as const;
+  for (const path of ['/codec/encode', '/codec/decode']) {
+    app.options(path, declareAccess.preflight, answerPages);
+    app.post(path, declareAccess['listed-pages'], ...guards, async (c) => {
       const parsed = BodySchema.safeParse(await c.req.json());
       if (!parsed.success) throw new HttpError(invalidRequest(issuesOf(parsed.error)));
       const { payloads } = Payloads.fromObject(parsed.data);

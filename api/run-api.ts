@@ -22,6 +22,7 @@ import { databaseModule, type Store } from '../store/store';
 import { createApi } from './app';
 import type { ApiParts, PayloadCodecParts } from './context';
 import { openRelayGateway } from './relay/gateway';
+import { createUpgradeListener } from './upgrades';
 
 const PING_MS = 1400;
 /** Closes idle sockets; the heartbeats of streams and the limit of long polls are shorter. */
@@ -59,14 +60,14 @@ export async function runApi({ settings, shutdown, onReady }: PartOptions): Prom
   const coordinator = container.resolve<Coordinator>(DEPENDENCY_TOKENS.SESSION_COORDINATOR);
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);
   const closing = new AbortController();
-  const parts = partsOf(settings, store, temporal, coordinator);
-  const app = createApi({ ...parts, logger, closing: closing.signal });
   const { heartbeatMs } = settings.relay;
-  const relay = openRelayGateway({ store, temporal, logger, heartbeatMs, names: parts.names });
+  const relay = openRelayGateway({ store, temporal, logger, heartbeatMs });
+  const parts = partsOf(settings, store, temporal, coordinator);
+  const app = createApi({ ...parts, relay, logger, closing: closing.signal });
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.setTimeout(IDLE_SOCKET_MS);
-  server.on('upgrade', relay.upgrade);
+  server.on('upgrade', createUpgradeListener(app, logger));
   const { address, port } = await listen(server, settings.listen);
   logger.info({ address }, 'the API listens');
   onReady({ port, address });

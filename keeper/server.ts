@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import {
@@ -11,12 +12,18 @@ import {
   SetNetworkRequestSchema,
 } from '../contracts/browsers/keeper';
 import type { Browsers } from './browsers/browsers';
+import { hostProblem } from '../runtime/http/host-header';
 import { KeeperRefusal } from './refusals';
 
 /** The session id names its browser's folder, so it must be a plain file name. */
 const SessionIdSchema = z.string().regex(/^\w[\w.-]{0,127}$/, 'expected letters, digits, dots, dashes and underscores');
 const OpenSchema = OpenBrowserRequestSchema.extend({ sessionId: SessionIdSchema });
 const SinceSchema = z.iso.datetime({ offset: true }).optional();
+
+/** The request of Node, which a server brings. */
+interface KeeperEnv {
+  Bindings: Partial<Pick<HttpBindings, 'incoming'>>;
+}
 
 /** A request that does not match its schema. */
 class InvalidRequest extends Error {}
@@ -40,10 +47,16 @@ async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema
  * Creates the keeper's control interface: loopback only, and every route except the health check requires the host's
  * token.
  */
-export function createKeeperApp({ browsers, token }: { browsers: Browsers; token: string }): Hono {
-  const app = new Hono();
+export function createKeeperApp({ browsers, token }: { browsers: Browsers; token: string }): Hono<KeeperEnv> {
+  const app = new Hono<KeeperEnv>();
   const expected = digest(`Bearer ${token}`);
 
+  app.use(async (context, next) => {
+    // Undefined where it is asked without a socket.
+    const incoming = context.env?.incoming;
+    const problem = incoming === undefined ? undefined : hostProblem(incoming);
+    return problem === undefined ? next() : context.json({ error: problem }, 400);
+  });
   app.get('/health', (context) => context.json({ status: 'ok' }));
   app.use(async (context, next) => {
     if (!timingSafeEqual(digest(context.req.header('authorization') ?? ''), expected)) {

@@ -6,18 +6,19 @@ import { HttpError } from '../error-response';
 
 /** Requires the bearer token (SUREFOOT_API_TOKEN); anything else is FA002. */
 export function requireToken(token: string): MiddlewareHandler<ApiEnv> {
-  const expected = digestOf(token);
   return async (c, next) => {
-    const given = bearerOf(c);
-    // Digests have equal lengths and are compared in constant time.
-    if (given === undefined || !timingSafeEqual(digestOf(given), expected)) {
-      throw unauthorised(
-        'the header Authorization: Bearer with the token of this API',
-        given === undefined ? 'none' : 'another one',
-      );
+    if (!hasToken(c, token)) {
+      const got = bearerOf(c) === undefined ? 'none' : 'another one';
+      throw unauthorised('the header Authorization: Bearer with the token of this API', got);
     }
     await next();
   };
+}
+
+/** Whether a request brings the token. Digests have equal lengths and are compared in constant time. */
+export function hasToken(c: ApiContext, token: string): boolean {
+  const given = bearerOf(c);
+  return given !== undefined && timingSafeEqual(digestOf(given), digestOf(token));
 }
 
 export function bearerOf(c: ApiContext): string | undefined {

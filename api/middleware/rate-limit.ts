@@ -42,10 +42,9 @@ export function limitRequests(
   };
 }
 
+/** Returns the address of the caller. Without a socket there is one caller only. */
 function callerOf(c: ApiContext): string {
-  // Behind a socket hono's server brings the request of Node; without one there is one caller only.
-  const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
-  return env?.incoming?.socket?.remoteAddress ?? '';
+  return c.env?.incoming?.socket.remoteAddress ?? '';
 }
 
 function tooMany(perMinute: number, seconds: number): HttpError {

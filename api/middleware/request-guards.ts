@@ -1,8 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { MAX_FILE_BYTES } from '../../contracts/files/file';
+import { requirementsOf } from '../access';
 import type { ApiEnv } from '../context';
 import { HttpError, requestError } from '../error-response';
+import { hostProblem } from '../../runtime/http/host-header';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
@@ -59,17 +61,21 @@ export const requireJson: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
 };
 
+/** Refuses a request that names two hosts: what checks one of them must not be answered for the other. */
+export const requireOneHost: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const incoming = c.env?.incoming;
+  const problem = incoming === undefined ? undefined : hostProblem(incoming);
+  if (problem !== undefined) throw new HttpError(requestError(400, problem));
+  await next();
+};
+
 /**
  * Checks host and origin of a request. Only the configured host names are served, as under another name (DNS rebinding) a
- * page of another site could read the answers. Pages may change nothing, except at paths that need a token of their own,
- * and pages of this API where callers need a token: browsers of sessions run on the same machine, so a page could
+ * page of another site could read the answers. Pages may change nothing, except at routes that check pages or their tokens
+ * themselves, and pages of this API where callers need a token: browsers of sessions run on the same machine, so a page could
  * otherwise decide its own approvals from the documentation page.
  */
-export function checkOrigin(
-  names: readonly string[] | undefined,
-  hasToken: boolean,
-  openPaths: readonly string[] = [],
-): MiddlewareHandler<ApiEnv> {
+export function checkOrigin(names: readonly string[] | undefined, hasToken: boolean): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { host } = new URL(c.req.url);
     const name = host.replace(/:\d+$/, '');
@@ -78,7 +84,7 @@ export function checkOrigin(
       throw new HttpError(requestError(403, message));
     }
     const origin = c.req.header('origin');
-    const isOpen = c.req.method === 'GET' || c.req.method === 'HEAD' || openPaths.includes(c.req.path);
+    const isOpen = c.req.method === 'GET' || c.req.method === 'HEAD' || requirementsOf(c).takesAnyPage;
     const isOwn = hasToken && origin !== undefined && URL.parse(origin)?.host === host;
     if (!isOpen && origin !== undefined && !isOwn) {
       const who = hasToken

@@ -30,7 +30,10 @@ export function toOpenApi(app: ApiApp) {
   const components = {
     ...document.components,
     schemas: { ...document.components?.schemas, ...NAMED_SCHEMAS },
-    securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'SUREFOOT_API_TOKEN, where one is set' } },
+    securitySchemes: {
+      token: { type: 'http', scheme: 'bearer', description: 'SUREFOOT_API_TOKEN, where one is set' },
+      browserToken: { type: 'http', scheme: 'bearer', description: 'The token of a browser: pairing or session token' },
+    },
   };
   return normalize({ ...document, components });
 }

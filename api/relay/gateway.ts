@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { MAX_FRAME_BYTES, RELAY_PATH, type RelayClose } from '../../contracts/relay/protocol';
+import { MAX_FRAME_BYTES, type RelayClose } from '../../contracts/relay/protocol';
 import { startSweep } from '../../runtime/sweep';
 import type { HeldConnection, HoldState } from '../../store/relay/relay-sessions';
 import { openConnection, type RelayConnection } from './connection';
@@ -20,13 +20,12 @@ const CLOSE_WITHIN_MS = 3000;
 
 export interface RelayGatewayDeps extends CompletionDeps {
   heartbeatMs: number;
-  /** Host names that are served; all if undefined. */
-  names?: readonly string[] | undefined;
 }
 
 /** The relay of one API process: its sockets, and its share of the maintenance of all calls. */
 export interface RelayGateway {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Takes the socket of a request that was let in. */
+  connect(this: void, request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes all sockets, so that clients reconnect to another process. Resolves when the store has recorded it. */
   close(): Promise<void>;
 }
@@ -99,9 +98,7 @@ export function openRelayGateway(deps: RelayGatewayDeps): RelayGateway {
   );
 
   return {
-    upgrade(request, socket, head) {
-      const refusal = rejection(request, deps.names);
-      if (refusal !== undefined) return socket.end(refusal);
+    connect(request, socket, head) {
       server.handleUpgrade(request, socket, head, (webSocket) => {
         const connection = openConnection(webSocket, connectionDeps);
         all.add(connection);
@@ -134,12 +131,4 @@ function limitUnregistered(socket: Duplex, connection: RelayConnection): void {
     else if (bytes > MAX_UNREGISTERED_BYTES) socket.destroy();
   };
   socket.on('data', count);
-}
-
-/** Returns the plain HTTP answer to an upgrade of another path or host. */
-function rejection(request: IncomingMessage, names: readonly string[] | undefined): string | undefined {
-  const host = request.headers.host ?? '';
-  if (URL.parse(request.url ?? '', 'http://api')?.pathname !== RELAY_PATH) return 'HTTP/1.1 404 Not Found\r\n\r\n';
-  const isOurs = names === undefined || names.includes(host.replace(/:\d+$/, ''));
-  return isOurs ? undefined : 'HTTP/1.1 403 Forbidden\r\n\r\n';
 }

@@ -17,10 +17,6 @@ import { dataOf, errorResponses, jsonBody } from '../openapi/responses';
 import { IdempotencyHeaders } from '../openapi/schemas';
 import { keyOf, markReplayed } from '../receipt';
 
-/** A browser has no token of this API: these routes check the token that it brings instead. */
-export const BROWSER_TOKEN_PATHS = ['/v1/browser-sessions/register', '/v1/browser-sessions/rotate'] as const;
-const [REGISTER_PATH, ROTATE_PATH] = BROWSER_TOKEN_PATHS;
-
 const TAGS = ['Browsers'];
 const REGISTERED = dataOf(RegisteredBrowserSchema, 'Its id and its session token, which is not shown again');
 
@@ -47,7 +43,8 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
     defineRoute(
       {
         method: 'post',
-        path: REGISTER_PATH,
+        path: '/v1/browser-sessions/register',
+        access: 'browser-token',
         operationId: 'registerBrowser',
         tags: TAGS,
         summary: 'Spend a pairing token: the browser becomes a browser session',
@@ -65,7 +62,8 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
     defineRoute(
       {
         method: 'post',
-        path: ROTATE_PATH,
+        path: '/v1/browser-sessions/rotate',
+        access: 'browser-token',
         operationId: 'rotateBrowserToken',
         tags: TAGS,
         summary: 'A new session token in place of the one in the Authorization header, which ends at once',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
+import { declareAccess } from '../access';
 import type { ApiApp } from '../context';
 import { toOpenApi } from '../openapi/document';
 
@@ -34,11 +35,13 @@ const PAGE = `<!doctype html>
 
 /** Added last: the document describes every route that is there by then. */
 export function addDocs(app: ApiApp): void {
-  app.get('/openapi.json', (c) => c.json(toOpenApi(app)));
-  app.get('/', (c) => c.redirect('/docs'));
-  app.get('/docs', (c) => c.html(PAGE));
+  // Made once, when it is first asked for: strangers may ask for it as often as they like.
+  let document: ReturnType<typeof toOpenApi> | undefined;
+  app.get('/openapi.json', declareAccess.open, (c) => c.json((document ??= toOpenApi(app))));
+  app.get('/', declareAccess.open, (c) => c.redirect('/docs'));
+  app.get('/docs', declareAccess.open, (c) => c.html(PAGE));
   for (const [name, type] of Object.entries(ASSETS)) {
-    app.get(`/docs/assets/${name}`, async (c) =>
+    app.get(`/docs/assets/${name}`, declareAccess.open, async (c) =>
       c.body(new Uint8Array(await readFile(join(FOLDER, name))), 200, {
         'Content-Type': type,
         'Cache-Control': 'max-age=86400',

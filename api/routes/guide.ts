@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
+import { declareAccess } from '../access';
 import type { ApiApp, ApiEnv } from '../context';
 import { HttpError, requestError } from '../error-response';
 
@@ -13,8 +14,8 @@ const NOT_BUILT =
 export function addGuide(app: ApiApp, folder: string): void {
   // Made when it is first asked for: the site may be built while the API runs.
   let serve: ReturnType<typeof serveStatic<ApiEnv>> | undefined;
-  app.get(AT, (c) => c.redirect(`${AT}/`));
-  app.get(`${AT}/*`, async (c) => {
+  app.get(AT, declareAccess.open, (c) => c.redirect(`${AT}/`));
+  app.get(`${AT}/*`, declareAccess.open, async (c) => {
     if (!existsSync(folder)) throw new HttpError(requestError(404, NOT_BUILT));
     // The name of an asset has its hash; a page changes with the next version.
     c.header('Cache-Control', c.req.path.startsWith(`${AT}/assets/`) ? 'max-age=31536000' : 'no-cache');

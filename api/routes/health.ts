@@ -4,6 +4,7 @@ import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
 import { HttpError, RETRY_AFTER } from '../error-response';
+import { hasToken } from '../middleware/authentication';
 import { dataOf, errorResponses } from '../openapi/responses';
 import { HealthSchema } from '../openapi/schemas';
 import { errorMessage } from '../../contracts/errors/error-message';
@@ -14,19 +15,24 @@ const WITHIN_MS = 1500;
 
 type Health = { state: 'up' } | { state: 'down'; reason: string };
 
-export function healthRoutes({ health, coordinator }: ApiParts) {
+export function healthRoutes({ health, coordinator, callers }: ApiParts) {
+  /** Whoever asks meanwhile gets the same answer: strangers may ask as often as they like. */
+  let asked: Promise<[Health, Health]> | undefined;
   return [
     defineRoute(
       {
         method: 'get',
         path: '/health',
+        access: 'open',
         operationId: 'health',
         tags: ['Service'],
         summary: 'Whether the database and Temporal answer',
+        description: 'Needs no token. Why one of them does not answer is said to callers with the token alone.',
         responses: { 200: dataOf(HealthSchema, 'Both answer'), ...errorResponses(503) },
       },
       async (c) => {
-        const [store, temporal] = await Promise.all([healthOf(health.store), healthOf(health.temporal)]);
+        asked ??= Promise.all([healthOf(health.store), healthOf(health.temporal)]).finally(() => (asked = undefined));
+        const [store, temporal] = await asked;
         c.header('Cache-Control', 'no-store');
         if (store.state === 'up' && temporal.state === 'up')
           return answer(c, { status: 'ok' as const, store, temporal }, 200);
@@ -36,11 +42,15 @@ export function healthRoutes({ health, coordinator }: ApiParts) {
         );
         const message = `No answer from: ${down.map(([name]) => name).join(', ')}.`;
         const { retryable } = ERRORS[code];
+        const isTrusted = callers?.token === undefined || hasToken(c, callers.token);
         throw new HttpError({
           status: 503,
           code,
           message,
-          details: { store, temporal },
+          // A reason may name addresses and accounts of the machines behind the API.
+          details: isTrusted
+            ? { store, temporal }
+            : { store: { state: store.state }, temporal: { state: temporal.state } },
           retryable,
           headers: RETRY_AFTER,
         });

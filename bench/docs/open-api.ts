@@ -9,6 +9,8 @@ export interface Operation {
   tags: string[];
   summary: string;
   description?: string;
+  /** Where a route declares its access; without it the token of the API. */
+  security?: object[];
   parameters?: { name: string; in: string; schema: JsonSchema; description?: string }[];
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
 }

@@ -9,7 +9,7 @@ const HEAD = `# REST
 
 Every route of the API. A running stack has the same with all schemas, and a page to try it on, at http://localhost:3000/docs and as OpenAPI at http://localhost:3000/openapi.json. \`method\` is the name in the [client](../package.md).
 
-Every answer is JSON with \`success\`, \`data\` or \`error\` ([errors](errors.md)), and \`metadata\` with the request id. Every POST takes an \`Idempotency-Key\`: the same request under the same key is carried out once. Where SUREFOOT_API_TOKEN is set, a request brings it as \`Authorization: Bearer\`.
+Every answer is JSON with \`success\`, \`data\` or \`error\` ([errors](errors.md)), and \`metadata\` with the request id. Every POST takes an \`Idempotency-Key\`: the same request under the same key is carried out once. Where SUREFOOT_API_TOKEN is set, a request brings it as \`Authorization: Bearer\`, also to a path that has no route; what needs none says so.
 
 This page is generated from api/routes by \`npm run docs\`.
 `;
@@ -27,7 +27,11 @@ export function describeRest(): string {
   const names = [...new Set([...described.map(({ name }) => name), ...routes.flatMap(({ tags: own }) => own)])];
   const sections = names.map((name) => {
     const own = routes.filter((route) => route.tags.includes(name));
-    const rows = own.map(({ line, summary, operationId }) => [`\`${line}\``, plain(summary), `\`${operationId}\``]);
+    const rows = own.map((route) => [
+      `\`${route.line}\``,
+      plain(route.summary) + accessOf(route),
+      `\`${route.operationId}\``,
+    ]);
     const intro = described.find((tag) => tag.name === name)?.description;
     const details = own.flatMap(detailsOf);
     return [
@@ -38,6 +42,12 @@ export function describeRest(): string {
     ];
   });
   return [HEAD, ...sections.flat()].join('\n\n');
+}
+
+/** What a route asks for in place of the token. */
+function accessOf({ security }: Route): string {
+  if (security === undefined) return '';
+  return security.length === 0 ? ' (needs no token)' : ' (needs the token of a browser)';
 }
 
 function detailsOf({ line, operationId, description, parameters = [], requestBody }: Route): string[] {

@@ -30,7 +30,7 @@ export const API = {
       .string()
       .regex(/^\S{16,}$/, 'expected at least 16 characters without a space')
       .optional(),
-    doc: 'What callers of /v1/sessions must send as `Authorization: Bearer`; 401 (FA002) without it.',
+    doc: 'What callers must send as `Authorization: Bearer`; 401 (FA002) without it. Documentation and `/health` are open.',
   }),
   mcpToken: defineSetting({
     env: 'SUREFOOT_MCP_TOKEN',
