@@ -1,7 +1,7 @@
 import { createRoute, type RouteConfig, type RouteHandler } from '@hono/zod-openapi';
 import { declareAccess, type Access } from './access';
 import type { ApiEnv } from './context';
-import { limitBody, limitFile, requireForm, requireJson } from './middleware/request-guards';
+import { limitBody, limitDepth, limitFile, requireForm, requireJson } from './middleware/request-guards';
 
 /** The schemes of the OpenAPI document by which a route that declares its access is secured. */
 const SECURITY: Partial<Record<Access, RouteConfig['security']>> = {
@@ -11,8 +11,8 @@ const SECURITY: Partial<Record<Access, RouteConfig['security']>> = {
 
 /**
  * Defines a REST route: what the OpenAPI document says of it, and its handler. It needs the token of the API and counts
- * against the rate limit, unless its `access` declares otherwise. A route with a body limits its size, and takes that kind
- * of body only: JSON, or a form with a file. `operationId` names its method in the HTTP client (client/http/api-client.ts).
+ * against the rate limit, unless its `access` declares otherwise. A route with a body limits its size and depth, and
+ * takes that kind of body only: JSON, or a form with a file. `operationId` names its method in the HTTP client (client/http/api-client.ts).
  */
 export function defineRoute<
   P extends string,
@@ -28,5 +28,5 @@ export function defineRoute<
 function guardsOf({ request }: Pick<RouteConfig, 'request'>) {
   if (request?.body === undefined) return [];
   if ('multipart/form-data' in request.body.content) return [requireForm, limitFile];
-  return request.body.required === true ? [requireJson, limitBody] : [limitBody];
+  return [...(request.body.required === true ? [requireJson] : []), limitBody, limitDepth];
 }

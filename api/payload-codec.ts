@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { declareAccess } from './access';
 import type { ApiApp, ApiEnv, PayloadCodecParts } from './context';
 import { HttpError, invalidRequest, requestError } from './error-response';
-import { requireJson } from './middleware/request-guards';
+import { limitDepth, requireJson } from './middleware/request-guards';
 import { issuesOf } from '../contracts/errors/issues';
 
 const { Payloads } = temporal.api.common.v1;
@@ -36,7 +36,7 @@ export function addPayloadCodec(app: ApiApp, { codec, isAllowed }: PayloadCodecP
     }
     await next();
   };
-  const guards = [answerPages, checkPage, requireJson, bodyLimit({ maxSize: MAX_BYTES })] as const;
+  const guards = [answerPages, checkPage, requireJson, bodyLimit({ maxSize: MAX_BYTES }), limitDepth] as const;
   for (const path of ['/codec/encode', '/codec/decode']) {
     app.options(path, declareAccess.preflight, answerPages);
     app.post(path, declareAccess['listed-pages'], ...guards, async (c) => {

@@ -11,6 +11,7 @@ import {
   SetIdempotencyHeaderRequestSchema,
   SetNetworkRequestSchema,
 } from '../contracts/browsers/keeper';
+import { isTooDeep, TOO_DEEP } from '../contracts/json-depth';
 import type { Browsers } from './browsers/browsers';
 import { hostProblem } from '../runtime/http/host-header';
 import { KeeperRefusal } from './refusals';
@@ -37,6 +38,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, what: s
 }
 
 async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.infer<Schema>> {
+  if (isTooDeep(await context.req.text())) throw new InvalidRequest(`The body ${TOO_DEEP}.`);
   const body: unknown = await context.req.json().catch(() => {
     throw new InvalidRequest('Expected a JSON body, got something else.');
   });

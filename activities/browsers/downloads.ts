@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, CDPSession } from 'playwright';
 import { MAX_FILE_BYTES } from '../../contracts/files/file';
+import { toFileName } from '../../contracts/files/file-name';
 import { withinMs } from '../../runtime/time-limit';
 import { EngineError } from '../failures';
 import { makeSharedFolder, readableByChrome } from './shared-folder';
@@ -49,7 +50,7 @@ export class Downloads {
     const session = await browser.newBrowserCDPSession();
     const downloads = new Downloads(session, folder, shared);
     session.on('Browser.downloadWillBegin', ({ guid, suggestedFilename, url }) =>
-      downloads.onBegin(guid, suggestedFilename, url),
+      downloads.onBegin(guid, toFileName(suggestedFilename), url),
     );
     session.on('Browser.downloadProgress', ({ guid, state, receivedBytes }) => {
       if (state === 'completed') downloads.begun.get(guid)?.settle();

@@ -4,6 +4,7 @@ import { MAX_FILE_BYTES } from '../../contracts/files/file';
 import { requirementsOf } from '../access';
 import type { ApiEnv } from '../context';
 import { HttpError, requestError } from '../error-response';
+import { isTooDeep, TOO_DEEP } from '../../contracts/json-depth';
 import { hostProblem } from '../../runtime/http/host-header';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -29,6 +30,13 @@ export const limitBody: MiddlewareHandler<ApiEnv> = bodyLimit({
     throw new HttpError(requestError(413, message, { details: { limitBytes: MAX_BODY_BYTES } }));
   },
 });
+
+/** Refuses a body that is nested so deep that whatever walks it would end the stack. It comes behind a limit of its size. */
+export const limitDepth: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  if (isTooDeep(await c.req.text()))
+    throw new HttpError(requestError(400, `The body ${TOO_DEEP}. Send arrays and objects that are nested less.`));
+  await next();
+};
 
 /** A form has some bytes more than the file in it. */
 const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { OpenFile } from '../../client/files/session-files';
+import { toFileName } from '../../contracts/files/file-name';
 import { CliError } from '../exit';
 
 /**
@@ -12,7 +13,7 @@ import { CliError } from '../exit';
  */
 export async function saveFile({ file, handle }: OpenFile, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
-  const path = await freePath(folder, basename(file.name), file.sha256);
+  const path = await freePath(folder, toFileName(file.name), file.sha256);
   if (path.isThere) {
     await handle.close();
     return path.path;

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { isFileId, MAX_FILE_BYTES, type UploadedFile } from '../../contracts/files/file';
+import { MAX_FILE_NAME_BYTES } from '../../contracts/files/file-name';
 import { ArtifactNotSaved } from '../../store/artifacts/write-atomically';
 import { KeyReused } from '../../store/relay/keyed-tokens';
 import type { Store } from '../../store/store';
@@ -24,8 +25,6 @@ export interface Uploads {
   remove(fileId: string): Promise<void>;
 }
 
-/** File systems take 255 bytes; some are left for a suffix. */
-const LONGEST_NAME_BYTES = 200;
 const CONTROL = /(?![\u0080-\u009f])\p{Cc}/u;
 
 export function createUploads({ store }: { store: Pick<Store, 'uploads'> }): Uploads {
@@ -52,8 +51,8 @@ export function createUploads({ store }: { store: Pick<Store, 'uploads'> }): Upl
 
 function assertUsable(name: string, content: Uint8Array): void {
   const isPlain = name !== '' && name !== '.' && name !== '..' && basename(name) === name && !name.includes('\\');
-  if (!isPlain || CONTROL.test(name) || Buffer.byteLength(name) > LONGEST_NAME_BYTES || isFileId(name)) {
-    const message = `expected a plain file name of at most ${LONGEST_NAME_BYTES} bytes, such as invoice.pdf, got ${JSON.stringify(name.slice(0, 80))}`;
+  if (!isPlain || CONTROL.test(name) || Buffer.byteLength(name) > MAX_FILE_NAME_BYTES || isFileId(name)) {
+    const message = `expected a plain file name of at most ${MAX_FILE_NAME_BYTES} bytes, such as invoice.pdf, got ${JSON.stringify(name.slice(0, 80))}`;
     throw invalid('The file is not usable', [{ path: 'file', message }]);
   }
   if (content.length <= MAX_FILE_BYTES) return;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BrowserToolResultSchema, ToolInputSchema } from '../tools/browser-tool-result';
 import { issuesOf, issuesText } from '../errors/issues';
+import { isTooDeep, TOO_DEEP } from '../json-depth';
 
 /** The relay's protocol: JSON texts over one WebSocket, between the API and a person's own browser (docs/relay.md). */
 export const RELAY_PATH = '/v1/relay';
@@ -111,6 +112,7 @@ export type ParsedFrame = { kind: 'message'; message: ClientMessage } | { kind: 
 
 /** Parses a frame of a client; an invalid one becomes an error message for it and never throws. */
 export function parseClientFrame(text: string): ParsedFrame {
+  if (isTooDeep(text)) return unusable('bad-message', `The message ${TOO_DEEP}.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

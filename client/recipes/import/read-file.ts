@@ -1,7 +1,8 @@
 import { isObject } from '../../../contracts/json';
+import { isTooDeep, TOO_DEEP } from '../../../contracts/json-depth';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 import { RecipeFileSchema, type RecipeFile } from '../../../contracts/recipes/recipe-file';
-import { readRecording } from './recording';
+import { readRecording, type RecordedStep } from './recording';
 import { NotTaken } from './refusal';
 import { toRecipes } from './to-recipes';
 
@@ -16,12 +17,23 @@ export interface ImportOptions {
 export async function readRecipes(text: string, { values, from }: ImportOptions): Promise<RecipeFile['recipes']> {
   const content = text.replace(/^\uFEFF/, '');
   if (/^\s*[{[]/.test(content)) return fromJson(content, from);
-  const steps = readRecording(content, values);
+  const steps = stepsOf(content, values, from);
   const used = [...JSON.stringify(steps).matchAll(/\$\{([a-zA-Z_]\w*)\}/g)].map(([, name]) => name!);
   return toRecipes(steps, [...new Set([...values.keys(), ...used])], from);
 }
 
+/** Code may be nested in more ways than by brackets, so what is too deep shows where its reader ends the stack. */
+function stepsOf(content: string, values: ReadonlyMap<string, string>, from: string): RecordedStep[] {
+  try {
+    return readRecording(content, values);
+  } catch (error) {
+    if (error instanceof RangeError) throw new NotTaken(`${from} can't be imported: its code is nested too deep.`);
+    throw error;
+  }
+}
+
 function fromJson(content: string, from: string): RecipeFile['recipes'] {
+  if (isTooDeep(content)) throw new NotTaken(`${from} can't be imported: it ${TOO_DEEP}.`);
   let value: unknown;
   try {
     value = JSON.parse(content);
