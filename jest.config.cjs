@@ -1,4 +1,4 @@
-// `unit` needs nothing but Node; `integration` runs on a real Temporal server, Postgres and Chromium that
+// `unit` needs nothing but Node and what build.js makes; `integration` runs on a real Temporal server, Postgres and Chromium that
 // test/support/global-setup.ts brings up once for the whole run; `e2e` runs the whole product. `npm test` has the first two
 // without their tables, and the short ones of the third; `npm run test:all` has all three. `scenarios` are the long ones, in which hosts, workers,
 // databases and clocks fail: `npm run chaos:scenarios` runs them, and the long form of the few that the suite runs shortened.
@@ -59,13 +59,15 @@ const scenarios = [
   '<rootDir>/test/scenarios/**/*.test.ts',
   ...['chaos', 'long-session'].map((name) => `<rootDir>/test/e2e/${name}.test.ts`),
 ];
+/** Threads of tests run what is compiled. */
+const build = { globalSetup: '<rootDir>/test/support/build.ts' };
 const servers = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
 
 const projects = {
-  unit: { ...common, displayName: 'unit', testMatch: unit },
+  unit: { ...common, ...build, displayName: 'unit', testMatch: unit },
   integration: { ...common, ...servers, displayName: 'integration', testMatch: integration },
   e2e: { ...common, ...servers, displayName: 'e2e', testMatch: e2e },
   scenarios: { ...common, ...servers, displayName: 'scenarios', testMatch: scenarios },

@@ -4,6 +4,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A member that a value has itself: not `constructor` and `toString`, which every object inherits. */
+export function ownMember(of: object, key: string | number): unknown {
+  return Object.hasOwn(of, key) ? (of as Record<string | number, unknown>)[key] : undefined;
+}
+
 /** The JSON object in a text; undefined for anything else. */
 export function parseObject(text: string): JsonObject | undefined {
   try {

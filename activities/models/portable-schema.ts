@@ -1,8 +1,18 @@
 import type { JsonSchema } from './language-model';
-import { isObject } from '../../contracts/json';
+import { isObject, ownMember } from '../../contracts/json';
 
 type Raw = Record<string, unknown>;
 const DEEPEST = 12;
+/** References that unfold to ever more references end here. */
+const MOST_SCHEMAS = 5000;
+
+/** What the conversion of one schema knows everywhere. */
+interface Conversion {
+  root: Raw;
+  choices: Choices;
+  /** Schemas that may still be written. */
+  left: number;
+}
 
 /** What becomes of a choice between schemas: it stays, or it becomes one schema. */
 type Choices = 'kept' | 'merged';
@@ -13,23 +23,24 @@ type Choices = 'kept' | 'merged';
  */
 export function toPortableSchema(schema: unknown, choices: Choices = 'merged'): JsonSchema {
   const root = isObject(schema) ? schema : {};
-  const plain = portable(root, root, 0, choices);
+  const plain = portable(root, { root, choices, left: MOST_SCHEMAS }, 0);
   return plain.type === 'object'
     ? { ...plain, properties: plain.properties ?? {} }
     : { type: 'object', properties: {} };
 }
 
-function portable(unresolved: Raw, root: Raw, depth: number, choices: Choices): JsonSchema {
-  const schema = resolved(unresolved, root);
-  if (depth > DEEPEST) return { type: 'object', properties: {} };
+function portable(unresolved: Raw, conversion: Conversion, depth: number): JsonSchema {
+  conversion.left -= 1;
+  if (depth > DEEPEST || conversion.left < 0) return { type: 'object', properties: {} };
+  const schema = resolved(unresolved, conversion.root);
   const choice = [schema['anyOf'], schema['oneOf'], schema['allOf']].find(Array.isArray) as unknown[] | undefined;
   const each = (choice ?? []).filter((one): one is Raw => isObject(one) && one['type'] !== 'null');
   if (each.length > 0 && schema['type'] === undefined) {
     const described = typeof schema['description'] === 'string' ? { description: schema['description'] } : {};
-    const objects = each.map((one) => portable(one, root, depth + 1, choices));
+    const objects = each.map((one) => portable(one, conversion, depth + 1));
     const isOfObjects = each.length > 1 && objects.every(({ type }) => type === 'object');
     // Google takes no other keyword beside it.
-    if (isOfObjects && choices === 'kept') return { anyOf: objects };
+    if (isOfObjects && conversion.choices === 'kept') return { anyOf: objects };
     return isOfObjects ? { ...merged(objects), ...described } : { ...objects[0]!, ...described };
   }
   const type = typeOf(schema);
@@ -43,14 +54,14 @@ function portable(unresolved: Raw, root: Raw, depth: number, choices: Choices): 
   if (type === 'object') {
     const members = Object.entries(isObject(schema['properties']) ? schema['properties'] : {});
     plain.properties = Object.fromEntries(
-      members.map(([name, member]) => [name, portable(isObject(member) ? member : {}, root, depth + 1, choices)]),
+      members.map(([name, member]) => [name, portable(isObject(member) ? member : {}, conversion, depth + 1)]),
     );
     const required = Array.isArray(schema['required']) ? schema['required'] : [];
     const known = required.filter((name): name is string => Object.hasOwn(plain.properties!, String(name)));
     if (known.length > 0) plain.required = known;
   }
   if (type === 'array')
-    plain.items = portable(isObject(schema['items']) ? schema['items'] : { type: 'string' }, root, depth + 1, choices);
+    plain.items = portable(isObject(schema['items']) ? schema['items'] : { type: 'string' }, conversion, depth + 1);
   if (type === 'number' || type === 'integer') {
     for (const bound of ['minimum', 'maximum'] as const)
       if (typeof schema[bound] === 'number') plain[bound] = schema[bound];
@@ -60,13 +71,13 @@ function portable(unresolved: Raw, root: Raw, depth: number, choices: Choices): 
 
 /** One object with the members of all; required is what all require. */
 function merged(objects: readonly JsonSchema[]): JsonSchema {
-  const properties: Record<string, JsonSchema> = {};
-  for (const { properties: members = {} } of objects)
-    for (const [name, member] of Object.entries(members)) properties[name] = mergedMember(properties[name], member);
+  const members = new Map<string, JsonSchema>();
+  for (const { properties = {} } of objects)
+    for (const [name, member] of Object.entries(properties)) members.set(name, mergedMember(members.get(name), member));
   const required = (objects[0]?.required ?? []).filter((name) =>
     objects.every((each) => each.required?.includes(name)),
   );
-  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
+  return { type: 'object', properties: Object.fromEntries(members), ...(required.length === 0 ? {} : { required }) };
 }
 
 function mergedMember(one: JsonSchema | undefined, other: JsonSchema): JsonSchema {
@@ -91,7 +102,7 @@ function resolved(schema: Raw, root: Raw): Raw {
     .slice(2)
     .split('/')
     .reduce<unknown>(
-      (at, part) => (isObject(at) ? at[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+      (at, part) => (isObject(at) ? ownMember(at, part.replaceAll('~1', '/').replaceAll('~0', '~')) : undefined),
       root,
     );
   return isObject(found) ? { ...found, $ref: undefined } : {};

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../contracts/json';
+import { isObject, ownMember } from '../../contracts/json';
 import type { ResultGap, ResultPage, ResultSource, SessionResult } from '../../contracts/results/result';
 import type { ResultPart } from '../../contracts/results/result-part';
 import type { JsonSchema, ResultRequest } from '../../contracts/results/result-request';
-import { valueProblems, type SchemaProblem } from '../../runtime/results/result-schema';
-import { setAt } from './extract-by-schema';
-import { memberName, membersOf, pointer, type ListMember } from './schema-leaves';
+import { CheckRefused, SchemaUnusable, valueProblems } from '../../runtime/schemas/checks';
+import type { SchemaProblem } from '../../runtime/schemas/schema-problem';
+import { setAt } from './members';
+import { memberName, membersOf, pointer, type ListMember } from '../../runtime/schemas/schema-leaves';
 
 /** More gaps are counted. */
 const MOST_GAPS = 20;
@@ -22,11 +23,11 @@ interface Segment {
  * newest page that has them. A result is complete when it fits its schema, no page failed, no row gave nothing, and the
  * list does not go on.
  */
-export function buildResult(
+export async function buildResult(
   { schema, pages: mostPages }: ResultRequest,
   parts: readonly ResultPart[],
   stepIndex: number,
-): SessionResult {
+): Promise<SessionResult> {
   const good = parts.filter(isGood);
   const found: { value: unknown; sources: ResultSource[] } = {
     value: schema['type'] === 'array' ? [] : {},
@@ -48,7 +49,7 @@ export function buildResult(
     ...emptyLists(schema, lists, good),
     ...skippedRows(main),
     ...openEnd(main, rows.returned, { schema, mostPages }),
-    ...describeProblems(valueProblems(schema, found.value), found),
+    ...(await unfitValues(schema, found)),
   ];
   const isUnread = good.length === 0 && missing.length === 0;
   const all = isUnread ? [{ message: 'No page was read for it.' }] : missing;
@@ -88,7 +89,7 @@ function addSingles(
   }
   if (isObject(value))
     for (const [name, member] of Object.entries(value))
-      if (member === null && isObject(found.value)) found.value[name] ??= null;
+      if (member === null && isObject(found.value) && !Object.hasOwn(found.value, name)) setAt(found, [name], null);
 }
 
 /**
@@ -222,6 +223,19 @@ function openEnd(
     : [];
 }
 
+/** What of the value does not fit the schema, or why that can't be said. */
+async function unfitValues(
+  schema: JsonSchema,
+  found: { value: unknown; sources: readonly ResultSource[] },
+): Promise<ResultGap[]> {
+  try {
+    return describeProblems(await valueProblems(schema, found.value, '2020-12'), found);
+  } catch (error) {
+    if (error instanceof CheckRefused || error instanceof SchemaUnusable) return [{ message: error.message }];
+    throw error;
+  }
+}
+
 function describeProblems(
   problems: readonly SchemaProblem[],
   { value, sources }: { value: unknown; sources: readonly ResultSource[] },
@@ -278,7 +292,7 @@ function keysOf(at: string): string[] {
 
 function valueAt(value: unknown, at: string): unknown {
   return keysOf(at).reduce<unknown>(
-    (found, key) => (Array.isArray(found) ? found[Number(key)] : isObject(found) ? found[key] : undefined),
+    (found, key) => (isObject(found) || Array.isArray(found) ? ownMember(found, key) : undefined),
     value,
   );
 }

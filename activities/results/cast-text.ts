@@ -23,5 +23,5 @@ export function toNumber(text: string): number | undefined {
   const whole = isDecimal ? found.slice(0, last) : found;
   const plain = whole.replaceAll(/[.,]/g, '') + (isDecimal ? `.${found.slice(last + 1)}` : '');
   const value = Number(plain);
-  return Number.isNaN(value) ? undefined : value;
+  return Number.isFinite(value) ? value : undefined;
 }

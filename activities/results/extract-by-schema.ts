@@ -3,9 +3,10 @@ import type { ResultSource } from '../../contracts/results/result';
 import type { ResultList } from '../../contracts/results/result-part';
 import { castText } from './cast-text';
 import { bestPart } from './match-names';
+import { setAt } from './members';
 import type { PageData, PageGroup, PagePart, PageRow } from './page-data';
 import type { ChosenData } from './read-chosen';
-import { memberName, membersOf, pointer, type Leaf, type ListMember } from './schema-leaves';
+import { memberName, membersOf, pointer, type Leaf, type ListMember } from '../../runtime/schemas/schema-leaves';
 
 /** What a page has of a schema. Members that it lacks are left out of `value` and named in `missing`. */
 export interface Extraction {
@@ -175,16 +176,4 @@ function addValue(
     ...(attribute === undefined ? {} : { attribute }),
     ...(ref === undefined ? {} : { ref }),
   });
-}
-
-/** Sets a member of the value, with the objects that it stands in. */
-export function setAt(holder: { value: unknown }, path: readonly (string | number)[], value: unknown): void {
-  let at = holder as unknown as Record<string | number, unknown>;
-  let key: string | number = 'value';
-  for (const next of path) {
-    at[key] ??= {};
-    at = at[key] as Record<string | number, unknown>;
-    key = next;
-  }
-  at[key] = value;
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contracts/results/result-request';
 import type { PagePart } from './page-data';
-import type { Leaf } from './schema-leaves';
+import type { Leaf } from '../../runtime/schemas/schema-leaves';
 
 const MIN_SIMILARITY = 0.5;
 const ADDRESS_NAMES = ['href', 'src'];

@@ -6,7 +6,7 @@ import { readChosenRows, type ChosenRow, type ChosenRows } from './chosen-rows';
 import { isAddress } from './match-names';
 import { withReaders } from './node-readers';
 import type { PagePart, PageRow } from './page-data';
-import { memberName, membersOf, pointer, type Leaf, type ListMember } from './schema-leaves';
+import { memberName, membersOf, pointer, type Leaf, type ListMember } from '../../runtime/schemas/schema-leaves';
 
 /** What was read of the nodes that a model has chosen. Values go by the names of their members, lists by their paths. */
 export interface ChosenData {

@@ -21,7 +21,7 @@ export async function settleResult(
 ): Promise<SettledResult> {
   const wanted = await wantedResult(store, sessionId, stepIndex);
   if (wanted === undefined) return {};
-  const built = buildResult(wanted, await store.results.parts(sessionId, stepIndex), stepIndex);
+  const built = await buildResult(wanted, await store.results.parts(sessionId, stepIndex), stepIndex);
   const bytes = Buffer.byteLength(JSON.stringify(built));
   if (bytes > MOST_BYTES) {
     const message = `The result has ${bytes} bytes, and ${MOST_BYTES} are the most: ask for fewer rows (maxItems) or pages.`;

@@ -3,7 +3,7 @@ import { sizeProblem } from '../../contracts/sessions/size-limits';
 import { toCarriedStart } from '../../contracts/sessions/carried-steps';
 import { parseStart, toPlannedStart, type SessionPlan } from '../../contracts/sessions/start-request';
 import { sessionIdOf } from '../../store/sessions/session-id';
-import { resultIssues } from '../../runtime/results/result-schema';
+import { schemaIssues } from '../../runtime/schemas/given-schemas';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import type { PlannedInput } from '../engine-activities';
@@ -14,7 +14,7 @@ export async function planStart(
   { input }: { input: unknown },
   { workflowId }: Pick<ActivityCall, 'workflowId'>,
 ): Promise<PlannedInput> {
-  const planned = planInput(input);
+  const planned = await planInput(input);
   if (planned.kind === 'invalid') return planned;
   const { plan, start } = planned;
   await store.sessions.create({ sessionId: sessionIdOf(workflowId), workflowId, plan });
@@ -22,12 +22,12 @@ export async function planStart(
 }
 
 /** Validates a plain start; `plan` is the whole of it, `start` what the workflow carries. */
-export function planInput(input: unknown): Extract<PlannedInput, { kind: 'invalid' }> | PlannedWhole {
+export async function planInput(input: unknown): Promise<Extract<PlannedInput, { kind: 'invalid' }> | PlannedWhole> {
   const problem = sizeProblem('The session', input);
   if (problem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: problem }] };
   const parsed = parseStart(input);
   if (parsed.kind === 'invalid') return parsed;
-  const issues = [...bareValueIssues(parsed.request), ...resultIssues(parsed.request)];
+  const issues = [...bareValueIssues(parsed.request), ...(await schemaIssues(parsed.request))];
   if (issues.length > 0) return { kind: 'invalid', issues };
   const start = toPlannedStart(parsed);
   const carried = toCarriedStart(start);

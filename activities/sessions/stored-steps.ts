@@ -4,7 +4,7 @@ import type { Step, StepInput, StepReference } from '../../contracts/sessions/st
 import { toSteps } from '../../contracts/sessions/to-steps';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
-import { resultIssues } from '../../runtime/results/result-schema';
+import { schemaIssues } from '../../runtime/schemas/given-schemas';
 import { stepIssues } from '../../runtime/floors/floor-issues';
 import { connectionIssues } from '../../contracts/models/connections';
 import { EngineError } from '../failures';
@@ -54,7 +54,7 @@ export async function checkMessage(
   if (kind !== 'addSteps' || issues.length > 0) return issues;
   const steps = toSteps(input as StepInput[], config);
   return [
-    ...resultIssues({ steps: input as StepInput[] }),
+    ...(await schemaIssues({ steps: input as StepInput[] })),
     ...connectionIssues({ config, steps }, connections),
     ...(floors === undefined ? [] : stepIssues(steps, floors.floors)),
   ];

@@ -2,7 +2,7 @@ import { raiseBudget, ResolveBudgetRequestSchema } from '../../contracts/models/
 import { budgetIssues } from '../../contracts/models/budget-floor';
 import { connectionIssues, type Connections } from '../../contracts/models/connections';
 import { parseSteps } from '../../contracts/sessions/start-request';
-import { resultIssues } from '../../runtime/results/result-schema';
+import { schemaIssues } from '../../runtime/schemas/given-schemas';
 import { ResolveUnknownRequestSchema } from '../../contracts/approvals/unknown-outcome';
 import { sizeProblem } from '../../contracts/sessions/size-limits';
 import { stepIssues, type Floors } from '../../runtime/floors/floor-issues';
@@ -58,7 +58,7 @@ export function createControl({ store, giveOrder, floors, connections = {} }: Co
             const what = 'The steps can not be added';
             if (parsed.kind === 'invalid') throw invalid(what, parsed.issues);
             const issues = [
-              ...resultIssues({ steps: parsed.inputs }),
+              ...(await schemaIssues({ steps: parsed.inputs })),
               ...connectionIssues({ config, steps: parsed.steps }, connections),
             ];
             if (issues.length > 0) throw invalid(what, issues);

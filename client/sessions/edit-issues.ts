@@ -1,7 +1,7 @@
 import type { Approval, DecideApprovalRequest } from '../../contracts/approvals/approval';
 import { inputIssues, type Issue } from '../../contracts/errors/issues';
 import { BROWSER_TOOLS, isBrowserTool } from '../../contracts/tools/browser-tools';
-import { schemaIssues } from '../../runtime/schema-check';
+import { argumentIssues } from '../../runtime/schemas/arguments';
 import type { Store } from '../../store/store';
 
 /** What of a person's arguments does not fit the tool that they are for. The worker that runs the tool checks them again. */
@@ -17,6 +17,6 @@ export async function editIssues(
     ? inputIssues(BROWSER_TOOLS[toolName].parameters, edited)
     : call?.parameters === undefined
       ? []
-      : schemaIssues(call.parameters, edited);
+      : await argumentIssues(call.parameters, edited);
   return issues.map(({ path, message }) => ({ path: `args.${path}`.replace(/\.$/, ''), message }));
 }

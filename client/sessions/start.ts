@@ -27,7 +27,7 @@ import { invalid, refuseBelowFloor } from './invalid';
 import { assertPairedBrowser } from './paired-browser';
 import { isEnded } from './session-row';
 import { stepList, stepSummary } from './workflow-summary';
-import { resultIssues } from '../../runtime/results/result-schema';
+import { schemaIssues } from '../../runtime/schemas/given-schemas';
 import { floorIssues, type Floors } from '../../runtime/floors/floor-issues';
 import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
@@ -60,7 +60,7 @@ export async function startSession(
   if (parsed.kind === 'invalid') throw invalid('The session can not be started', parsed.issues);
   const issues = [
     ...sourceIssues(parsed.request),
-    ...resultIssues(parsed.request),
+    ...(await schemaIssues(parsed.request)),
     ...secretValueIssues(parsed),
     ...connectionIssues(parsed.plan, connections),
   ];

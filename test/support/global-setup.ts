@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
 import { compileCacheFolder } from '../../local/programs/probes';
+import build from './build';
 import { PACKAGE_FOLDER } from './package-folder';
 import { copyDatabase, newFolder, startTestStack, TEMPLATE } from './stack';
 
@@ -11,12 +10,9 @@ import { copyDatabase, newFolder, startTestStack, TEMPLATE } from './stack';
  * databases begin as copies of this one.
  */
 export default async function setUp(): Promise<void> {
-  const build = spawnSync(process.execPath, [join(__dirname, '..', '..', 'build.js')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  build();
   // What processes of tests compile is kept, as a stack keeps it for its own.
   process.env['NODE_COMPILE_CACHE'] ||= compileCacheFolder(process.env);
-  if (build.status !== 0) throw new Error('The build failed; `npm run build` shows why.');
   // Of this run alone, and gone after it.
   process.env['SUREFOOT_USERS_FOLDER'] = newFolder('surefoot-users-');
   chmodSync(process.env['SUREFOOT_USERS_FOLDER'], 0o711);

@@ -5,7 +5,7 @@ import type { EffectClass } from '../../../contracts/commands/define-command';
 import type { ToolClassification } from '../../../contracts/events/execution-event';
 import type { ITool, ToolResult } from '../../../contracts/tools/tool';
 import type { EngineTool } from '../engine-tools';
-import { schemaCheck } from '../../../runtime/schema-check';
+import { argumentsProblem } from '../../../runtime/schemas/arguments';
 import type { McpServerConfig } from './config';
 import type { McpServer } from './server';
 
@@ -19,7 +19,7 @@ export function toEngineTool(
 ): EngineTool {
   const { classification, effect } = classify(tool.annotations ?? {}, trustHints);
   const name = nameOf(server.name, tool.name);
-  const check = schemaCheck(tool.inputSchema);
+  const check = (params: unknown): Promise<string | null> => argumentsProblem(tool.inputSchema, params);
   const title = tool.title ?? tool.annotations?.title ?? tool.name;
   const description = (tool.description ?? title).slice(0, 4000);
   const adapted: ITool = {
@@ -28,10 +28,11 @@ export function toEngineTool(
     schema: { name, description, parameters: tool.inputSchema },
     isOutputMarkdown: false,
     canUpdateOutput: true,
-    validateToolParams: check,
+    // Its schema is the server's, so it is checked in a thread, by `checkArguments`.
+    validateToolParams: () => null,
     getDescription: () => `${title} of the MCP server ${server.name}`,
     async shouldConfirmExecute(params) {
-      if (check(params) !== null || classification === 'read') return false;
+      if (classification === 'read' || (await check(params)) !== null) return false;
       return {
         type: 'mcp',
         title: `Run ${title} of the MCP server ${server.name}?`,
@@ -42,20 +43,33 @@ export function toEngineTool(
       };
     },
     async execute(params, signal, updateOutput) {
-      const wrong = check(params);
+      const wrong = await check(params);
       if (wrong !== null) throw new Error(`Parameter validation failed for ${name}: ${wrong}.`);
       const onProgress = (text: string): void => updateOutput?.(`${text}\n`);
-      return toResult(await server.call(tool.name, params as Record<string, unknown>, { signal, onProgress }));
+      const result = await server.call(tool.name, params as Record<string, unknown>, { signal, onProgress });
+      const unfit = await outputProblem(tool, result);
+      if (unfit !== null)
+        throw new Error(`The MCP server ${server.name} broke its own schema for ${tool.name}: ${unfit}.`);
+      return toResult(result);
     },
   };
   return {
     tool: adapted,
+    checkArguments: check,
     origin: `the MCP server ${server.name}`,
     server: server.name,
     classification,
     effect,
     timeoutMs,
   };
+}
+
+async function outputProblem(
+  { outputSchema }: Pick<Tool, 'outputSchema'>,
+  { structuredContent, isError }: CallToolResult,
+): Promise<string | null> {
+  if (outputSchema === undefined || structuredContent === undefined || isError === true) return null;
+  return await argumentsProblem(outputSchema, structuredContent);
 }
 
 /**

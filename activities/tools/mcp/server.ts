@@ -3,6 +3,7 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
+import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { SYSTEM_VERSION_TEXT } from '../../../contracts/modules/version';
 import { Redactor } from '../../secrets/redaction';
 import type { McpServerConfig } from './config';
@@ -15,6 +16,11 @@ const MOST_PAGES = 50;
 /** What a server wrote before it died, for the error. */
 const TAIL = 500;
 const TOO_LARGE = `: its answer was larger than ${LARGEST_MESSAGE / 1024 / 1024} MB`;
+
+/** The client would compile and run the server's schemas on this thread; the adapter has them checked in another one. */
+const UNCHECKED: jsonSchemaValidator = {
+  getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+};
 
 /** The connection to a server is lost, or could not be made. */
 export class McpServerGone extends Error {}
@@ -56,7 +62,7 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
   let isClosed = false;
 
   async function open(isOver: () => void): Promise<Connection> {
-    const client = new Client({ name: 'surefoot', version: SYSTEM_VERSION_TEXT });
+    const client = new Client({ name: 'surefoot', version: SYSTEM_VERSION_TEXT }, { jsonSchemaValidator: UNCHECKED });
     const gone = new AbortController();
     const wrote: TransportState = { tail: '', wrong: '', end: () => end() };
     const transport = transportOf(config, wrote);

@@ -3,8 +3,28 @@ import { DuplicateTool, type EngineTools } from '../engine-tools';
 import { beginningOf, toEngineTool } from './adapter';
 import type { McpServerConfig } from './config';
 import { createMcpServer, type McpServer } from './server';
+import { pathText } from '../../../contracts/errors/issues';
+import { CheckRefused, toolSchemaProblems } from '../../../runtime/schemas/checks';
 
 const RECONNECT_MS = 30_000;
+
+/** A tool whose schema can't be used here is offered all the same: its server checks its arguments. */
+async function warnOfUnchecked(
+  server: string,
+  { name, inputSchema }: Tool,
+  warn: (message: string) => void,
+): Promise<void> {
+  const problems = await toolSchemaProblems(inputSchema).catch((error: unknown) => {
+    if (error instanceof CheckRefused) return [{ path: [], message: error.message }];
+    throw error;
+  });
+  const [problem] = problems;
+  if (problem === undefined) return;
+  const at = problem.path.length === 0 ? '' : ` at ${pathText(problem.path)}`;
+  warn(
+    `Arguments for ${name} of the MCP server ${server} are left for it to check, because of its schema${at}: ${problem.message}.`,
+  );
+}
 
 export interface McpServers {
   close(): Promise<void>;
@@ -40,6 +60,7 @@ export async function startMcpServers(
     for (const tool of wanted) {
       try {
         engineTools.add(toEngineTool(server, config, tool));
+        await warnOfUnchecked(server.name, tool, warn);
       } catch (error) {
         if (!(error instanceof DuplicateTool)) throw error;
         warn(error.message);

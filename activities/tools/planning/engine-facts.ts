@@ -10,11 +10,14 @@ const CONFIRM_LIMIT_MS = 10_000;
 
 /** Plans a call of a user module or an MCP server; the tool itself checks the arguments and says whether it wants a confirmation. */
 export async function engineFacts(
-  { tool, effect, classification, timeoutMs, server }: EngineTool,
+  { tool, checkArguments, effect, classification, timeoutMs, server }: EngineTool,
   args: Record<string, unknown>,
   values: SessionValues,
 ): Promise<CallFacts> {
-  const wrong = await refuseOnThrow(tool.name, async () => tool.validateToolParams(args));
+  const wrong = await refuseOnThrow(
+    tool.name,
+    async () => tool.validateToolParams(args) ?? (await checkArguments?.(args)) ?? null,
+  );
   if (wrong !== null) throw invalid(tool.name, wrong);
   const details = await refuseOnThrow(tool.name, async () => {
     const asked = tool.shouldConfirmExecute(args, AbortSignal.timeout(CONFIRM_LIMIT_MS));

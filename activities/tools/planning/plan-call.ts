@@ -7,7 +7,7 @@ import { browserFacts } from './browser-facts';
 import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { engineFacts } from './engine-facts';
 import { remoteFacts } from './remote-facts';
-import { schemaCheck } from '../../../runtime/schema-check';
+import { argumentsProblem } from '../../../runtime/schemas/arguments';
 import { DONE, doneRefusal } from '../done-tool';
 import { hasMoreTools, MORE_TOOLS } from '../more-tools';
 import { toPlannedCall } from './to-planned-call';
@@ -52,7 +52,7 @@ export async function planCall(context: CallPlanContext, call: CallToPlan): Prom
   if (!names.includes(name) && !isDescribing)
     throw new Refusal(`Tool “${name}” not found in registry. The tools are ${names.join(', ')}.`);
   const own = agent.clientTools?.find((tool) => tool.name === name);
-  if (own !== undefined) return toPlannedCall(values, call, clientFacts(own, call.args));
+  if (own !== undefined) return toPlannedCall(values, call, await clientFacts(own, call.args));
   if (!isBrowserTool(name))
     return toPlannedCall(values, call, await engineFacts(engineTools.get(name)!, call.args, values));
   const schema: z.ZodType<Record<string, unknown>> = BROWSER_TOOLS[name].parameters;
@@ -64,11 +64,11 @@ export async function planCall(context: CallPlanContext, call: CallToPlan): Prom
   return toPlannedCall(values, checked, facts);
 }
 
-function clientFacts(
+async function clientFacts(
   { classification = 'write', confirm, asks, name, description, parameters }: ClientTool,
   args: Record<string, unknown>,
-): CallFacts {
-  const wrong = parameters === undefined ? null : schemaCheck(parameters)(args);
+): Promise<CallFacts> {
+  const wrong = parameters === undefined ? null : await argumentsProblem(parameters, args);
   if (wrong !== null) throw invalid(name, wrong);
   return {
     classification,

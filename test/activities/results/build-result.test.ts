@@ -33,8 +33,11 @@ const build = (parts: ResultPart[], request: { schema?: JsonSchema; pages?: numb
   buildResult({ schema: ROWS, ...request }, parts, 2);
 const namesOf = ({ value }: { value: unknown }) => (value as { name: string }[]).map(({ name }) => name);
 
-test('pages of a list are put together in their order, and each source follows its row', () => {
-  const result = build([aPart(['a', 'b'], { next: { text: 'Next', href: page(2) } }), aPart(['c'], { url: page(2) })]);
+test('pages of a list are put together in their order, and each source follows its row', async () => {
+  const result = await build([
+    aPart(['a', 'b'], { next: { text: 'Next', href: page(2) } }),
+    aPart(['c'], { url: page(2) }),
+  ]);
   expect(result).toMatchObject({ isComplete: true, stepIndex: 2, rows: { seen: 3, returned: 3 }, missing: [] });
   expect(namesOf(result)).toEqual(['a', 'b', 'c']);
   expect(result.sources.find(({ path }) => path === '/2/name')).toMatchObject({ url: page(2), text: 'c' });
@@ -44,33 +47,33 @@ test('pages of a list are put together in their order, and each source follows i
   ]);
 });
 
-test('a page that was read again counts once, also when it shows more rows than before', () => {
-  expect(namesOf(build([aPart(['a', 'b']), aPart(['a', 'b'])]))).toEqual(['a', 'b']);
-  expect(namesOf(build([aPart(['a', 'b']), aPart(['a', 'b', 'c'])]))).toEqual(['a', 'b', 'c']);
+test('a page that was read again counts once, also when it shows more rows than before', async () => {
+  expect(namesOf(await build([aPart(['a', 'b']), aPart(['a', 'b'])]))).toEqual(['a', 'b']);
+  expect(namesOf(await build([aPart(['a', 'b']), aPart(['a', 'b', 'c'])]))).toEqual(['a', 'b', 'c']);
 });
 
-test('of a page that shows other rows under the same address, those that were there before are left out', () => {
+test('of a page that shows other rows under the same address, those that were there before are left out', async () => {
   const before = aPart(['a', 'b']);
   const after = aPart(['x', 'c']);
   after.value = [
     { name: 'b', price: 2 },
     { name: 'c', price: 3 },
   ];
-  const result = build([before, after]);
+  const result = await build([before, after]);
   expect(namesOf(result)).toEqual(['a', 'b', 'c']);
   expect(result.sources.filter(({ path }) => path.startsWith('/2/'))).toHaveLength(2);
 });
 
-test('equal rows of different pages are both kept', () => {
-  expect(namesOf(build([aPart(['a']), aPart(['a'], { url: page(2) })]))).toEqual(['a', 'a']);
+test('equal rows of different pages are both kept', async () => {
+  expect(namesOf(await build([aPart(['a']), aPart(['a'], { url: page(2) })]))).toEqual(['a', 'a']);
 });
 
-test('a page that was answered with an error makes the result incomplete, unless it was read later', () => {
+test('a page that was answered with an error makes the result incomplete, unless it was read later', async () => {
   const failed = aPart([], { url: page(2), status: 500, value: [], lists: [] });
-  const once = build([aPart(['a']), failed]);
+  const once = await build([aPart(['a']), failed]);
   expect(once.missing).toEqual([{ message: `The page ${page(2)} was answered with status 500.`, url: page(2) }]);
-  expect(build([aPart(['a']), failed, failed]).missing[0]!.message).toContain('also when it was loaded again');
-  expect(build([aPart(['a']), failed, aPart(['b'], { url: page(2), status: 200 })])).toMatchObject({
+  expect((await build([aPart(['a']), failed, failed])).missing[0]!.message).toContain('also when it was loaded again');
+  expect(await build([aPart(['a']), failed, aPart(['b'], { url: page(2), status: 200 })])).toMatchObject({
     isComplete: true,
     value: [{ name: 'a' }, { name: 'b' }],
   });
@@ -79,52 +82,52 @@ test('a page that was answered with an error makes the result incomplete, unless
   );
 });
 
-test('a list that goes on is incomplete, unless the limit of pages or rows is reached', () => {
+test('a list that goes on is incomplete, unless the limit of pages or rows is reached', async () => {
   const goesOn = aPart(['a', 'b'], { next: { text: 'Next', href: page(2) } });
-  expect(build([goesOn]).missing).toEqual([
+  expect((await build([goesOn])).missing).toEqual([
     { message: `The page after ${PAGE} was not read: it is ${page(2)}.`, url: page(2) },
   ]);
-  expect(build([goesOn], { pages: 1 }).isComplete).toBe(true);
+  expect((await build([goesOn], { pages: 1 })).isComplete).toBe(true);
   const two = { ...ROWS, maxItems: 2 };
   expect(mostRows(two)).toBe(2);
-  expect(build([goesOn], { schema: two }).isComplete).toBe(true);
-  const one = build([goesOn], { schema: { ...ROWS, maxItems: 1 } });
+  expect((await build([goesOn], { schema: two })).isComplete).toBe(true);
+  const one = await build([goesOn], { schema: { ...ROWS, maxItems: 1 } });
   expect([namesOf(one), one.sources.length]).toEqual([['a'], 2]);
 });
 
-test('fewer rows than the page announces are incomplete', () => {
-  expect(build([aPart(['a'], { announced: 3 })]).missing[0]!.message).toBe(
+test('fewer rows than the page announces are incomplete', async () => {
+  expect((await build([aPart(['a'], { announced: 3 })])).missing[0]!.message).toBe(
     'The page says that there are 3 rows, and 1 were read.',
   );
 });
 
-test('a row that gave nothing is named, with its text', () => {
+test('a row that gave nothing is named, with its text', async () => {
   const lists = [{ path: '', seen: 2, returned: 1, skipped: [{ row: 2, text: 'Sold out' }] }];
-  const result = build([aPart(['a'], { lists })]);
+  const result = await build([aPart(['a'], { lists })]);
   expect(result.rows).toEqual({ seen: 2, returned: 1 });
   expect(result.missing[0]!.message).toContain('Row 2 of https://shop.test/list (“Sold out”) has nothing');
 });
 
-test('what does not fit the schema is named with its row, its value and the page', () => {
+test('what does not fit the schema is named with its row, its value and the page', async () => {
   const part = aPart(['a', 'b']);
   part.value = [{ name: 'a', price: 'soon' }, { name: 'b' }];
-  const { missing } = build([part]);
+  const { missing } = await build([part]);
   expect(missing.map(({ message, path }) => [path, message])).toEqual([
     ['/0/price', `price of row 1 (“1”, ${PAGE}) must be number, got "soon".`],
     ['/1/price', expect.stringMatching(/^price of row 2 .*is missing\.$/)],
   ]);
 });
 
-test('many gaps are counted, and without a page there is one', () => {
+test('many gaps are counted, and without a page there is one', async () => {
   const part = aPart(Array.from({ length: 30 }, (_, at) => `n${at}`));
   part.value = (part.value as { name: string }[]).map(({ name }) => ({ name }));
-  const { missing } = build([part]);
+  const { missing } = await build([part]);
   expect(missing).toHaveLength(21);
   expect(missing.at(-1)).toEqual({ message: '10 more.' });
-  expect(build([]).missing).toEqual([{ message: 'No page was read for it.' }]);
+  expect((await build([])).missing).toEqual([{ message: 'No page was read for it.' }]);
 });
 
-test('of single values the newest page counts, and a list inside an object is put together too', () => {
+test('of single values the newest page counts, and a list inside an object is put together too', async () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: { title: { type: 'string' }, items: ROWS },
@@ -142,7 +145,7 @@ test('of single values the newest page counts, and a list inside an object is pu
       lists: [{ path: '/items', seen: names.length, returned: names.length, skipped: [] }],
     };
   };
-  const result = build([toPart('One', ['a'], page(1)), toPart('Two', ['b'], page(2))], { schema });
+  const result = await build([toPart('One', ['a'], page(1)), toPart('Two', ['b'], page(2))], { schema });
   expect(result).toMatchObject({ isComplete: true, value: { title: 'Two', items: [{ name: 'a' }, { name: 'b' }] } });
   expect(result.sources.filter(({ path }) => path === '/title')).toEqual([
     expect.objectContaining({ url: page(2), text: 'Two' }),

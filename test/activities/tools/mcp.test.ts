@@ -95,9 +95,9 @@ describe.each(['stdio', 'http'])('a server over %s', (kind) => {
 
   test('[S2.R5] its schema is checked before anything is sent', async () => {
     await start({ bad: await server() });
-    const { tool } = engineTools.get('bad__echo')!;
-    expect(tool.validateToolParams({ text: 'x' })).toBeNull();
-    expect(tool.validateToolParams({ text: 5 })).toMatch(/string/);
+    const { tool, checkArguments } = engineTools.get('bad__echo')!;
+    expect(await checkArguments!({ text: 'x' })).toBeNull();
+    expect(await checkArguments!({ text: 5 })).toBe('text: must be string');
     expect(await tool.shouldConfirmExecute({ text: 5 }, new AbortController().signal)).toBe(false);
     expect(await failure(call('bad__echo', { text: 5 }))).toMatch(/validation failed/);
   });

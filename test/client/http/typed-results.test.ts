@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { parseResult, toStartRequest } from '../../../client/http/typed-results';
 import { parseStart } from '../../../contracts/sessions/start-request';
-import { resultSchemaProblems } from '../../../runtime/results/result-schema';
+import { resultSchemaProblems } from '../../../runtime/schemas/checks';
 
 const Order = z.object({ number: z.string(), total: z.number(), page: z.url().optional() });
 
-test('schemas of zod become JSON Schema that the API takes, of the session and of its steps; JSON Schema stays as it is', () => {
+test('schemas of zod become JSON Schema that the API takes, of the session and of its steps; JSON Schema stays as it is', async () => {
   const plain = { type: 'array', items: { type: 'string' } };
   const request = toStartRequest({
     steps: [
@@ -33,7 +33,7 @@ test('schemas of zod become JSON Schema that the API takes, of the session and o
       { result: { schema: plain } },
     ],
   });
-  expect(resultSchemaProblems(request.result!.schema)).toEqual([]);
+  expect(await resultSchemaProblems(request.result!.schema)).toEqual([]);
 });
 
 test('a value of a page is parsed as its schema says, and one that does not fit is an error with its path', async () => {

@@ -1,4 +1,4 @@
-import { isObject } from '../../contracts/json';
+import { isObject, ownMember } from '../../contracts/json';
 import type { JsonSchema } from '../../contracts/results/result-request';
 
 /** A value of a schema that is no object and no list: where it stands, and what is said of it. */
@@ -20,11 +20,24 @@ export function memberName(...paths: readonly string[][]): string {
   return paths.flat().join('.') || 'value';
 }
 
-/** The values and lists of an object schema; those of objects in it too. Of a schema that is one value: that, without a path. */
+/** A schema has more values than this where its references unfold to ever more of them. */
+const MOST_MEMBERS = 2000;
+
+/** The schema unfolds to more values than can be read; the message says so. */
+export class TooManyMembers extends Error {}
+
+/**
+ * The values and lists of an object schema; those of objects in it too. Of a schema that is one value: that, without a path.
+ * Throws TooManyMembers.
+ */
 export function membersOf(schema: JsonSchema, root: JsonSchema = schema): { leaves: Leaf[]; lists: ListMember[] } {
   const leaves: Leaf[] = [];
   const lists: ListMember[] = [];
   const visit = (given: JsonSchema, path: string[]): void => {
+    if (leaves.length + lists.length >= MOST_MEMBERS)
+      throw new TooManyMembers(
+        `the schema has more than ${MOST_MEMBERS} values with those that its references repeat; name fewer, or ask for them in several steps`,
+      );
     const member = plainMember(given, root);
     if (member['type'] === 'array') {
       lists.push({ path, items: plainMember(isObject(member['items']) ? member['items'] : {}, root) });
@@ -61,7 +74,7 @@ function plainMember(member: JsonSchema, root: JsonSchema, depth = 0): JsonSchem
     const found = $ref
       .split('/')
       .slice(1)
-      .reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), root);
+      .reduce<unknown>((at, key) => (isObject(at) ? ownMember(at, key) : undefined), root);
     return isObject(found) ? plainMember(found, root, depth + 1) : member;
   }
   const options = [member['anyOf'], member['oneOf']].find(Array.isArray)?.filter(isObject) as JsonSchema[] | undefined;
