@@ -17,9 +17,23 @@ const LONGEST_PATTERN = 1000;
 const LARGEST_PROGRAM = 5000;
 const MOST_REPEATS = 1000;
 const ANYTHING = String.raw`\x{0}-\x{10FFFF}`;
-/** What \s is in JavaScript; that of RE2 is ASCII alone. */
-const SPACE = String.raw`\t-\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{0FEFF}`;
-const NO_SPACE = String.raw`\x{0}-\x{8}\x{E}-\x{1F}!-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{0FEFE}\x{FF00}-\x{10FFFF}`;
+/** What \s is in JavaScript, from the first to the last code point of each range; that of RE2 is ASCII alone. */
+const SPACES: readonly (readonly [number, number])[] = [
+  [0x9, 0xd],
+  [0x20, 0x20],
+  [0xa0, 0xa0],
+  [0x1680, 0x1680],
+  [0x2000, 0x200a],
+  [0x2028, 0x2029],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+  [0xfeff, 0xfeff],
+];
+const SPACE = SPACES.map(([first, last]) => rangeText(first, last)).join('');
+const NO_SPACE = [[-1, -1] as const, ...SPACES]
+  .map(([, last], at) => rangeText(last + 1, (SPACES[at]?.[0] ?? 0x110000) - 1))
+  .join('');
 const LINE_ENDS = String.raw`\n\r\x{2028}\x{2029}`;
 
 /**
@@ -162,6 +176,10 @@ function isKnownProperty(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+function rangeText(first: number, last: number): string {
+  return String.raw`\x{${first.toString(16)}}-\x{${last.toString(16)}}`;
 }
 
 function characterText({ value }: AST.Character): string {
