@@ -1,7 +1,12 @@
 import { bareValueIssues } from '../../contracts/sessions/secrets';
 import { sizeProblem } from '../../contracts/sessions/size-limits';
 import { toCarriedStart } from '../../contracts/sessions/carried-steps';
-import { parseStart, toPlannedStart, type SessionPlan } from '../../contracts/sessions/start-request';
+import {
+  parseStart,
+  toPlannedStart,
+  type SessionPlan,
+  type StartRequest,
+} from '../../contracts/sessions/start-request';
 import { sessionIdOf } from '../../store/sessions/session-id';
 import { schemaIssues } from '../../runtime/schemas/given-schemas';
 import type { Store } from '../../store/store';
@@ -14,26 +19,28 @@ export async function planStart(
   { input }: { input: unknown },
   { workflowId }: Pick<ActivityCall, 'workflowId'>,
 ): Promise<PlannedInput> {
-  const planned = await planInput(input);
+  const planned = planInput(input);
   if (planned.kind === 'invalid') return planned;
-  const { plan, start } = planned;
+  const { plan, start, request } = planned;
+  const issues = await schemaIssues(request);
+  if (issues.length > 0) return { kind: 'invalid', issues };
   await store.sessions.create({ sessionId: sessionIdOf(workflowId), workflowId, plan });
   return { kind: 'valid', start };
 }
 
-/** Validates a plain start; `plan` is the whole of it, `start` what the workflow carries. */
-export async function planInput(input: unknown): Promise<Extract<PlannedInput, { kind: 'invalid' }> | PlannedWhole> {
+/** Validates a plain start but its schemas; `plan` is the whole of it, `start` what the workflow carries. */
+export function planInput(input: unknown): Extract<PlannedInput, { kind: 'invalid' }> | PlannedWhole {
   const problem = sizeProblem('The session', input);
   if (problem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: problem }] };
   const parsed = parseStart(input);
   if (parsed.kind === 'invalid') return parsed;
-  const issues = [...bareValueIssues(parsed.request), ...(await schemaIssues(parsed.request))];
+  const issues = bareValueIssues(parsed.request);
   if (issues.length > 0) return { kind: 'invalid', issues };
   const start = toPlannedStart(parsed);
   const carried = toCarriedStart(start);
   const carriedProblem = sizeProblem('The session', carried);
   if (carriedProblem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: carriedProblem }] };
-  return { kind: 'valid', plan: start.plan, start: carried };
+  return { kind: 'valid', plan: start.plan, start: carried, request: parsed.request };
 }
 
-type PlannedWhole = Extract<PlannedInput, { kind: 'valid' }> & { plan: SessionPlan };
+type PlannedWhole = Extract<PlannedInput, { kind: 'valid' }> & { plan: SessionPlan; request: StartRequest };

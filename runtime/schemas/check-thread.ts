@@ -12,6 +12,9 @@ export type Check =
 /** `unusable`: the schema can't be compiled, so that nothing can be checked by it. */
 export type CheckAnswer = { kind: 'checked'; problems: SchemaProblem[] } | { kind: 'unusable'; message: string };
 
+// What the first check of a thread makes is made before it: the machine may be busy, and that is no fault of a schema.
+resultProblems({ type: 'object' });
+
 /** `started` becomes 1 when the check begins: the time that its thread takes to start does not count. */
 export function check({ check: asked, started }: { check: Check; started: Int32Array }): CheckAnswer {
   Atomics.store(started, 0, 1);

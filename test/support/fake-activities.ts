@@ -315,7 +315,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         };
       },
       async planStart({ input }) {
-        const planned = await planInput(input);
+        const planned = planInput(input);
         if (planned.kind === 'invalid') return planned;
         const { plan, start } = planned;
         world().seen.plan = { ...plan };
