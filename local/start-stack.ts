@@ -42,6 +42,8 @@ export interface Stack {
   processes(): ProcessRow[];
   /** Prevents restarts of the process with this name until the returned function is called, to test long outages. */
   hold(name: string): () => void;
+  /** Resolves, and everything is ended, when a server of the stack's own can't be started again: why, and what to do. */
+  failed: Promise<StackError>;
   /** Ends everything in order and keeps the data. `atOnce` kills, for a home that is not used again. */
   stop(how?: { atOnce?: boolean }): Promise<void>;
 }
@@ -56,6 +58,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   for (const warning of makePrivateHome(home)) reporter.warn(warning);
   const releaseLock = await acquireSupervisorLock(home, options.replace ?? false, reporter);
   const children: SupervisedChild[] = [];
+  const failed = Promise.withResolvers<StackError>();
   const context: StackContext = {
     home,
     env,
@@ -66,7 +69,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     choosePort: createPortChooser(env, options.ports === 'any', reporter),
     supervise: (spec) => {
       signal?.throwIfAborted();
-      const child = superviseChild(spec, home, reporter);
+      const child = superviseChild(spec, home, reporter, failed.resolve);
       children.push(child);
       return child.ready;
     },
@@ -93,7 +96,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     signal?.throwIfAborted();
     noteStack(home, addresses);
     const hold = (name: string) => children.find((child) => child.name === name)!.hold();
-    return { addresses, processes: () => listProcesses(home), hold, stop };
+    void failed.promise.then((error) => {
+      reporter.warn(error.message);
+      return stop();
+    });
+    return { addresses, processes: () => listProcesses(home), hold, failed: failed.promise, stop };
   } catch (error) {
     await stop();
     throw signal?.aborted ? signal.reason : error;

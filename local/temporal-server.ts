@@ -7,6 +7,7 @@ import type { TemporalServer } from '../runtime/settings/temporal';
 import { HOST } from './ports';
 import { canConnect } from './probe-port';
 import type { ChildSpec } from './supervisor/spawn-child';
+import { temporalAdvice } from './damaged-data';
 import { reasonOf, StackError } from './stack-error';
 import { STOP_ORDER } from './supervisor/stop-order';
 
@@ -73,6 +74,7 @@ export function temporalServer(options: TemporalServerOptions): ChildSpec {
     address,
     stopSignal: 'SIGTERM',
     stopOrder: STOP_ORDER.temporal,
+    advice: () => temporalAdvice(join(folder, 'temporal.db')),
     probe: async () => ((await canConnect(HOST, port)) ? describeNamespace({ address, namespace }) : undefined),
   };
 }

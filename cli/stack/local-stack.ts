@@ -44,7 +44,11 @@ export async function withLocalStack(
     const { databaseUrl, temporalAddress, temporalUi } = stack.addresses;
     const ofTemporal = temporalUi === undefined ? env : localTemporalEnv(env, temporalAddress);
     const stackEnv = { ...ofTemporal, SUREFOOT_HOME: home, DATABASE_URL: databaseUrl };
-    return await work({ settings: readSettings(stackEnv), addresses: stack.addresses, terminal, interrupt });
+    const working = work({ settings: readSettings(stackEnv), addresses: stack.addresses, terminal, interrupt });
+    const failing = stack.failed.then((error) => {
+      throw error;
+    });
+    return await Promise.race([working, failing]);
   } catch (error) {
     if (stack === undefined && interrupt.signal.aborted) return EXIT.interrupted;
     throw error;

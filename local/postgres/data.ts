@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { postgresAdvice } from '../damaged-data';
 import { endProcess } from '../supervisor/end-process';
 import type { OsUser } from '../../runtime/system-user';
 import { startTicksOf } from '../../runtime/process-identity';
@@ -14,7 +24,7 @@ const WITHIN_MS = 5000;
 
 /** Creates the data folder if it does not exist; it is renamed into place when it is complete. */
 export async function ensureData(data: string, binaries: string, user: OsUser | undefined): Promise<void> {
-  if (existsSync(join(data, 'PG_VERSION'))) return;
+  if (isThere(data)) return;
   const draft = `${data}.new`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
@@ -32,6 +42,14 @@ export async function ensureData(data: string, binaries: string, user: OsUser | 
   // The password is stored in the data folder, so that both are copied, moved and removed together.
   renameSync(passwordFile, join(draft, PASSWORD_FILE));
   renameSync(draft, data);
+}
+
+/** Throws a StackError where the folder is there but incomplete. */
+function isThere(data: string): boolean {
+  if (!existsSync(data) || readdirSync(data).length === 0) return false;
+  const missing = ['PG_VERSION', PASSWORD_FILE].find((name) => !existsSync(join(data, name)));
+  if (missing === undefined) return true;
+  throw new StackError(`PostgreSQL's folder is incomplete: ${missing} is missing in it. ${postgresAdvice(data)}`);
 }
 
 export function passwordOf(data: string): string {

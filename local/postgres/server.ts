@@ -11,6 +11,7 @@ import { HOST } from '../ports';
 import { canConnect } from '../probe-port';
 import type { Reporter } from '../reporter';
 import type { ChildSpec } from '../supervisor/spawn-child';
+import { postgresAdvice } from '../damaged-data';
 import { reasonOf, StackError } from '../stack-error';
 import { STOP_ORDER } from '../supervisor/stop-order';
 
@@ -51,6 +52,7 @@ export async function preparePostgres(
     // SIGQUIT is the immediate shutdown: it writes nothing but frees shared memory, which a killed server leaks.
     endSignal: 'SIGQUIT',
     stopOrder: STOP_ORDER.postgres,
+    advice: () => postgresAdvice(data),
     prepare: () => clearStalePostmaster(data),
     probe: async () => ((await canConnect(HOST, port)) ? ensureDatabase(maintenanceUrl) : undefined),
   };

@@ -26,6 +26,11 @@ export interface ChildSpec {
    * It may be killed at any moment: after a restart, one that does not become ready in time is killed and restarted.
    */
   isExpendable?: boolean;
+  /**
+   * It needs no other process. Where it ends again and again before it is ready, the stack ends with its last words and
+   * with what this says to do.
+   */
+  advice?: () => string;
   readyWithinMs?: number;
   /** Resolves to the address once the process is ready, to undefined before. */
   probe(pid: number): Promise<Readiness | undefined>;
@@ -33,12 +38,19 @@ export interface ChildSpec {
   prepare?(): Promise<void>;
 }
 
+/** How a run of a child ended. */
+export interface ChildEnd {
+  /** The second half of a sentence. */
+  reason: string;
+  /** True where no signal ended it. */
+  wasByItself: boolean;
+}
+
 /** One run of a child, from its start to its end. */
 export interface ChildRun {
   pid: number | undefined;
   record: RunRecord | undefined;
-  /** Resolves to why it ended, as the second half of a sentence. */
-  ended: Promise<string>;
+  ended: Promise<ChildEnd>;
 }
 
 export function spawnChild(spec: ChildSpec, home: string, restarts: number): ChildRun {
@@ -53,9 +65,14 @@ export function spawnChild(spec: ChildSpec, home: string, restarts: number): Chi
     ...spec.user,
   } satisfies SpawnOptions);
   closeSync(log);
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`it could not be started: ${error.message}`));
-    child.once('exit', (code, signal) => resolve(signal === null ? `it ended with code ${code}` : `it got ${signal}`));
+  const ended = new Promise<ChildEnd>((resolve) => {
+    child.once('error', (error) => resolve({ reason: `it could not be started: ${error.message}`, wasByItself: true }));
+    child.once('exit', (code, signal) =>
+      resolve({
+        reason: signal === null ? `it ended with code ${code}` : `it got ${signal}`,
+        wasByItself: signal === null,
+      }),
+    );
   });
   // The record is written before any await, so that it exists even if the supervisor is killed now.
   return { pid: child.pid, record: recordOf(spec, home, restarts, child.pid), ended };

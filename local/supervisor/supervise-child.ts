@@ -27,7 +27,13 @@ const MAX_EXITS = 20;
 const LOG_CHECK_MS = 60_000;
 
 /** Starts the child and restarts it whenever it dies, until it is stopped or given up. */
-export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter): SupervisedChild {
+export function superviseChild(
+  spec: ChildSpec,
+  home: string,
+  reporter: Reporter,
+  /** Called where the stack can't go on without it. */
+  onGivenUp: (error: StackError) => void,
+): SupervisedChild {
   const stopping = new AbortController();
   const exits: ChildExit[] = [];
   let current: ChildRun | undefined;
@@ -51,14 +57,17 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
       current = life;
       readySince = undefined;
       void watchReadiness(life);
-      const reason = await life.ended;
+      const { reason, wasByItself } = await life.ended;
       current = undefined;
       if (stopping.signal.aborted) return;
       const now = performance.now();
-      exits.push({ workedMs: now - (readySince ?? now) });
+      exits.push({
+        workedMs: now - (readySince ?? now),
+        lastWords: wasByItself ? lastLogLines(home, spec.name, 1) : undefined,
+      });
       // Only consecutive exits count.
       exits.splice(0, exits.length - MAX_EXITS);
-      const decision = decideRestart(exits, wasEverReady);
+      const decision = decideRestart(exits, { wasEverReady, isIndependent: spec.advice !== undefined });
       if (decision.kind === 'give-up') return giveUp(`ended ${exits.length} times, the last time because ${reason}`);
       reporter.warn(`${spec.name}: ${reason}; restarting it`);
       await sleep(decision.delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -89,13 +98,15 @@ export function superviseChild(spec: ChildSpec, home: string, reporter: Reporter
 
   function giveUp(what: string): void {
     const lines = lastLogLines(home, spec.name);
-    fail(new StackError(`${spec.name} ${what}. The last lines of ${logFilePath(home, spec.name)}:\n${lines}`));
+    const advice = spec.advice === undefined ? '' : `\n${spec.advice()}`;
+    fail(new StackError(`${spec.name} ${what}. The last lines of ${logFilePath(home, spec.name)}:\n${lines}${advice}`));
   }
 
-  /** Rejects `ready` during the start; later the stack goes on without this child, with a warning. */
+  /** Rejects `ready` during the start; later the stack ends, or goes on without this child and with a warning. */
   function fail(error: StackError): void {
-    if (wasEverReady) reporter.warn(error.message);
-    else rejectReady(error);
+    if (!wasEverReady) rejectReady(error);
+    else if (spec.advice !== undefined) onGivenUp(error);
+    else reporter.warn(error.message);
   }
 
   const life = keepAlive().catch((error: unknown) => {

@@ -6,7 +6,7 @@ function deaths(lives: readonly number[]): ChildExit[] {
 
 const delaysOf = (lives: readonly number[]) =>
   lives.map((_, index) => {
-    const decision = decideRestart(deaths(lives.slice(0, index + 1)), true);
+    const decision = decideRestart(deaths(lives.slice(0, index + 1)), { wasEverReady: true });
     return decision.kind === 'restart' ? decision.delayMs : decision.kind;
   });
 
@@ -27,6 +27,28 @@ test('a child that was ready once is restarted however often it dies, because a 
 });
 
 test('a child that was never ready is given up at its fourth exit', () => {
-  expect(decideRestart(deaths([50, 50, 50]), false).kind).toBe('restart');
-  expect(decideRestart(deaths([50, 50, 50, 50]), false).kind).toBe('give-up');
+  expect(decideRestart(deaths([50, 50, 50]), { wasEverReady: false }).kind).toBe('restart');
+  expect(decideRestart(deaths([50, 50, 50, 50]), { wasEverReady: false }).kind).toBe('give-up');
+});
+
+/** Exits before it was ready, each with these last words. */
+function unready(...lastWords: (string | undefined)[]): ChildExit[] {
+  return lastWords.map((words) => ({ workedMs: 0, lastWords: words }));
+}
+const independent = { wasEverReady: true, isIndependent: true };
+const words = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `12:00:0${index} [${4000 + index}] file is not a database (26)`);
+
+test('a server that needs no other is given up when it ends eight times in a row with the same last words', () => {
+  expect(decideRestart(unready(...words(7)), independent).kind).toBe('restart');
+  expect(decideRestart(unready(...words(8)), independent).kind).toBe('give-up');
+  expect(decideRestart([{ workedMs: 90_000 }, ...unready(...words(8))], independent).kind).toBe('give-up');
+});
+
+test('a server is not given up when it is killed, was ready in between, or has different reasons', () => {
+  const killed = unready(...words(4), undefined, ...words(3));
+  const ready = [...unready(...words(4)), { workedMs: 100, lastWords: words(1)[0] }, ...unready(...words(3))];
+  const different = unready(...words(4), 'address already in use', ...words(3));
+  for (const exits of [killed, ready, different]) expect(decideRestart(exits, independent).kind).toBe('restart');
+  expect(decideRestart(unready(...words(40)), { wasEverReady: true }).kind).toBe('restart');
 });
