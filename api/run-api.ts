@@ -12,6 +12,7 @@ import { createSessions } from '../client/sessions';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { createContainer } from '../runtime/container';
 import { encryptionOptions } from '../runtime/payloads/data-converter';
+import { addressToListenOn } from '../runtime/listen-address';
 import { createModuleLogger } from '../runtime/module-settings';
 import type { PartOptions } from '../runtime/part';
 import { readStackFile } from '../runtime/settings/stack-file';
@@ -34,6 +35,11 @@ const GUIDE_FOLDER = join(__dirname, '..', 'guide');
 /** The API. Resolves when it was shut down. */
 export async function runApi({ settings, shutdown, onReady }: PartOptions): Promise<void> {
   const logger = createModuleLogger(settings);
+  const host = await addressToListenOn({
+    setting: 'HOST',
+    host: settings.listen.host,
+    missing: missingGuards(settings),
+  });
   const temporal = connectTemporal(settings.temporal);
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
@@ -68,7 +74,7 @@ export async function runApi({ settings, shutdown, onReady }: PartOptions): Prom
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.setTimeout(IDLE_SOCKET_MS);
   server.on('upgrade', createUpgradeListener(app, logger));
-  const { address, port } = await listen(server, settings.listen);
+  const { address, port } = await listen(server, { host, port: settings.listen.port });
   logger.info({ address }, 'the API listens');
   onReady({ port, address });
 
@@ -103,7 +109,7 @@ function partsOf(
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
     temporalLink: createTemporalLink(settings),
     guideFolder: GUIDE_FOLDER,
-    names: namesOf(settings.listen),
+    names: [...LOOPBACK, ...settings.listen.names],
     payloadCodec: createCodecParts(settings),
     callers: { token: settings.apiToken, requestsPerMinute: settings.requestsPerMinute },
   };
@@ -118,10 +124,13 @@ function createCodecParts({ home, temporal, codecOrigins }: Settings): PayloadCo
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Returns the host names to serve. On a public address all names are served, unless some are configured. */
-function namesOf({ host, names }: Settings['listen']): readonly string[] | undefined {
-  const isLoopback = LOOPBACK.includes(host) || host === '::1';
-  return isLoopback || names.length > 0 ? [...LOOPBACK, ...names] : undefined;
+/** What an API needs before other machines may reach it. */
+function missingGuards({ apiToken, listen: { names } }: Settings): string[] {
+  const token =
+    'Set SUREFOOT_API_TOKEN to what callers must send (`openssl rand -hex 32` makes one): without it everybody who reaches the API may use it.';
+  const served =
+    'Set SUREFOOT_API_NAMES to the host names by which it may be called: without them a page of any site could give itself one (DNS rebinding).';
+  return [...(apiToken === undefined ? [token] : []), ...(names.length === 0 ? [served] : [])];
 }
 
 /** Links to the Temporal UI. The stack file names the UI after this process is up, so it is read on use. */
@@ -135,7 +144,10 @@ function createTemporalLink({ home, stack, temporal }: Settings): NonNullable<Ap
   };
 }
 
-async function listen(server: Server, { host, port }: Settings['listen']): Promise<{ address: string; port: number }> {
+async function listen(
+  server: Server,
+  { host, port }: Pick<Settings['listen'], 'host' | 'port'>,
+): Promise<{ address: string; port: number }> {
   server.listen({ host, port });
   await once(server, 'listening');
   const bound = server.address();

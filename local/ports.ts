@@ -33,13 +33,18 @@ const NEIGHBOURS = 100;
  */
 const ANY_PORT = { from: 20_000, count: 12_000 };
 
-/** Creates a function that chooses the ports of one stack. A wish of 0 means any free port; no port is chosen twice. */
+/**
+ * Creates a function that chooses the ports of one stack. A wish of 0 means any free port. No port is chosen for two
+ * parts, and a part keeps its own.
+ */
 export function createPortChooser(env: NodeJS.ProcessEnv, anyPorts: boolean, reporter: Reporter) {
   const chosen = new Set<number>();
+  const bySetting = new Map<string, number>();
 
   async function choose(setting: PortSetting): Promise<number> {
-    const port = await find(setting);
+    const port = bySetting.get(setting.variable) ?? (await find(setting));
     chosen.add(port);
+    bySetting.set(setting.variable, port);
     return port;
   }
 

@@ -10,6 +10,8 @@ export interface StackContext {
   home: string;
   env: NodeJS.ProcessEnv;
   temporalSettings: Readonly<Record<string, string>>;
+  /** Whether a Temporal server of the stack's own gets payloads encrypted where the environment says nothing. */
+  encryptsPayloads: boolean;
   reporter: Reporter;
   signal: AbortSignal | undefined;
   has(part: StackPart): boolean;

@@ -3,6 +3,7 @@ import type { FetchContext } from './programs/install-method';
 import { fetchTemporal } from './programs/fetch-temporal';
 import { locateChromium } from './programs/locate-chromium';
 import { locateTemporal, type AvailableTemporal } from './programs/locate-temporal';
+import { payloadKeysOfStack } from './payload-keys';
 import { HOST, stackPorts } from './ports';
 import { checkDatabase, preparePostgres } from './postgres/server';
 import { systemProbes } from './programs/probes';
@@ -19,7 +20,15 @@ export interface Infrastructure {
   databaseUrl: string;
   temporalAddress: string;
   temporalUi: string | undefined;
+  /** Of a Temporal server of the stack's own, as SUREFOOT_PAYLOAD_KEYS has them. */
+  payloadKeys?: string | undefined;
   chromiumPath: string | undefined;
+}
+
+interface StartedTemporal {
+  address: string;
+  ui: string | undefined;
+  payloadKeys?: string | undefined;
 }
 
 /** Locates or fetches the programs first, which may fail without a network, then starts both servers together. */
@@ -34,14 +43,15 @@ export async function startInfrastructure(site: StackContext): Promise<Infrastru
     : () => Promise.resolve(readSetting(SETTINGS.databaseUrl, env) ?? '');
   const startTemporal =
     source === undefined
-      ? () => Promise.resolve({ address: readTemporalSettings(env)?.address ?? '', ui: undefined })
+      ? (): Promise<StartedTemporal> =>
+          Promise.resolve({ address: readTemporalSettings(env)?.address ?? '', ui: undefined })
       : await planTemporal(site, source);
   // Waits for both even when one fails, so that an aborted start leaves no work running.
   const [database, temporal] = await Promise.allSettled([startPostgres(), startTemporal()]);
   if (database.status === 'rejected') throw database.reason;
   if (temporal.status === 'rejected') throw temporal.reason;
-  const { address, ui } = temporal.value;
-  return { databaseUrl: database.value, temporalAddress: address, temporalUi: ui, chromiumPath };
+  const { address, ui, payloadKeys } = temporal.value;
+  return { databaseUrl: database.value, temporalAddress: address, temporalUi: ui, payloadKeys, chromiumPath };
 }
 
 async function obtainTemporal(site: StackContext, context: FetchContext): Promise<AvailableTemporal> {
@@ -78,11 +88,8 @@ async function planPostgres(site: StackContext): Promise<() => Promise<string>> 
   };
 }
 
-async function planTemporal(
-  site: StackContext,
-  source: AvailableTemporal,
-): Promise<() => Promise<{ address: string; ui: string | undefined }>> {
-  const { home, env, reporter, temporalSettings } = site;
+async function planTemporal(site: StackContext, source: AvailableTemporal): Promise<() => Promise<StartedTemporal>> {
+  const { home, env, reporter, temporalSettings, encryptsPayloads } = site;
   if (source.kind === 'server') {
     const { server } = source;
     const { address } = server;
@@ -94,6 +101,9 @@ async function planTemporal(
   }
   const port = await site.choosePort(stackPorts.temporal);
   const uiPort = await site.choosePort(stackPorts.temporalUi);
+  const payloadKeys = payloadKeysOfStack(home, env, encryptsPayloads);
+  // Its web page shows what the API decrypts for it.
+  const api = payloadKeys !== undefined && site.has('processes') ? await site.choosePort(stackPorts.api) : undefined;
   return async () => {
     const startedAt = performance.now();
     const spec = temporalServer({
@@ -101,6 +111,7 @@ async function planTemporal(
       home,
       port,
       uiPort,
+      codecEndpoint: api === undefined ? undefined : `http://${HOST}:${api}/codec`,
       namespace: readSetting(SETTINGS.temporalNamespace, env),
       env,
       settings: temporalSettings,
@@ -108,6 +119,6 @@ async function planTemporal(
     await withProgress(reporter, 'starting Temporal, about 2 seconds', () => site.supervise(spec));
     const ui = `http://${HOST}:${uiPort}`;
     reporter.step(`Temporal is up at ${HOST}:${port}, its web page at ${ui} (${secondsSince(startedAt)})`);
-    return { address: `${HOST}:${port}`, ui };
+    return { address: `${HOST}:${port}`, ui, payloadKeys };
   };
 }

@@ -28,6 +28,11 @@ export interface StackOptions {
   /** `any` takes free ports instead of the usual ones, so that several stacks can run at once. */
   ports?: 'usual' | 'any';
   processes?: readonly ProcessSpec[];
+  /**
+   * Encrypts what a Temporal server of the stack's own keeps, with a key that is made once in the home. By default it is
+   * encrypted where the environment has keys, or the home has one already.
+   */
+  encryptsPayloads?: boolean;
   /** Further dynamic config of the Temporal server. */
   temporalSettings?: Readonly<Record<string, string>>;
   /** End the stack that another supervisor runs in this home, instead of refusing. */
@@ -64,6 +69,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     env,
     reporter,
     signal,
+    encryptsPayloads: options.encryptsPayloads ?? false,
     temporalSettings: options.temporalSettings ?? {},
     has: (part) => options.only?.includes(part) ?? true,
     choosePort: createPortChooser(env, options.ports === 'any', reporter),
@@ -111,11 +117,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
 async function bringUp(site: StackContext, processes: readonly ProcessSpec[] | undefined): Promise<Stack['addresses']> {
   const infrastructure = await startInfrastructure(site);
-  const { databaseUrl, temporalAddress, temporalUi, chromiumPath } = infrastructure;
+  const { databaseUrl, temporalAddress, temporalUi, payloadKeys, chromiumPath } = infrastructure;
   const known = {
     databaseUrl,
     temporalAddress,
     ...(temporalUi === undefined ? {} : { temporalUi }),
+    ...(payloadKeys === undefined ? {} : { payloadKeys }),
     ...(chromiumPath === undefined ? {} : { chromium: chromiumPath }),
   };
   // Before the API answers: whoever waits for it looks for the stack next.

@@ -43,13 +43,15 @@ export interface TemporalServerOptions {
   home: string;
   port: number;
   uiPort: number;
+  /** From where its web page gets encrypted payloads decrypted. */
+  codecEndpoint?: string | undefined;
   namespace: string;
   env: NodeJS.ProcessEnv;
   settings: Readonly<Record<string, string>>;
 }
 
 export function temporalServer(options: TemporalServerOptions): ChildSpec {
-  const { program, home, port, uiPort, namespace, env, settings } = options;
+  const { program, home, port, uiPort, codecEndpoint, namespace, env, settings } = options;
   const folder = join(home, 'temporal');
   mkdirSync(folder, { recursive: true, mode: PRIVATE.folder });
   const address = `${HOST}:${port}`;
@@ -65,6 +67,7 @@ export function temporalServer(options: TemporalServerOptions): ChildSpec {
       'start-dev',
       ...flags({ ip: HOST, port: String(port), 'ui-port': String(uiPort), namespace }),
       ...flags({ 'db-filename': join(folder, 'temporal.db'), 'log-level': 'error', 'log-format': 'json' }),
+      ...(codecEndpoint === undefined ? [] : flags({ 'ui-codec-endpoint': codecEndpoint })),
       ...pairs('--sqlite-pragma', sqlitePragmas),
       ...pairs('--dynamic-config-value', { ...dynamicConfig, ...settings }),
       ...pairs('--search-attribute', searchAttributes),

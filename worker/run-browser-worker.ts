@@ -41,7 +41,7 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady }: Par
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
   container.registerModule(databaseModule(openServices.store));
   container.registerModule(membershipModule('executor'));
-  installRuntime(settings);
+  await installRuntime(settings);
   const scratch = createScratchFolder(settings.home, hostId);
   const [, connection] = await Promise.all([container.initialize(), openServices.worker(settings, logger)]);
   const store = container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE);

@@ -45,7 +45,7 @@ export async function runEngineWorker({ settings, env: processEnv, shutdown, onR
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
   container.registerModule(databaseModule(openServices.store));
   container.registerModule(membershipModule('step-processor'));
-  installRuntime(settings);
+  await installRuntime(settings);
   const [, connection, native, codePath] = await Promise.all([
     container.initialize(),
     openServices.client(settings, logger),

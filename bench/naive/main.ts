@@ -8,7 +8,7 @@ import { NAIVE_BUNDLE_VARIABLE, NAIVE_QUEUE } from './queue';
 /** The worker of the naive engine. It heartbeats, so that a kill delays it by two seconds and not a minute. */
 runMain('naive worker', async () => {
   const env = process.env;
-  installRuntime({ metricsAddress: undefined });
+  await installRuntime({ metricsAddress: undefined });
   const connection = await NativeConnection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
   const worker = await Worker.create({
     connection,

@@ -40,7 +40,7 @@ export async function withLocalStack(
   };
   let stack: Stack | undefined;
   try {
-    stack = await startStack({ home, reporter, env, signal: interrupt.signal });
+    stack = await startStack({ home, reporter, env, encryptsPayloads: true, signal: interrupt.signal });
     const { databaseUrl, temporalAddress, temporalUi } = stack.addresses;
     const ofTemporal = temporalUi === undefined ? env : localTemporalEnv(env, temporalAddress);
     const stackEnv = { ...ofTemporal, SUREFOOT_HOME: home, DATABASE_URL: databaseUrl };

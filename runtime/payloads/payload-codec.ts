@@ -16,7 +16,8 @@ const bytes = new TextEncoder();
 export function createPayloadCodec(keys: readonly [PayloadKey, ...PayloadKey[]]): PayloadCodec {
   const [current] = keys;
   return {
-    encode: async (payloads) => payloads.map((payload) => encrypt(payload, current)),
+    encode: async (payloads) =>
+      current.onlyDecrypts === true ? payloads : payloads.map((payload) => encrypt(payload, current)),
     decode: async (payloads) => payloads.map((payload) => decrypt(payload, keys)),
   };
 }

@@ -7,7 +7,11 @@ const DAY_MS = 86_400_000;
 /** Settings of the API. */
 export const API = {
   listen: {
-    host: defineSetting({ env: 'HOST', schema: z.string().default('127.0.0.1'), doc: 'Where the API listens.' }),
+    host: defineSetting({
+      env: 'HOST',
+      schema: z.string().default('127.0.0.1'),
+      doc: 'Where the API listens; beyond this machine only with SUREFOOT_API_TOKEN and SUREFOOT_API_NAMES.',
+    }),
     port: defineSetting({
       env: 'PORT',
       schema: port(3000),

@@ -34,8 +34,8 @@ const SERVICES = {
   payloadKeys: defineSetting({
     env: 'SUREFOOT_PAYLOAD_KEYS',
     schema: PayloadKeysSchema.default([]),
-    doc: 'Keys that encrypt what Temporal keeps, as `id=key,...`; the first one encrypts ([security](../security.md#temporal)).',
-    otherwise: 'not encrypted',
+    doc: 'Keys that encrypt what Temporal keeps, as `id=key,...`; the first one encrypts, and `off` in its place encrypts nothing ([security](../security.md#temporal)).',
+    otherwise: 'of `surefoot dev`: made once, `payload.keys` in SUREFOOT_HOME; else not encrypted',
   }),
   home: defineSetting({
     env: 'SUREFOOT_HOME',
@@ -109,6 +109,11 @@ const WORKERS = {
       .regex(/^[\w.:[\]-]+:\d+$/, 'expected an address such as 127.0.0.1:9464')
       .optional(),
     doc: "Address at which Prometheus can read a worker's metrics, such as `127.0.0.1:9464`; in the local stack each further worker takes the next port.",
+  }),
+  metricsExposed: defineSetting({
+    env: 'SUREFOOT_METRICS_EXPOSED',
+    schema: onOrOff().prefault('off'),
+    doc: 'Whether SUREFOOT_METRICS may be an address that other machines reach: metrics ask for no token.',
   }),
   drainMs: defineSetting({
     env: 'SUREFOOT_DRAIN_MS',

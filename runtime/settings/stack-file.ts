@@ -8,6 +8,8 @@ export const StackFileSchema = z.object({
   databaseUrl: z.string(),
   temporalAddress: z.string(),
   temporalUi: z.string().optional(),
+  /** What its processes encrypt payloads with, as SUREFOOT_PAYLOAD_KEYS has them. */
+  payloadKeys: z.string().optional(),
   api: z.string().optional(),
   shop: z.string().optional(),
   chromium: z.string().optional(),

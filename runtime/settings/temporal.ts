@@ -25,7 +25,6 @@ const OF_A_SERVER = /^TEMPORAL_(API_KEY|TLS|PROFILE|CONFIG_FILE|GRPC_META)/;
  * address it is the local stack's server; undefined without either.
  */
 export function readTemporalSettings(env: NodeJS.ProcessEnv, stack?: StackFile): TemporalSettings | undefined {
-  const payloadKeys = readSetting(SETTINGS.payloadKeys, env);
   const { connectionOptions, namespace } = loadConfig(env);
   const { address, tls, apiKey, metadata } = connectionOptions;
   const security = {
@@ -33,9 +32,18 @@ export function readTemporalSettings(env: NodeJS.ProcessEnv, stack?: StackFile):
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(metadata === undefined ? {} : { metadata }),
   };
+  const isOfStack = stack !== undefined && (address === undefined || address === stack.temporalAddress);
+  const payloadKeys = readPayloadKeys(env, isOfStack ? stack : undefined);
   const names = { namespace: namespace ?? readSetting(SETTINGS.temporalNamespace, env), payloadKeys };
   if (address !== undefined) return { address, ...names, security };
   return stack === undefined ? undefined : { address: stack.temporalAddress, ...names, security: {} };
+}
+
+/** Those of the environment; on the server of a local stack, those of its stack. */
+function readPayloadKeys(env: NodeJS.ProcessEnv, stack: StackFile | undefined): readonly PayloadKey[] {
+  const keys = stack?.payloadKeys;
+  const isFromStack = keys !== undefined && !env[SETTINGS.payloadKeys.env];
+  return readSetting(SETTINGS.payloadKeys, isFromStack ? { [SETTINGS.payloadKeys.env]: keys } : env);
 }
 
 /** The environment of processes that use a server of this machine: without what is said about another one. */

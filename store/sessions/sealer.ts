@@ -1,7 +1,7 @@
-import { createHash, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import { decryptBytes, encryptBytes } from '../../runtime/encryption';
+import { randomKey, storedKey } from '../../runtime/stored-key';
 
 /** Encrypts what must not stand readable in the database (AES-256-GCM). */
 export interface Sealer {
@@ -34,7 +34,9 @@ export function createSealer({ home, secretKey }: SealerOptions): Sealer {
   let known: { key: Buffer; id: string } | undefined;
   const loadKey = (): { key: Buffer; id: string } => {
     if (known !== undefined) return known;
-    const key = Buffer.from(hkdfSync('sha256', secretKey ?? storedKey(home), '', 'surefoot secrets', 32));
+    const key = Buffer.from(
+      hkdfSync('sha256', secretKey ?? storedKey(join(home, 'secret.key'), randomKey), '', 'surefoot secrets', 32),
+    );
     return (known = { key, id: createHash('sha256').update(key).digest('base64url').slice(0, 8) });
   };
   return {
@@ -56,25 +58,4 @@ export function createSealer({ home, secretKey }: SealerOptions): Sealer {
       }
     },
   };
-}
-
-/** Made by whichever process needs it first: it appears whole or not at all, and only its owner may read it. */
-function storedKey(home: string): string {
-  const file = join(home, 'secret.key');
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  mkdirSync(home, { recursive: true });
-  const part = `${file}.${randomUUID()}`;
-  writeFileSync(part, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
-  try {
-    linkSync(part, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(part);
-  }
-  return readFileSync(file, 'utf8');
 }
