@@ -34,9 +34,10 @@ test('a named port that is taken is refused with the program that has it and the
 test('a named port that is free is used, and 0 takes any', async () => {
   const free = await createPortChooser({ PORT: '0' }, false, collectReports())({ variable: 'PORT', preferred: port });
   expect(free).not.toBe(port);
-  const choose = createPortChooser({ PORT: String(free) }, false, collectReports());
+  const choose = createPortChooser({ PORT: String(free), SHOP_PORT: String(free) }, false, collectReports());
   await expect(choose({ variable: 'PORT', preferred: port })).resolves.toBe(free);
-  await expect(choose({ variable: 'PORT', preferred: port })).rejects.toThrow('another part of this stack');
+  await expect(choose({ variable: 'PORT', preferred: port })).resolves.toBe(free);
+  await expect(choose({ variable: 'SHOP_PORT', preferred: port })).rejects.toThrow('another part of this stack');
 });
 
 test('the owner of a port is read from lsof and from ss', () => {

@@ -28,7 +28,7 @@ const QUIET: Reporter = { step: () => {}, progress: () => {}, warn: () => {} };
 
 const INFRASTRUCTURE = ['postgres', 'temporal', 'chromium'] as const satisfies StackPart[];
 
-interface TestStackOptions extends Pick<StackOptions, 'temporalSettings'> {
+interface TestStackOptions extends Pick<StackOptions, 'temporalSettings' | 'encryptsPayloads'> {
   /** The servers that are wanted; all of them by default. */
   parts?: readonly (typeof INFRASTRUCTURE)[number][];
   processes?: readonly ProcessSpec[];
@@ -38,7 +38,14 @@ interface TestStackOptions extends Pick<StackOptions, 'temporalSettings'> {
 
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
   const home = newFolder('surefoot-test-');
-  const { processes, env = {}, reporter = QUIET, temporalSettings = {}, parts = INFRASTRUCTURE } = options;
+  const {
+    processes,
+    env = {},
+    reporter = QUIET,
+    temporalSettings = {},
+    encryptsPayloads = false,
+    parts = INFRASTRUCTURE,
+  } = options;
   const template = process.env[TEMPLATE];
   if (template !== undefined && parts.includes('postgres')) copyDatabase(template, home);
   const stack = await startStack({
@@ -46,6 +53,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     reporter,
     ports: 'any',
     temporalSettings,
+    encryptsPayloads,
     env: { ...process.env, ...SHORT_LIVED, DATABASE_URL: '', TEMPORAL_ADDRESS: '', LOG_LEVEL: 'warn', ...env },
     ...(processes === undefined ? { only: parts } : { only: [...parts, 'processes'], processes }),
   });

@@ -40,18 +40,21 @@ interface WholeStackOptions {
   wants?: (name: string) => boolean;
   /** Dynamic config values of its Temporal server. */
   temporalSettings?: Record<string, string>;
+  /** As `surefoot dev` does. */
+  encryptsPayloads?: boolean;
 }
 
 /** The stack of `npm run dev`, on any free ports; of its processes only those that are wanted. */
 export async function startWholeStack(
   env: NodeJS.ProcessEnv = {},
-  { wants = () => true, temporalSettings = {} }: WholeStackOptions = {},
+  { wants = () => true, temporalSettings = {}, encryptsPayloads = false }: WholeStackOptions = {},
 ): Promise<WholeStack> {
   const own = processes().filter(({ name }) => wants(name));
   const base = await startTestStack({
     processes: own,
     env: { SHOP_PASSWORD, ...env },
     temporalSettings,
+    encryptsPayloads,
   });
   const [engineStore, engineTemporal] = [await base.store(), await base.temporal()];
   const client = createSessions({ store: engineStore, temporal: engineTemporal });
