@@ -84,8 +84,11 @@ function sourceHash(): string {
 }
 
 if (require.main === module) {
-  bundleWorkflows().catch((error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  });
+  // Both, so that no process writes beside its program, where it may not.
+  bundleWorkflows()
+    .then(() => bundleWorkflows({ encodesFailures: true }))
+    .catch((error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    });
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A session by the Temporal CLI alone: the workflow type, the task queue and the JSON are what an SDK of any language sends.
-# Usage: run-session.sh WORKFLOW-ID [FILE]; TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE say where the server is.
+# Usage: run-session.sh WORKFLOW-ID [FILE]; TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE say where the server is. A stack of
+# `surefoot dev` encrypts results: TEMPORAL_CODEC_ENDPOINT (http://localhost:3000/codec) has its API decrypt them.
 set -eu
 id=${1:?'an id for the workflow is missing'}
 file=${2:-$(dirname "$0")/session.json}
