@@ -28,9 +28,10 @@ type MetricsSettings = Pick<ModuleSettings, 'metricsAddress'> & Partial<Pick<Mod
 async function checkMetricsAddress({ metricsAddress, metricsExposed }: MetricsSettings): Promise<void> {
   if (metricsAddress === undefined) return;
   const host = metricsAddress.replace(/:\d+$/, '');
-  const missing = metricsExposed === true
-    ? []
-    : ['Whoever reaches metrics may read them: set SUREFOOT_METRICS_EXPOSED=on where a firewall keeps others out.'];
+  const missing =
+    metricsExposed === true
+      ? []
+      : ['Whoever reaches metrics may read them: set SUREFOOT_METRICS_EXPOSED=on where a firewall keeps others out.'];
   await addressToListenOn({ setting: 'SUREFOOT_METRICS', host, missing });
 }
 

@@ -32,11 +32,7 @@ function bytesOfTemporal(): string {
 
 async function temporal(args: string[], more: Record<string, string> = {}): Promise<string> {
   const source = locateTemporal(systemProbes({ ...process.env, TEMPORAL_ADDRESS: '' }), stack.home);
-  const env = {
-    ...process.env,
-    TEMPORAL_ADDRESS: stack.temporalAddress,
-    TEMPORAL_CODEC_ENDPOINT: `${stack.api}/codec`,
-  };
+  const env = { ...process.env, TEMPORAL_ADDRESS: stack.temporalAddress, ...more };
   const program = source.kind === 'program' ? source.path : 'temporal';
   return (await promisify(execFile)(program, args, { env })).stdout;
 }

@@ -62,6 +62,7 @@ test('what is answered can be listened on', async () => {
   for (const host of ['localhost', '0', '[::1]']) {
     const server = createServer().listen(0, await wish(host, []));
     await once(server, 'listening');
+    expect(server.listening).toBe(true);
     server.close();
   }
 });
