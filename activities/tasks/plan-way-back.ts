@@ -3,7 +3,8 @@ import type { Target, PlannedCommand } from '../../contracts/commands/planned-co
 import type { JournalEntry } from '../../store/journal/journal';
 import type { Store } from '../../store/store';
 import type { PlanWayBackInput, WayBack } from '../task-activities';
-import { isDestructive, labelOf } from '../tools/planning/destructive-controls';
+import { labelOf } from '../deeds/judgement';
+import { whyNamed } from '../deeds/names/name-deed';
 
 const REPETITION = /\.back\d+$/;
 
@@ -45,12 +46,12 @@ function hasNavigated({ evidence }: JournalEntry): boolean {
 function isHarmless({ action, target, evidence }: JournalEntry): boolean {
   if (!['CLICK_ELEMENT', 'HOVER'].includes(action) || target === undefined || evidence?.kind !== 'observed')
     return false;
-  const { role, name } = target as unknown as Target;
-  return evidence.requests.length === 0 && evidence.dialogs.length === 0 && !isDestructive({ role, name });
+  const { name } = target as unknown as Target;
+  return evidence.requests.length === 0 && evidence.dialogs.length === 0 && whyNamed(name) === undefined;
 }
 
 function isOn({ nodes }: PageSnapshot, { target }: JournalEntry): boolean {
   const { role, name, of } = target as unknown as Target;
-  const equals = [...walkNodes(nodes)].filter(({ node }) => node.role === role && labelOf(node).name === name);
+  const equals = [...walkNodes(nodes)].filter(({ node }) => node.role === role && labelOf(node) === name);
   return equals.length === of;
 }

@@ -1,3 +1,4 @@
+import type { ControlActs } from './control-acts';
 import type { ApprovalView } from '../approvals/approval-view';
 
 /** One node of the accessibility tree of a page, as Playwright's AI snapshot gives it; strings are plain text. */
@@ -30,6 +31,8 @@ export interface PageNode {
   cursor?: string;
   /** Attributes that identify a control in its source, such as `data-testid`; `submits` is where it sends a form. No prompt has them. */
   attributes?: Record<string, string>;
+  /** What using it does. No prompt has it. */
+  acts?: ControlActs;
   /** Digest of the pictures and moved parts around a control: an effect that can't be read. No prompt has it. */
   drawing?: string;
   /** The last click changed it within its own events, and it still is as the click left it. No prompt has it. */

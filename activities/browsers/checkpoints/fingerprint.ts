@@ -30,6 +30,7 @@ function content(node: PageNode | string): unknown {
     anchor: _anchor,
     locator: _locator,
     attributes: _attributes,
+    acts: _acts,
     unreachable: _unreachable,
     states: _states,
     description: _description,

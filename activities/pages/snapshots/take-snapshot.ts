@@ -100,6 +100,7 @@ function redactNode(node: PageNode | string, values: SessionValues): PageNode | 
   }
   if (typeof node.invalid === 'string') shown.invalid = values.redact(node.invalid);
   if (node.locator !== undefined) shown.locator = values.redactAll(node.locator);
+  if (node.acts !== undefined) shown.acts = values.redactAll(node.acts);
   if (node.anchor !== undefined) shown.anchor = values.redactAll(node.anchor);
   if (node.children !== undefined) shown.children = node.children.map((child) => redactNode(child, values));
   return shown;

@@ -1,6 +1,5 @@
 import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
 import type { BrowserParameters } from '../../../contracts/commands/commands';
-import { hasDestructiveControl, isEnterDestructive } from '../planning/destructive-controls';
 import type { BrowserPlan, PlanContext } from '../planning/browser-plan';
 import { elementOf } from '../planning/element';
 import { truncateMiddle } from '../truncate-middle';
@@ -59,7 +58,7 @@ const ACTIONS: Record<Action, (args: Args, context: PlanContext) => BrowserPlan>
       summary: `Scroll to the ${label}`,
     };
   },
-  left_click_drag({ start_coordinate, coordinate }, { snapshot }) {
+  left_click_drag({ start_coordinate, coordinate }) {
     const [x, y] = start_coordinate ?? [];
     const [toX, toY] = coordinate ?? [];
     if (x === undefined || y === undefined || toX === undefined || toY === undefined)
@@ -67,7 +66,7 @@ const ACTIONS: Record<Action, (args: Args, context: PlanContext) => BrowserPlan>
     return {
       action: 'DRAG',
       parameters: { x, y, toX, toY },
-      classification: hasDestructiveControl(snapshot) ? 'destructive' : 'write',
+      classification: 'write',
       summary: `Drag from ${x}, ${y} to ${toX}, ${toY}`,
       approvalScope: 'drag',
     };
@@ -97,13 +96,13 @@ function click(
   const held = modifiersOf(modifiers);
   const how = { ...manner, ...(held.length === 0 ? {} : { modifiers: held }) };
   if (ref !== undefined) {
-    const { target, selector, label, isDestructive, leadsTo } = elementOf(context, ref);
+    const { target, selector, label, leadsTo } = elementOf(context, ref);
     const isOffSite = leadsTo !== undefined && leavesSite(context, leadsTo);
     return {
       action: 'CLICK_ELEMENT',
       parameters: { selector, ...how },
       target,
-      classification: isDestructive ? 'destructive' : isOffSite ? 'external' : 'write',
+      classification: isOffSite ? 'external' : 'write',
       summary: `${does} the ${label}${isOffSite ? `, which leads to ${leadsTo}` : ''}`,
       ...(isOffSite ? { leadsTo } : {}),
       approvalScope: `${action} ${label}${isOffSite ? ` to ${hostOf(leadsTo)}` : ''}`,
@@ -113,8 +112,7 @@ function click(
   return {
     action: 'CLICK_POINT',
     parameters: { x, y, ...how },
-    // Which element is at the point is not known yet.
-    classification: hasDestructiveControl(context.snapshot) ? 'destructive' : 'write',
+    classification: 'write',
     summary: `${does} at ${x}, ${y}`,
     approvalScope: `${action} ${x}, ${y}`,
   };
@@ -133,12 +131,10 @@ function type({ text, ref }: Args, context: PlanContext): BrowserPlan {
       summary: `Write “${shown}” into the ${label}`,
     };
   }
-  // A line end is the Enter key, which may send a form.
-  const isSent = /[\r\n]/.test(text) && isEnterDestructive(context.snapshot);
   return {
     action: 'TYPE_TEXT',
     parameters: { text },
-    classification: isSent ? 'destructive' : 'write',
+    classification: 'write',
     summary: `Type “${shown}” where the focus is`,
     approvalScope: 'type',
   };
@@ -147,14 +143,12 @@ function type({ text, ref }: Args, context: PlanContext): BrowserPlan {
 function key({ text, ref }: Args, context: PlanContext): BrowserPlan {
   if (text === undefined || text === '') throw new Refusal('key needs the key to press in text.');
   const pressed = keyOf(text);
-  const isEnter = /(?:^|\+)(?:Enter|NumpadEnter|Space| )$/.test(pressed);
   const element = ref === undefined ? undefined : elementOf(context, ref);
-  const isDestructive = element === undefined ? isEnterDestructive(context.snapshot) : element.isDestructive;
   return {
     action: 'PRESS_KEY',
     parameters: { key: pressed, ...(element === undefined ? {} : { selector: element.selector }) },
     ...(element === undefined ? {} : { target: element.target }),
-    classification: isEnter && isDestructive ? 'destructive' : 'write',
+    classification: 'write',
     summary: `Press ${pressed}${element === undefined ? '' : ` in the ${element.label}`}`,
     approvalScope: `key ${pressed}`,
   };

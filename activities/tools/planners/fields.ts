@@ -44,7 +44,7 @@ export const fieldPlanners = {
   dialogs: ({ accept, text }) => ({
     action: 'HANDLE_DIALOG',
     parameters: { accept, promptText: text },
-    classification: accept ? 'destructive' : 'write',
+    classification: 'write',
     summary: `Say ${accept ? 'yes' : 'no'} to the next question of the page`,
     approvalScope: accept ? 'yes' : 'no',
   }),

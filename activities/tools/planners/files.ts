@@ -1,4 +1,3 @@
-import { isDestructive } from '../planning/destructive-controls';
 import { elementOf } from '../planning/element';
 import type { Planners } from './planner';
 import { hostOf, leavesSite } from './sites';
@@ -29,7 +28,7 @@ export const filePlanners = {
       action: 'DOWNLOAD_FILE',
       parameters: { selector },
       target,
-      classification: isDestructive(target) ? 'destructive' : 'read',
+      classification: 'read',
       summary: `Download by the ${label}`,
       approvalScope: `download ${label}`,
     };

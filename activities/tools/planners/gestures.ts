@@ -1,7 +1,6 @@
 import type { BrowserToolArgs } from '../../../contracts/tools/browser-tools';
 import { Refusal } from '../planning/arguments';
 import type { BrowserPlan, PlanContext } from '../planning/browser-plan';
-import { isDestructive } from '../planning/destructive-controls';
 import { elementOf } from '../planning/element';
 import type { Planners } from './planner';
 
@@ -21,13 +20,12 @@ export const gesturePlanners = {
   },
   menu({ ref, path }, context) {
     const { target, selector, label } = elementOf(context, ref);
-    const item = path.at(-1)!;
     const names = path.map((name) => `“${name}”`).join(' > ');
     return {
       action: 'CHOOSE_MENU_ITEM',
       parameters: { selector, path },
       target,
-      classification: isDestructive({ ...target, role: 'menuitem', name: item }) ? 'destructive' : 'write',
+      classification: 'write',
       summary: `Choose ${names} in the ${label}`,
       approvalScope: `menu ${label} ${path.join('/')}`,
     };
@@ -37,12 +35,12 @@ export const gesturePlanners = {
 
 const GESTURES: Record<Gesture['action'], (args: Gesture, context: PlanContext) => BrowserPlan> = {
   hold({ ref, seconds }, context) {
-    const { target, selector, label, isDestructive: destroys } = elementOf(context, ref);
+    const { target, selector, label } = elementOf(context, ref);
     return {
       action: 'PRESS_AND_HOLD',
       parameters: { selector, ...(seconds === undefined ? {} : { seconds }) },
       target,
-      classification: destroys ? 'destructive' : 'write',
+      classification: 'write',
       summary: `Hold the ${label}`,
       approvalScope: `hold ${label}`,
     };
@@ -58,7 +56,7 @@ const GESTURES: Record<Gesture['action'], (args: Gesture, context: PlanContext) 
     };
   },
   drag({ ref, to_ref, by }, context) {
-    const { target, selector, label, isDestructive: destroys } = elementOf(context, ref);
+    const { target, selector, label } = elementOf(context, ref);
     if ((to_ref === undefined) === (by === undefined)) throw new Refusal('drag needs either to_ref or by.');
     const to = to_ref === undefined ? undefined : elementOf(context, to_ref);
     const [byX = 0, byY = 0] = by ?? [];
@@ -67,7 +65,7 @@ const GESTURES: Record<Gesture['action'], (args: Gesture, context: PlanContext) 
       parameters: { selector, ...(to === undefined ? { byX, byY } : { toSelector: to.selector }) },
       target,
       ...(to === undefined ? {} : { toTarget: to.target }),
-      classification: destroys || to?.isDestructive === true ? 'destructive' : 'write',
+      classification: 'write',
       summary: `Drag the ${label} ${to === undefined ? `by ${byX}, ${byY}` : `onto the ${to.label}`}`,
       approvalScope: `drag ${label} ${to?.label ?? ''}`,
     };

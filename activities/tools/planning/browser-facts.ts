@@ -8,9 +8,11 @@ import { canonicalJson } from '../../../contracts/json';
 import type { BrowserPlan, PlanContext } from './browser-plan';
 import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { toBrowserCard } from './confirmation-cards';
+import { judgeCommand } from '../../deeds/judge';
+import type { Place } from '../../deeds/judgement';
 import { refIn } from '../../page-text/durable-target';
 import { placeWordsOfRef } from '../../page-text/place-words';
-import { surroundings } from './element';
+import { elementOf, surroundings } from './element';
 import { PLANNERS } from '../planners';
 import { hostOf } from '../planners/sites';
 import { truncateMiddle } from '../truncate-middle';
@@ -24,7 +26,7 @@ export function browserFacts(
   name: BrowserToolName,
 ): CallFacts {
   const planner = PLANNERS[name] as (args: unknown, context: PlanContext) => BrowserPlan;
-  const plan = planner(args, page);
+  const plan = withJudgement(planner(args, page), page, args);
   const { action, target, toTarget, classification, navigatesTo, leadsTo = '', approvalScope } = plan;
   const parameters: BrowserParameters = plan.parameters;
   const { url } = page.snapshot;
@@ -62,6 +64,16 @@ export function browserFacts(
   };
 }
 
+/** What deletes, pays, orders or sends can't be taken back; what can't be judged is asked about as if it did. */
+function withJudgement(plan: BrowserPlan, page: PlanContext, args: Record<string, unknown>): BrowserPlan {
+  const placeOfRef = (ref: unknown): Place | undefined =>
+    typeof ref === 'string' ? elementOf(page, ref).place : undefined;
+  const { snapshot, sentBefore } = page;
+  const [place, toPlace] = [placeOfRef(args['ref']), placeOfRef(args['to_ref'])];
+  const judged = judgeCommand({ snapshot, pageUrl: snapshot.url, sentBefore, place, toPlace }, plan);
+  return judged.kind === 'harmless' ? plan : { ...plan, classification: 'destructive', why: judged.why };
+}
+
 /** What distinguishes the element from its equals, by the snapshot that the model was shown, or else by the newest. */
 function placeOf({ shownSnapshot, snapshot }: PlanContext, ref: unknown): Pick<PlannedCommand, 'within'> {
   const id = typeof ref === 'string' ? refIn(ref) : undefined;
@@ -82,7 +94,7 @@ function viewOf({ view, url }: PageSnapshot, command: PlannedCommand, summary: s
 function redactPlan(plan: BrowserPlan, planRedacted: () => BrowserPlan): BrowserPlan {
   try {
     // The whole arguments say whether a person is asked: without them a card could be missing.
-    return { ...planRedacted(), classification: plan.classification };
+    return { ...planRedacted(), classification: plan.classification, why: plan.why };
   } catch (error) {
     // A host that is redacted can't be parsed as an address.
     if (!(error instanceof Refusal)) throw error;

@@ -1,6 +1,7 @@
 import type { BrowserAction, ParametersOf } from '../../../contracts/commands/commands';
 import type { ToolClassification } from '../../../contracts/events/execution-event';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import type { PressFacts } from '../../deeds/presses';
 import type { Target } from '../../../contracts/commands/planned-command';
 
 /** What a call of a browser tool is planned on. */
@@ -11,6 +12,8 @@ export interface PlanContext {
   shownSnapshot: PageSnapshot;
   /** Hosts that a person has named for this task: opening them does not count as leaving the site. */
   namedHosts: readonly string[];
+  /** Requests that may have changed something, which using the same control sent before in this session. */
+  sentBefore?: PressFacts['sentBefore'];
 }
 
 /** The facts of a planned command that a person decides on. */

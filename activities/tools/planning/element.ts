@@ -1,7 +1,7 @@
 import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
 import type { Target } from '../../../contracts/commands/planned-command';
 import { durableTarget, refIn, selectorText } from '../../page-text/durable-target';
-import { isDestructive } from './destructive-controls';
+import type { Place } from '../../deeds/judgement';
 import type { PlanContext } from './browser-plan';
 import { Refusal } from './arguments';
 
@@ -10,7 +10,8 @@ export interface PlannedElement {
   selector: string;
   /** For people: `button “Buy”`. */
   label: string;
-  isDestructive: boolean;
+  /** Where it is in the snapshot. */
+  place: Place;
   isPassword: boolean;
   /** The address of the link that it is, or that it is part of. */
   leadsTo: string | undefined;
@@ -27,10 +28,9 @@ export function elementOf({ snapshot, shownSnapshot }: PlanContext, text: string
     throw new Refusal(
       `${ref} is a ref of ${shownSnapshot.url}, and the page is ${snapshot.url} now: read the page again (read_page or find).`,
     );
-  const source = [shownSnapshot, snapshot].find((each) =>
-    [...walkNodes(each.nodes)].some(({ node }) => node.ref === ref),
-  );
-  if (source === undefined)
+  const source = [shownSnapshot, snapshot].find((each) => placeIn(each, ref) !== undefined);
+  const place = source && placeIn(source, ref);
+  if (source === undefined || place === undefined)
     throw new Refusal(`There was no ${ref} on the page when it was read last: read it again (read_page or find).`);
   const target = durableTarget(source, ref);
   if (target === undefined)
@@ -40,10 +40,14 @@ export function elementOf({ snapshot, shownSnapshot }: PlanContext, text: string
     target,
     selector: selectorText(target),
     label: name === '' ? role : `${role} “${name}”`,
-    isDestructive: isDestructive(target),
+    place,
     isPassword: role === 'textbox' && /passwor[dt]|passphrase/i.test(name),
-    leadsTo: linkOf(source, ref),
+    leadsTo: linkOf(place, source.url),
   };
+}
+
+function placeIn({ nodes }: PageSnapshot, ref: string): Place | undefined {
+  return [...walkNodes(nodes)].find(({ node }) => node.ref === ref);
 }
 
 /** A selector, as steps take it, names the text by which `find` gives its ref. */
@@ -54,9 +58,8 @@ function howToFind(text: string): string {
     : `find with the query “${words}” shows those of the elements with these words.`;
 }
 
-function linkOf({ nodes, url }: PageSnapshot, ref: string): string | undefined {
-  const found = [...walkNodes(nodes)].find(({ node }) => node.ref === ref);
-  const link = found && [found.node, ...found.ancestors].find((node) => node.role === 'link' && node.url !== undefined);
+function linkOf({ node, ancestors }: Place, url: string): string | undefined {
+  const link = [node, ...ancestors].find((each) => each.role === 'link' && each.url !== undefined);
   return link === undefined ? undefined : URL.parse(link.url!, url)?.href;
 }
 

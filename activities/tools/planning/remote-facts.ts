@@ -1,7 +1,11 @@
 import { remoteEffect, remoteTimeoutMs, type BrowserToolName } from '../../../contracts/tools/browser-tools';
 import type { ToolClassification } from '../../../contracts/events/execution-event';
-import { effectOfScript } from '../../deeds/scripts/read-only-script';
-import { isDestructive } from './destructive-controls';
+import type { Place, Judgement } from '../../deeds/judgement';
+import { HARMLESS, worstOf } from '../../deeds/judgement';
+import { judgeCommand } from '../../deeds/judge';
+import { judgeKey, judgeTyped } from '../../deeds/keys';
+import { judgePress } from '../../deeds/presses';
+import { keyOf } from '../planners/keys';
 import type { CallFacts } from './call-facts';
 
 /** Matches a line of a control that can be pressed. */
@@ -18,8 +22,10 @@ export function remoteFacts(
   executor: 'relay' | 'client',
 ): CallFacts {
   const own = linesOf(args['ref'], shownText);
-  const classification = classify(name, args, own, shownText);
-  const line = own.find(isDestructiveLine) ?? own[0];
+  const judged = judge(name, args, own, shownText);
+  const isRead = remoteEffect(name, args) === 'pure';
+  const classification: ToolClassification = isRead ? 'read' : judged.kind === 'harmless' ? 'write' : 'destructive';
+  const line = own.find(isDeed) ?? own[0];
   const call = `${name} ${JSON.stringify(args).slice(0, 300)}`;
   const summary = line === undefined ? call : `${call} at ${line.trim().slice(0, 300)}`;
   return {
@@ -27,13 +33,9 @@ export function remoteFacts(
     effect: remoteEffect(name, args),
     run: { kind: executor, timeoutMs: remoteTimeoutMs(name, args) },
     card:
-      classification === 'destructive' || classification === 'external'
-        ? {
-            type: 'info',
-            title: `Run ${name}?`,
-            prompt: summary,
-          }
-        : undefined,
+      judged.kind === 'harmless'
+        ? undefined
+        : { type: 'info', title: `Run ${name}?`, prompt: `${summary}. ${judged.why}` },
     summary,
     identity: line ?? '',
     ...(name === 'navigate' && typeof args['url'] === 'string' && !/^(?:back|forward)$/.test(args['url'])
@@ -46,19 +48,43 @@ export function remoteFacts(
   };
 }
 
-function classify(
+/** What a call in a remote browser does; its elements are known by the lines of its text alone. */
+function judge(
   name: BrowserToolName,
   args: Record<string, unknown>,
   own: readonly string[],
   shownText: string,
-): ToolClassification {
-  if (remoteEffect(name, args) === 'pure') return 'read';
-  if (name === 'javascript_tool')
-    return effectOfScript(String(args['expression'])) === undefined ? 'write' : 'destructive';
-  const isTyping = args['action'] === 'type' && !/[\r\n]/.test(String(args['text']));
-  if (name !== 'computer' || isTyping) return 'write';
-  const lines = own.length === 0 ? shownText.split('\n').filter((each) => PRESSED.test(each)) : own;
-  return lines.some(isDestructiveLine) ? 'destructive' : 'write';
+): Judgement {
+  const text = typeof args['text'] === 'string' ? args['text'] : '';
+  const snapshot = { snapshotId: '', url: '', title: '', tabs: [], nodes: [] };
+  const command = (action: 'RUN_SCRIPT' | 'OPEN_PAGE' | 'SELECT_OPTION', parameters: object): Judgement =>
+    judgeCommand({ snapshot, pageUrl: '', place: own.map(placeOf)[0] }, { action, parameters });
+  if (remoteEffect(name, args) === 'pure') return HARMLESS;
+  if (name === 'javascript_tool') return command('RUN_SCRIPT', { script: String(args['expression']) });
+  if (name === 'navigate') return command('OPEN_PAGE', { url: String(args['url']) });
+  if (name === 'form_input') {
+    // Only what is chosen of a list may act at once.
+    const isList = own.some((line) => /^(?:combobox|listbox|select)$/.test(roleIn(line)));
+    const isSwitch = own.some((line) => roleIn(line) === 'switch');
+    return worstOf([
+      isList ? command('SELECT_OPTION', { option: String(args['value']) }) : HARMLESS,
+      ...(isSwitch ? own.map((line) => judgePress(placeOf(line), { pageUrl: '' })) : []),
+    ]);
+  }
+  if (name !== 'computer') return HARMLESS;
+  const pressed = shownText.split('\n').filter((each) => PRESSED.test(each));
+  const places = (own.length === 0 ? pressed : own).map(placeOf);
+  const presses = worstOf(places.map((place) => judgePress(place, { pageUrl: '' })));
+  if (args['action'] === 'type')
+    return /[\r\n]/.test(text) ? worstOf([presses, judgeTyped(text, places[0], { pageUrl: '' }, [])]) : HARMLESS;
+  if (args['action'] !== 'key') return presses;
+  const field = own.length === 0 ? undefined : places[0];
+  return worstOf([presses, judgeKey(keyOf(text), field, { pageUrl: '' }, pressed.map(placeOf))]);
+}
+
+/** An element as its line gives it: all that stands there counts as its name. */
+function placeOf(line: string): Place {
+  return { node: { role: roleIn(line), name: line.trim() }, ancestors: [] };
 }
 
 /**
@@ -75,8 +101,8 @@ function linesOf(ref: unknown, shownText: string): string[] {
   return own.length > 0 ? own : lines.filter((line) => anywhere.test(line));
 }
 
-function isDestructiveLine(line: string): boolean {
-  return isDestructive({ role: roleIn(line), name: line });
+function isDeed(line: string): boolean {
+  return judgePress(placeOf(line), { pageUrl: '' }).kind !== 'harmless';
 }
 
 function roleIn(line: string): string {

@@ -95,6 +95,7 @@ function addFacts(node: PageNode, element: SurveyedElement): void {
   if (description !== undefined && description !== node.name) node.description = description;
   if (invalid !== undefined) node.invalid = invalid;
   if (element.attributes !== undefined) node.attributes = element.attributes;
+  if (element.acts !== undefined && Object.keys(element.acts).length > 0) node.acts = element.acts;
   if (element.drawing !== undefined) node.drawing = element.drawing;
   if (element.unreachable !== undefined) node.unreachable = element.unreachable;
   if (disabled === true) node.disabled = true;

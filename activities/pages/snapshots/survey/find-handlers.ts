@@ -1,5 +1,21 @@
 /** What the handlers of an element react to; numbers, because only numbers cross from one world into another. */
-export const HANDLED = { click: 1, press: 2, double: 4, context: 8, drag: 16, drop: 32, key: 64 } as const;
+export const HANDLED = {
+  click: 1,
+  press: 2,
+  double: 4,
+  context: 8,
+  drag: 16,
+  drop: 32,
+  key: 64,
+  change: 128,
+  submit: 256,
+  /** What the text of a handler says that it does (see script-kinds). */
+  sends: 512,
+  deletes: 1024,
+  pays: 2048,
+  deleteKey: 4096,
+  enterKey: 8192,
+} as const;
 
 export interface HandlerSearch {
   /** Type of the event by which an element is named to the isolated world; no page can guess it. */
@@ -17,8 +33,9 @@ export interface HandlerSearch {
 export function findHandlers(
   { nonce, limit, handled }: HandlerSearch,
   listenersOf: (target: unknown) => Record<string, unknown[]>,
+  scriptKindOf: (handler: unknown, isKey: boolean) => number,
 ): void {
-  const { click, press, double: twice, context, drag, drop, key } = handled;
+  const { click, press, double: twice, context, drag, drop, key, change, submit } = handled;
   const kinds: Record<string, number> = {
     click,
     tap: click,
@@ -35,6 +52,9 @@ export function findHandlers(
     keydown: key,
     keyup: key,
     keypress: key,
+    change,
+    input: change,
+    submit,
   };
   const kindOf = (type: string): number => kinds[type.toLowerCase()] ?? 0;
   const found = new Map<Element, number>();
@@ -60,24 +80,27 @@ export function findHandlers(
 
   function examine(element: Element): void {
     const listeners = listenersOf(element);
-    for (const type in listeners) add(element, kindOf(type));
+    for (const type in listeners) {
+      const kind = kindOf(type);
+      add(element, kind);
+      if (kind !== 0)
+        for (const { listener } of listeners[type]!.slice(0, 20) as { listener?: unknown }[])
+          add(element, scriptKindOf(listener, kind === key));
+    }
     if (jquery !== undefined && Object.keys(listeners).length > 0) findDelegated(element);
     for (const name of Object.keys(element)) {
       const value = (element as unknown as Record<string, unknown>)[name];
       // Svelte and Solid: `__click`, `$$click`; React: an object of props.
       if (name.startsWith('__click') || name.startsWith('$$click')) add(element, click);
       else if (name.startsWith('__reactProps$') || name.startsWith('__reactEventHandlers$'))
-        for (const prop in value as object)
-          if (prop.startsWith('on') && typeof (value as Record<string, unknown>)[prop] === 'function')
-            add(
-              element,
-              kindOf(
-                prop
-                  .slice(2)
-                  .replace(/Capture$/, '')
-                  .replace('Double', 'Dbl'),
-              ),
-            );
+        for (const prop in value as object) {
+          const handler = (value as Record<string, unknown>)[prop];
+          if (!prop.startsWith('on') || typeof handler !== 'function') continue;
+          const type = prop.slice(2).replace(/Capture$/, '');
+          const kind = kindOf(type.replace('Double', 'Dbl'));
+          add(element, kind);
+          if (kind !== 0) add(element, scriptKindOf(handler, kind === key));
+        }
     }
   }
 

@@ -3,6 +3,8 @@ import type { PageNode } from '../../../../contracts/browsers/page-snapshot';
 import { isControlRole, isGlyphOnly } from '../../../../contracts/commands/role-selector';
 import { evaluateIn, evaluateSource, type World } from '../../isolated-worlds';
 import { awaitHandlers, findHandlers, HANDLED } from './find-handlers';
+import { actsOf } from './acts-of';
+import { createScriptKindOf } from './script-kinds';
 import { labelOf } from './label-of';
 import { createDrawingOf } from './drawing-of';
 import { createPathTo } from './path-to';
@@ -29,7 +31,7 @@ export async function collectHandlers(world: World): Promise<void> {
     // Only an evaluation of DevTools has `getEventListeners`.
     includeCommandLineAPI: true,
     silent: true,
-    expression: `(${findHandlers.toString()})(${input}, getEventListeners)`,
+    expression: `(${findHandlers.toString()})(${input}, getEventListeners, (${createScriptKindOf.toString()})(${JSON.stringify(HANDLED)}))`,
   });
   await Promise.all([awaiting, searching]);
 }
@@ -71,6 +73,7 @@ function surveySource(): string {
     labelOf: labelOf.toString(),
     stateOf: stateOf.toString(),
     submitsOf: submitsOf.toString(),
+    actsOf: actsOf.toString(),
     watchClicks: watchClicks.toString(),
   };
   const written = Object.entries(tools).map(([name, source]) => `${name}: ${source}`);

@@ -1,3 +1,4 @@
+import type { ControlActs } from '../../../../contracts/browsers/control-acts';
 import type { Locator } from './path-to';
 import type { ControlState } from './state-of';
 
@@ -22,6 +23,7 @@ export interface SurveyedElement extends Partial<ControlState> {
   label?: string | undefined;
   /** Attributes by which it is found again under another name. */
   attributes?: Record<string, string> | undefined;
+  acts?: ControlActs | undefined;
   /** Digest of what is drawn around it. */
   drawing?: string | undefined;
   isClickable?: true;
@@ -59,6 +61,7 @@ export interface SurveyTools {
   visibilityOf: (element: Element) => string | undefined;
   labelOf: (element: Element) => string;
   submitsOf: (element: Element) => string | undefined;
+  actsOf: (element: Element, kindsOf: (each: Element) => number, handled: Record<string, number>) => ControlActs;
   stateOf: (element: Element, kinds: number, handled: Record<string, number>) => ControlState;
   watchClicks: () => () => Element[];
 }
@@ -74,11 +77,10 @@ export function surveyPage(
   changedByClick: () => Element[],
 ): Survey {
   type Known = Element & { _ariaRef?: { ref: string; role: string; name: string } };
-  type Home = typeof globalThis & {
+  const home = globalThis as typeof globalThis & {
     __surefootHandlers?: WeakMap<Element, number>;
     __surefootRefs?: { next: number; of: WeakMap<Element, string> };
   };
-  const home = globalThis as Home;
   const pathTo = tools.createPathTo();
   const drawingOf = tools.createDrawingOf();
   const handlers = home.__surefootHandlers;
@@ -95,6 +97,7 @@ export function surveyPage(
   /** Controls whose parts are no controls of their own, unless they are native ones. */
   const WHOLE = 'a[href], button, summary, input, textarea, [contenteditable=""], [contenteditable=true]';
   const WHOLE_ROLES = /^(?:button|link|checkbox|radio|tab|menuitem(?:checkbox|radio)?|option|switch)$/;
+  const STRUCTURES = /^(?:list|listitem|tree|table|grid|row|rowgroup|paragraph|main|document)$/;
   const TAG_ROLES: Record<string, string> = {
     A: 'link',
     BUTTON: 'button',
@@ -108,8 +111,7 @@ export function surveyPage(
   let isHitTested = 0;
 
   const refOf = (element: Known): string => {
-    const known = element._ariaRef?.ref;
-    if (known !== undefined) return known;
+    if (element._ariaRef !== undefined) return element._ariaRef.ref;
     const given = own.of.get(element) ?? `${prefix}e${own.next++}`;
     own.of.set(element, given);
     return given;
@@ -136,7 +138,6 @@ export function surveyPage(
   /** Hides a control that only its label shows. */
   const standsForControl = (element: Element): boolean =>
     element instanceof HTMLLabelElement && element.control !== null && !hasBox(element.control);
-
   /** A listener on a part of the page waits for events of what is in it. */
   const isDelegating = (element: Element, isPointer: boolean): boolean => {
     if (element === document.documentElement || element === document.body) return true;
@@ -216,9 +217,12 @@ export function surveyPage(
     const known = element._ariaRef;
     const ref = refOf(element);
     const found: SurveyedElement = { ref };
-    if (is.isControl) Object.assign(found, tools.stateOf(element, kinds, handled));
-    if (is.isControl) found.attributes = attributesOf(element);
-    if (is.isControl) found.drawing = drawingOf(element);
+    if (is.isControl)
+      Object.assign(found, tools.stateOf(element, kinds, handled), {
+        attributes: attributesOf(element),
+        acts: tools.actsOf(element, (each) => handlers?.get(each) ?? 0, handled),
+        drawing: drawingOf(element),
+      });
     // A code editor draws its text over the field that takes it.
     const drawn = element.matches('textarea') ? (element.closest('.monaco-editor, .CodeMirror') ?? element) : element;
     if (is.isControl && (isHitTested += 1) <= 800) found.unreachable = tools.visibilityOf(drawn);
@@ -227,21 +231,17 @@ export function surveyPage(
     const text = is.isMissing ? textOf(element) : '';
     // What can be edited is its content, never its name.
     const { isContentEditable } = element as HTMLElement;
-    const isUnnamed =
-      is.isMissing && !isContentEditable
-        ? text === ''
-        : (known?.name ?? '').replaceAll(/[\uE000-\uF8FF\s]/g, '') === '';
+    const name = is.isMissing && !isContentEditable ? text : (known?.name ?? '').replaceAll(/[\uE000-\uF8FF\s]/g, '');
+    const isUnnamed = name === '';
     // The text of a group stands in the tree.
     const isGroup = !is.isMissing && known?.role === 'generic';
-    const isStructure = /^(?:list|listitem|tree|table|grid|row|rowgroup|paragraph|main|document)$/.test(
-      known?.role ?? '',
-    );
+    const isStructure = STRUCTURES.test(known?.role ?? '');
     const isNamedByText = isGroup && !isContentEditable && textOf(element) !== '';
     if (is.isControl && isUnnamed && !isStructure && !isNamedByText) found.label = tools.labelOf(element);
     if (is.isNeeded || is.isMissing || isGroup || found.label) found.locator = pathTo(element);
     if (is.isMissing) {
-      const { tagName } = element;
-      const role = known !== undefined && known.role !== 'generic' ? known.role : (TAG_ROLES[tagName] ?? 'generic');
+      const role =
+        known !== undefined && known.role !== 'generic' ? known.role : (TAG_ROLES[element.tagName] ?? 'generic');
       const secret = element.matches('input, textarea, select, [contenteditable]');
       found.missing = {
         role,
