@@ -29,6 +29,11 @@ export interface ApiEnv {
 export type ApiApp = OpenAPIHono<ApiEnv>;
 export type ApiContext = Context<ApiEnv>;
 
+/** Returns the address of the caller. Without a socket there is one caller only. */
+export function addressOf(c: ApiContext): string {
+  return c.env?.incoming?.socket.remoteAddress ?? '';
+}
+
 /** Dependencies and settings of the API. */
 export interface ApiParts {
   sessions: Sessions;
@@ -70,8 +75,12 @@ export interface StreamLimits {
   stallMs: number;
   /** Delay between attempts to read the store during an outage. */
   retryMs: number;
-  /** Streams at the same time; more are refused (ES001). */
+  /** Streams and waiting pages at the same time. */
   maxViewers: number;
+  /** Of one address. */
+  maxViewersPerAddress: number;
+  /** A viewer that got no event for so long makes way for another of its address, and is to come back later. */
+  idleMs: number;
 }
 
 export const DEFAULT_STREAM_LIMITS: StreamLimits = {
@@ -79,4 +88,6 @@ export const DEFAULT_STREAM_LIMITS: StreamLimits = {
   stallMs: 30_000,
   retryMs: 1000,
   maxViewers: 1000,
+  maxViewersPerAddress: 500,
+  idleMs: 5000,
 };

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { ERRORS } from '../../contracts/errors/error-codes';
-import type { ApiContext, ApiEnv } from '../context';
+import { addressOf, type ApiEnv } from '../context';
 import { HttpError } from '../error-response';
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,7 @@ export function limitRequests(
   };
 
   return async (c, next) => {
-    const caller = callerOf(c);
+    const caller = addressOf(c);
     const at = now();
     const bucket = fill(buckets.get(caller) ?? { left: perMinute, at }, at);
     if (bucket.left < 1) throw tooMany(perMinute, Math.ceil(((1 - bucket.left) * MINUTE_MS) / perMinute / 1000));
@@ -40,11 +40,6 @@ export function limitRequests(
     const spent = buckets.get(caller);
     if (isInvalid && spent !== undefined) buckets.set(caller, { ...spent, left: spent.left + 1 });
   };
-}
-
-/** Returns the address of the caller. Without a socket there is one caller only. */
-function callerOf(c: ApiContext): string {
-  return c.env?.incoming?.socket.remoteAddress ?? '';
 }
 
 function tooMany(perMinute: number, seconds: number): HttpError {

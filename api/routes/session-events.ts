@@ -6,7 +6,8 @@ import { isOpenFilter, StreamFilterSchema, type StreamFilter } from '../../contr
 import { logCutOff } from '../../client/events/follow-format';
 import { assertLogAvailable } from '../../client/sessions/session-row';
 import { ClientError, type SessionState } from '../../client/port';
-import { DEFAULT_STREAM_LIMITS, type ApiContext, type ApiParts } from '../context';
+import { createConnectionLimit, type ConnectionLimit } from '../connection-limit';
+import { addressOf, DEFAULT_STREAM_LIMITS, type ApiContext, type ApiParts, type StreamLimits } from '../context';
 import { compressJson, acceptsGzip } from '../middleware/compression';
 import { defineRoute } from '../define-route';
 import { success } from '../envelope';
@@ -68,8 +69,11 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
   const times = { ...DEFAULT_STREAM_LIMITS, ...streams };
   const never = new AbortController().signal;
   const readPage = createPageReader(sessions);
-  /** Pages that are held until there is an event. */
-  let held = 0;
+  const viewers = createConnectionLimit({
+    max: times.maxViewers,
+    maxPerAddress: times.maxViewersPerAddress,
+    idleMs: times.idleMs,
+  });
   const parts = {
     sessions,
     feeds: createFeeds(sessions, times.retryMs, logger),
@@ -90,7 +94,8 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
           'With `Accept: text/event-stream` every event from the cursor on, and then live: `id` is its `seq`, `data` the event ' +
             'as JSON, without an event name. A client that comes back with `Last-Event-ID` loses nothing and gets nothing twice. ' +
             'After the terminal event comes a last frame, `event: end` with `{seq, status}`, and the stream is closed; coming ' +
-            'back after that is answered with 204. A stream that closes without `end` means: come back. A reader so slow that ' +
+            'back after that is answered with 204. A stream that closes without `end` means: come back. One that got no event for long is closed so where an address, or all ' +
+            'together, have as many open as may be; its last line is a longer `retry`. A reader so slow that ' +
             'events were removed before it had them gets `event: stream-error` as the last, whose `details` name the oldest event ' +
             'that is kept (`firstSeq`) and the cursor to go on from (`nextAfter`); coming back before it is 410 with the same.',
           'A session with `enableStreaming: false` has no stream (409), and pages alone.',
@@ -134,25 +139,27 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
         const { id } = c.req.valid('param');
         c.header('Vary', 'Accept, Accept-Encoding');
         if (wantsStream(c)) {
-          assertViewerAllowed(parts, held);
           const state = await stateForStream(parts, id);
           if (!state.hasStream) throw noStream(id);
           if (state.isEnded && after >= state.lastSeq) return c.body(null, 204);
           assertLogAvailable(state, after);
           assertWholeLog(state, selection);
           const isCompressed = state.stream.compressionEnabled && acceptsGzip(c);
-          const body = createEventStream(parts, { state, after, selection, isCompressed });
-          return c.body(body, 200, { ...STREAM_HEADERS, ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}) });
+          const headers = { ...STREAM_HEADERS, ...(isCompressed ? { 'Content-Encoding': 'gzip' } : {}) };
+          if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers);
+          const viewer = enterViewer(c, viewers, times);
+          return c.body(createEventStream(parts, { state, after, selection, isCompressed, ...viewer }), 200, headers);
         }
         const state = await sessions.state(id);
         assertWholeLog(state, selection);
+        const viewer = wait === 0 ? undefined : enterViewer(c, viewers, times);
         const waiting =
-          wait === 0 ? undefined : AbortSignal.any([AbortSignal.timeout(wait * 1000), c.req.raw.signal, parts.closing]);
-        if (waiting !== undefined) assertViewerAllowed(parts, held);
-        held += waiting === undefined ? 0 : 1;
-        const { items, ...place } = await readPage(state, selection, { after, limit, waiting }).finally(() => {
-          held -= waiting === undefined ? 0 : 1;
-        });
+          viewer === undefined
+            ? undefined
+            : AbortSignal.any([AbortSignal.timeout(wait * 1000), c.req.raw.signal, parts.closing, viewer.ended]);
+        const { items, ...place } = await readPage(state, selection, { after, limit, waiting }).finally(() =>
+          viewer?.place.leave(),
+        );
         c.header('Cache-Control', 'no-store');
         const answer = { ...success(c, items), ...place };
         return compressJson(c, c.json(answer, 200), state.stream.compressionEnabled);
@@ -195,10 +202,14 @@ async function stateForStream({ sessions }: StreamParts, id: string): Promise<Se
   }
 }
 
-/** Throws ES001 at the limit of viewers: streams, and pages that wait for an event. */
-function assertViewerAllowed({ feeds, times }: StreamParts, held: number): void {
-  if (feeds.viewers + held < times.maxViewers) return;
-  throw notOpened(`${times.maxViewers} streams and waiting pages are open, which is the limit. Retry later.`);
+/** Takes a place for a stream or a page that waits for an event. Throws ES001 at a limit where no other makes way. */
+function enterViewer(c: ApiContext, viewers: ConnectionLimit, { maxViewers, maxViewersPerAddress }: StreamLimits) {
+  const end = new AbortController();
+  const place = viewers.enter(addressOf(c), () => end.abort());
+  if (place !== undefined) return { place, ended: end.signal };
+  throw notOpened(
+    `As many streams and waiting pages are open as may be (${maxViewersPerAddress} of one address, ${maxViewers} of all), and each got an event just now. Retry later.`,
+  );
 }
 
 function notOpened(message: string, cause?: unknown): HttpError {

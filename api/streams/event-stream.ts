@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { ClientError, type Sessions, type SessionState } from '../../client/port';
 import type { Logger } from '../../runtime/process';
 import { standardError } from '../../contracts/errors/standard-error';
+import type { ConnectionPlace } from '../connection-limit';
 import type { StreamLimits } from '../context';
 import type { Feeds } from './feeds';
-import { cursorFrame, endFrame, errorFrame, HEARTBEAT_FRAME, RETRY_FRAME } from './frames';
+import { COME_BACK_LATER_FRAME, cursorFrame, endFrame, errorFrame, HEARTBEAT_FRAME, RETRY_FRAME } from './frames';
 import { gzipped } from './gzip';
 import type { StreamSelection } from './log-reader';
 import { concatFrames, type SessionFeed } from './session-feed';
@@ -17,6 +18,9 @@ export interface ViewerRequest {
   selection: StreamSelection;
   /** The client accepts gzip, and the session has compression enabled. */
   isCompressed: boolean;
+  place: ConnectionPlace;
+  /** Aborted where the stream makes way for another. */
+  ended: AbortSignal;
 }
 
 export interface StreamParts {
@@ -45,6 +49,7 @@ export function createEventStream(parts: StreamParts, view: ViewerRequest): Read
     closing.removeEventListener('abort', finish);
     gone.abort();
     leave();
+    view.place.leave();
   };
 
   return new ReadableStream<Uint8Array>(
@@ -57,8 +62,8 @@ export function createEventStream(parts: StreamParts, view: ViewerRequest): Read
           leave = leaveFeed;
           const plain = framesOf(parts, view, feed, gone.signal);
           frames = view.isCompressed ? gzipped(plain) : plain;
-          closing.addEventListener('abort', finish);
-          if (closing.aborted) finish();
+          for (const signal of [closing, view.ended]) signal.addEventListener('abort', finish);
+          if (closing.aborted || view.ended.aborted) finish();
         }
         const { value } = await frames.next();
         if (value === undefined) {
@@ -84,7 +89,7 @@ export function createEventStream(parts: StreamParts, view: ViewerRequest): Read
 
 async function* framesOf(
   { sessions, times, logger }: StreamParts,
-  { state: { sessionId }, after, selection }: ViewerRequest,
+  { state: { sessionId }, after, selection, place, ended }: ViewerRequest,
   feed: SessionFeed,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
@@ -96,6 +101,7 @@ async function* framesOf(
       if (cursor < feed.tip) {
         const next = await read(cursor);
         cursor = next.last;
+        place.used();
         const moved = next.lastSent === next.last ? [] : [cursorFrame(next.last)];
         yield concatFrames([...next.frames, ...moved]);
       } else if (feed.isEnded) {
@@ -120,6 +126,7 @@ async function* framesOf(
       yield HEARTBEAT_FRAME;
     }
   }
+  if (ended.aborted) yield COME_BACK_LATER_FRAME;
 }
 
 /** The events after the viewer's cursor were removed: it learns from where it can read on. */

@@ -8,8 +8,6 @@ export interface Feeds {
   join(state: SessionState): { feed: SessionFeed; leave: () => void };
   /** Sessions that are followed. */
   readonly size: number;
-  /** Viewers of all sessions. */
-  readonly viewers: number;
 }
 
 interface Shared {
@@ -50,9 +48,6 @@ export function createFeeds(sessions: Sessions, retryMs: number, logger: Logger)
     },
     get size() {
       return shared.size;
-    },
-    get viewers() {
-      return [...shared.values()].reduce((sum, { viewers }) => sum + viewers, 0);
     },
   };
 }

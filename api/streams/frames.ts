@@ -30,6 +30,9 @@ export function toPageItem(format: FormatName, { seq, frame }: NumberedFrame<obj
 /** The first frame of a stream: the delay before a client reconnects. */
 export const RETRY_FRAME = Buffer.from('retry: 2000\n\n');
 
+/** The last frame of a stream that made way for another: its client comes back with its cursor, and not at once. */
+export const COME_BACK_LATER_FRAME = Buffer.from('retry: 15000\n\n');
+
 export const HEARTBEAT_FRAME = Buffer.from(': heartbeat\n\n');
 
 /** Moves the cursor of a client over events that its filter leaves out; no event is dispatched for it. */

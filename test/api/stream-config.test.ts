@@ -107,7 +107,7 @@ test('[S1.26] the buffer of a session keeps the newest bufferSize events, and no
   expect(feed.framesAfter(4, selection)).toBeUndefined();
   expect(feed.framesAfter(5, selection)).toMatchObject({ last: 8, lastSent: 8 });
   leave();
-  expect(feeds.viewers).toBe(0);
+  expect(feeds.size).toBe(0);
 });
 
 test('[S1.26] what is above 1 KB is compressed for a client that takes gzip, pages and streams alike', async () => {
