@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
 import {
   BrowserAccessSchema,
   KeeperEvidenceSchema,
@@ -48,6 +51,25 @@ test.each([
   const response = await (await aKeeper())(method, path, body);
   expect(response.status).toBe(400);
   expect(((await response.json()) as { error: string }).error).toMatch(message);
+});
+
+test('a request with two hosts is refused before anything is done for one of them', async () => {
+  const app = createKeeperApp({ browsers: await keeperOver(aRoot(), { chromiumPath: CHROMIUM }), token: 'the-token' });
+  const server = createAdaptorServer({ fetch: app.fetch });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const statusOf = async (hosts: string): Promise<number> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET /browsers HTTP/1.1\r\n${hosts}Authorization: Bearer the-token\r\n\r\n`);
+    const [line] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(line.toString())?.[1]);
+  };
+  const own = `Host: 127.0.0.1:${port}\r\n`;
+  expect(await statusOf(own)).toBe(200);
+  expect(await statusOf(`${own}Host: attacker.test\r\n`)).toBe(400);
+  expect(await statusOf(`Host: attacker.test\r\n${own}`)).toBe(400);
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test('serves the life of a browser', async () => {
