@@ -1,7 +1,9 @@
 /** How long the keeper waits for the processes of its host, in milliseconds; docs/timeouts.md explains them. */
 export const DEADLINES = {
-  /** A Chrome has opened its DevTools port. */
+  /** A Chrome has answered its keeper for the first time. */
   chromeStart: 15_000,
+  /** A Chrome that ran before this keeper has answered it. */
+  chromeAdoption: 5000,
   /** The egress process listens. It starts once a host, beside whatever else starts there. */
   egressStart: 30_000,
   /** The egress process has opened or changed a way out. */

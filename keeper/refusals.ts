@@ -47,6 +47,13 @@ export function couldNotStart(chromiumPath: string, reason: string): KeeperRefus
   return new KeeperRefusal(503, `Chromium could not be started from ${chromiumPath}: ${reason}; set CHROMIUM_PATH.`);
 }
 
+export function pipesRefused(folder: string, reason: string): KeeperRefusal {
+  return new KeeperRefusal(
+    503,
+    `The pipes of a Chrome could not be made in ${folder} by mkfifo (${reason}): SUREFOOT_HOME must lie on a file system with named pipes.`,
+  );
+}
+
 /** The egress process is slow, or dies and is replaced; either passes. */
 export function egressUnanswered(asked: string, reason: string): KeeperRefusal {
   return new KeeperRefusal(504, `The egress process of this host gave no answer to ${asked} (${reason}); ask again.`);

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import type { OperatorNetwork } from '../contracts/browsers/network-policy';
+import { newToken } from '../runtime/bearer-token';
 import { announceReady, shutdownRequested, type Logger, type Readiness } from '../runtime/process';
 import type { Settings } from '../runtime/settings/settings';
 import { createBrowsers } from './browsers/browsers';
@@ -72,7 +72,7 @@ export async function runKeeper({
     home: settings.home,
     logger,
   });
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   const server = createAdaptorServer({ fetch: createKeeperApp({ browsers, token }).fetch });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
@@ -12,6 +11,7 @@ import {
   SetNetworkRequestSchema,
 } from '../contracts/browsers/keeper';
 import { isTooDeep, TOO_DEEP } from '../contracts/json-depth';
+import { bearerCheck } from '../runtime/bearer-token';
 import type { Browsers } from './browsers/browsers';
 import { hostProblem } from '../runtime/http/host-header';
 import { KeeperRefusal } from './refusals';
@@ -51,7 +51,7 @@ async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema
  */
 export function createKeeperApp({ browsers, token }: { browsers: Browsers; token: string }): Hono<KeeperEnv> {
   const app = new Hono<KeeperEnv>();
-  const expected = digest(`Bearer ${token}`);
+  const isAllowed = bearerCheck(token);
 
   app.use(async (context, next) => {
     // Undefined where it is asked without a socket.
@@ -61,7 +61,7 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
   });
   app.get('/health', (context) => context.json({ status: 'ok' }));
   app.use(async (context, next) => {
-    if (!timingSafeEqual(digest(context.req.header('authorization') ?? ''), expected)) {
+    if (!isAllowed(context.req.header('authorization'))) {
       return context.json({ error: "Expected the bearer token of this host's row, got none or another one." }, 401);
     }
     return next();
@@ -131,8 +131,4 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     return context.json({ error: `The keeper failed: ${error.message}` }, 500);
   });
   return app;
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -57,10 +57,9 @@ export class Attachment {
       await front.setViewportSize(VIEWPORT);
       const known = inFront === undefined ? [front] : tabs.map(({ page }) => page);
       const trace = new StepTrace(context);
-      const browserId = new URL(access.endpoint).pathname;
       return new Attachment(
         access.epoch,
-        browserId,
+        access.browserId,
         browser,
         context,
         watch,
@@ -233,7 +232,8 @@ async function connect(access: BrowserAccess, timeoutMs: number): Promise<Browse
   const artifactsDir = await makeTemporaryFolder('attachment-');
   const clear = (): void => void removeForGood(artifactsDir);
   try {
-    const options = { timeout: timeoutMs, noDefaults: true, artifactsDir };
+    const headers = { authorization: `Bearer ${access.token}` };
+    const options = { timeout: timeoutMs, noDefaults: true, artifactsDir, headers };
     return (await chromium.connectOverCDP(access.endpoint, options)).once('disconnected', clear);
   } catch (cause) {
     clear();

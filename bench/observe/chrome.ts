@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { Attachment } from '../../activities/browsers/attachment';
-import { endChrome, startChrome } from '../../keeper/chrome/chrome';
-import { createEgress } from '../../keeper/egress/egress';
+import { createBrowsers } from '../../keeper/browsers/browsers';
 
 const START_LIMIT_MS = 60_000;
 
@@ -14,24 +14,18 @@ const OPERATOR = {
   mayGivePrivate: true,
 };
 
-/** Starts a Chrome and attaches to it as a worker does, without a relay between them. */
+/** Starts a Chrome and attaches to it as a worker does. */
 export async function attachToChrome(chromiumPath: string): Promise<{ attachment: Attachment; stop(): Promise<void> }> {
   const root = mkdtempSync(join(tmpdir(), 'surefoot-bench-'));
-  const folder = join(root, 'chrome');
-  const egress = createEgress({ root, operator: OPERATOR });
-  const wayOut = await egress.open();
-  const chrome = await startChrome({ chromiumPath, folder, headless: true, proxyPort: wayOut.port });
-  const { pid, port, wsPath } = chrome;
-  const { network, policy } = wayOut;
-  const endpoint = `ws://127.0.0.1:${port}${wsPath}`;
-  const access = { sessionId: 'bench', epoch: 1, endpoint, pid, downloads: folder, isNew: true, network, policy };
+  const logger = pino({ enabled: false });
+  const browsers = await createBrowsers({ root, chromiumPath, poolSize: 0, network: OPERATOR, logger });
+  const access = await browsers.open({ sessionId: 'bench', epoch: 1, headless: true });
   const attachment = await Attachment.open(access, null, START_LIMIT_MS);
   return {
     attachment,
     async stop() {
       await attachment.close();
-      await endChrome(chrome);
-      egress.stop({ endBrowsers: true });
+      await browsers.stop({ endBrowsers: true });
       rmSync(root, { recursive: true, force: true });
     },
   };

@@ -66,7 +66,11 @@ export const SetNetworkRequestSchema = z.strictObject({ epoch: z.int().positive(
 export const BrowserAccessSchema = z.object({
   sessionId: z.string(),
   epoch: z.number(),
+  /** Identifies this Chrome process; never reused. */
+  browserId: z.string(),
   endpoint: z.string(),
+  /** The bearer token of this epoch, which the relay asks for. */
+  token: z.string(),
   pid: z.number(),
   /** The folder that downloads go to. */
   downloads: z.string(),

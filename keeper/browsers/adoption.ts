@@ -2,10 +2,14 @@ import type { Logger } from '../../runtime/process';
 import { endChrome } from '../chrome/chrome';
 import type { EvidenceLogs } from '../evidence/evidence-logs';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
-import { listBrowserRecords, type BrowserRecord } from '../chrome/browser-record';
+import { DEADLINES } from '../deadlines';
+import { connectDevTools, type DevTools } from '../devtools/devtools';
+import { listBrowserRecords, writeBrowserRecord, type BrowserRecord } from '../chrome/browser-record';
 import type { Egress, WayOut } from '../egress/egress';
 import { removeFolders } from '../../runtime/browser-folder';
-import { isAlive } from '../../runtime/process-identity';
+import { isAlive, type ProcessIdentity } from '../../runtime/process-identity';
+
+const CHECK_MS = 1000;
 
 /**
  * Adopts the Chromes that an earlier keeper of this host left: those of sessions are watched again, those of the pool
@@ -40,16 +44,20 @@ async function adopt(
   marker: BrowserRecord,
   { evidence, egress, logger }: Adopting,
 ): Promise<KeptBrowser | undefined> {
-  const { sessionId, pid, epoch, network, proxyPort } = marker;
-  if (sessionId === undefined || marker.port === 0) return undefined;
+  const { sessionId, pid, epoch, network, proxyPort, browserId, keeperSession: earlierSession } = marker;
+  if (sessionId === undefined || browserId === undefined) return undefined;
   let wayOut: WayOut | undefined;
+  let devTools: DevTools | undefined;
   try {
-    const chrome = { ...marker, folder };
     const log = evidence.of(sessionId);
     // First: without its proxy the Chrome reaches nothing, and its pages fail.
     wayOut = await egress.open({ network, port: proxyPort });
+    devTools = await connectDevTools(folder, { earlierSession, timeoutMs: DEADLINES.chromeAdoption });
+    closeOnceEnded(devTools, marker);
+    // Before anybody has a session in it, so that the next keeper finds them all.
+    writeBrowserRecord(folder, { ...marker, keeperSession: devTools.keeperSession });
     const browser = await keepBrowser({
-      chrome,
+      chrome: { ...marker, folder, browserId, devTools },
       sessionId,
       evidence: log,
       epoch,
@@ -60,8 +68,18 @@ async function adopt(
     logger.info({ sessionId, pid, epoch }, 'adopted a running Chrome');
     return browser;
   } catch (error) {
+    devTools?.close();
     void wayOut?.close();
     logger.warn({ sessionId, pid, error: String(error) }, 'ending a running Chrome that could not be adopted');
     return undefined;
   }
+}
+
+/** No event says that a process of another parent has ended, and a child of a wrapper script may hold the pipes open. */
+function closeOnceEnded(devTools: DevTools, chrome: ProcessIdentity): void {
+  const checking = setInterval(() => {
+    if (!isAlive(chrome)) devTools.close();
+  }, CHECK_MS);
+  checking.unref();
+  void devTools.closed.then(() => clearInterval(checking));
 }

@@ -57,16 +57,16 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
   let isNew = !isAdopted;
 
   let newestEpoch = options.epoch;
-  let relayPort = 0;
+  let relayPort: number | undefined;
   const saveMarker = () => {
-    const { pid, startTicks, port, wsPath, startedAt, proxyPort } = chrome;
+    const { pid, startTicks, browserId, devTools, startedAt, proxyPort } = chrome;
     const epoch = newestEpoch;
     writeBrowserRecord(chrome.folder, {
       sessionId,
       pid,
       startTicks,
-      port,
-      wsPath,
+      browserId,
+      keeperSession: devTools.keeperSession,
       epoch,
       startedAt,
       idempotencyHeader: commitKey,
@@ -86,7 +86,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     lost.resolve();
   };
   const relay = createRelay({
-    chromePort: chrome.port,
+    devTools: chrome.devTools,
     epoch: options.epoch,
     async beforeOpening(epoch) {
       // On disk first: a successor must never let an older epoch in again.
@@ -109,7 +109,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       lose('The process that shows the page has died: the machine or the page ran out of memory, or it was killed'),
   });
   // A page may have been found dead already.
-  if (isRunning()) evidence.watch(chrome.wsPath);
+  if (isRunning()) evidence.watch(chrome.browserId);
   const collectBlocked = async () => {
     for (const blocked of await wayOut.blocked()) evidence.addBlockedOrigin(blocked);
   };
@@ -121,20 +121,23 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       sessionId = newSessionId;
       saveMarker();
       evidence = itsEvidence;
-      evidence.watch(chrome.wsPath);
+      evidence.watch(chrome.browserId);
     },
     async openRelay(epoch) {
       const wasNew = isNew;
-      relayPort = await relay.open(epoch).catch((error: unknown) => {
+      const { port, token } = await relay.open(epoch).catch((error: unknown) => {
         throw error instanceof KeeperRefusal || state === 'running'
           ? error
           : noSuchBrowser(sessionId ?? '', evidence.endedBecause);
       });
+      relayPort = port;
       saveMarker();
       return {
         sessionId: sessionId ?? '',
         epoch,
-        endpoint: `ws://127.0.0.1:${relayPort}${chrome.wsPath}`,
+        browserId: chrome.browserId,
+        endpoint: `ws://127.0.0.1:${port}`,
+        token,
         pid: chrome.pid,
         downloads: downloadsFolder(chrome.folder),
         isNew: wasNew,
@@ -172,7 +175,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       state = 'ended';
       relay.close();
       await (wasGone ? endDyingChrome(chrome) : endChrome(chrome, askToClose));
-      watcher.detach();
+      chrome.devTools.close();
       await wayOut.close();
       evidence.end();
     },
@@ -180,7 +183,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       state = 'ended';
       evidence.release();
       relay.close();
-      watcher.detach();
+      chrome.devTools.close();
     },
   };
 }

@@ -1,4 +1,5 @@
-import { WebSocket } from 'ws';
+import { withinMs } from '../../runtime/time-limit';
+import type { DevTools } from '../devtools/devtools';
 import type { CdpEvents } from './events';
 
 type Listener = (params: never, sessionId: string | undefined) => void;
@@ -16,6 +17,15 @@ export interface CdpConnection {
   readonly closed: Promise<void>;
 }
 
+interface Message {
+  id?: number;
+  method?: string;
+  params?: unknown;
+  sessionId?: string;
+  result?: unknown;
+  error?: { message: string };
+}
+
 interface Waiting {
   resolve(result: unknown): void;
   reject(error: Error): void;
@@ -23,43 +33,43 @@ interface Waiting {
 
 const COMMAND_TIMEOUT_MS = 5000;
 
-export async function connectCdp(url: string, timeoutMs = COMMAND_TIMEOUT_MS): Promise<CdpConnection> {
-  const socket = await openSocket(url, timeoutMs);
+/** Opens a session of its own. Rejects when Chrome has ended, or does not answer in time. */
+export async function connectCdp(devTools: DevTools): Promise<CdpConnection> {
   const waiting = new Map<number, Waiting>();
   const listeners = new Map<string, Listener>();
   let lastId = 0;
+  let isOpen = true;
+  let markClosed = (): void => {};
+  const closed = new Promise<void>((resolve) => (markClosed = resolve));
 
-  socket.addEventListener('message', ({ data }) => {
-    const message = JSON.parse(data as string) as {
-      id?: number;
-      method?: string;
-      params?: unknown;
-      sessionId?: string;
-      result?: unknown;
-      error?: { message: string };
-    };
-    if (message.id === undefined) {
-      listeners.get(message.method ?? '')?.(message.params as never, message.sessionId);
-    } else if (message.error === undefined) {
-      waiting.get(message.id)?.resolve(message.result);
-    } else {
-      waiting.get(message.id)?.reject(new Error(message.error.message));
-    }
-  });
-
-  const closed = new Promise<void>((resolve) => {
-    socket.addEventListener('close', () => {
+  const opening = devTools.open({
+    received(data) {
+      const message = JSON.parse(data.toString()) as Message;
+      if (message.id === undefined) {
+        listeners.get(message.method ?? '')?.(message.params as never, message.sessionId);
+      } else if (message.error === undefined) {
+        waiting.get(message.id)?.resolve(message.result);
+      } else {
+        waiting.get(message.id)?.reject(new Error(message.error.message));
+      }
+    },
+    closed() {
+      isOpen = false;
       for (const { reject } of waiting.values()) reject(new Error('The connection to Chrome has ended.'));
-      resolve();
-    });
+      markClosed();
+    },
+  });
+  const session = await withinMs(COMMAND_TIMEOUT_MS, opening).catch((error: unknown) => {
+    void opening.then((late) => late.close()).catch(() => {});
+    throw error;
   });
 
   return {
     closed,
-    close: () => socket.close(),
+    close: () => session.close(),
     on: (name, listener) => void listeners.set(name, listener as Listener),
     send(method, params = {}, { sessionId, timeoutMs: limit = COMMAND_TIMEOUT_MS } = {}) {
-      if (socket.readyState !== WebSocket.OPEN) return Promise.reject(new Error('The connection to Chrome has ended.'));
+      if (!isOpen) return Promise.reject(new Error('The connection to Chrome has ended.'));
       lastId += 1;
       const id = lastId;
       let timer: NodeJS.Timeout | undefined;
@@ -67,30 +77,11 @@ export async function connectCdp(url: string, timeoutMs = COMMAND_TIMEOUT_MS): P
         waiting.set(id, { resolve, reject });
         timer = setTimeout(() => reject(new Error(`Chrome did not answer ${method} within ${limit} ms.`)), limit);
       });
-      socket.send(JSON.stringify({ id, method, params, sessionId }));
+      session.send(Buffer.from(JSON.stringify({ id, method, params, sessionId })));
       return answer.finally(() => {
         clearTimeout(timer);
         waiting.delete(id);
       });
     },
   };
-}
-
-function openSocket(url: string, timeoutMs: number): Promise<WebSocket> {
-  return new Promise((resolve, reject) => {
-    // The connection stays on this machine, so compression only costs.
-    const socket = new WebSocket(url, { perMessageDeflate: false });
-    const timer = setTimeout(() => {
-      socket.close();
-      reject(new Error(`Chrome did not take a connection at ${url} within ${timeoutMs} ms.`));
-    }, timeoutMs);
-    socket.addEventListener('open', () => {
-      clearTimeout(timer);
-      resolve(socket);
-    });
-    socket.addEventListener('error', () => {
-      clearTimeout(timer);
-      reject(new Error(`Chrome does not listen at ${url}.`));
-    });
-  });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IdempotencyHeader } from '../../contracts/browsers/keeper';
+import type { DevTools } from '../devtools/devtools';
 import { connectCdp, type CdpConnection } from './connection';
 import { IdempotencyHeaderInjector } from './idempotency-header';
 import { Dialogs } from './dialogs';
@@ -16,15 +17,13 @@ interface Watcher {
   /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(): number | null;
   askToClose(): Promise<unknown>;
-  /** Detaches from the Chrome, which runs on. */
-  detach(): void;
-  /** Resolves when Chrome has gone or `detach` was called. */
+  /** Resolves when Chrome has gone, or this keeper has let go of it. */
   readonly ended: Promise<void>;
 }
 
 interface WatchOptions {
-  port: number;
-  wsPath: string;
+  devTools: DevTools;
+  browserId: string;
   isWorkerAttached: () => boolean;
   /** The log for all observations. */
   evidence: () => EvidenceLog;
@@ -43,16 +42,16 @@ const WATCHED = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_w
 const SHOWN = new Set(['page', 'iframe']);
 
 export async function watch({
-  port,
-  wsPath,
+  devTools,
+  browserId,
   isWorkerAttached,
   evidence,
   onRendererGone,
   isAdopted,
   idempotencyHeader: commitKey,
 }: WatchOptions): Promise<Watcher> {
-  const connection = await connectCdp(`ws://127.0.0.1:${port}${wsPath}`);
-  const requests = new Requests(evidence, wsPath);
+  const connection = await connectCdp(devTools);
+  const requests = new Requests(evidence, browserId);
   const dialogs = new Dialogs(
     (sessionId, accept) => connection.send('Page.handleJavaScriptDialog', { accept }, { sessionId }),
     isWorkerAttached,
@@ -122,7 +121,7 @@ export async function watch({
   });
 
   await connection.send('Target.setAutoAttach', AUTO_ATTACH);
-  // A new Chrome opens its port before its first page; an adopted one may have no page left.
+  // A new Chrome answers before it has its first page; an adopted one may have no page left.
   if (!isAdopted) await Promise.race([firstPage, connection.closed, delay(FIRST_PAGE_MS, undefined, { ref: false })]);
   // A page without its process answers nothing.
   await Promise.race([Promise.all(preparations), rendererGone.promise]);
@@ -130,7 +129,6 @@ export async function watch({
 
   return {
     ended: connection.closed,
-    detach: () => connection.close(),
     quietForMs: () => navigations.quietForMs(),
     setIdempotencyHeader: (key) => headerInjector.use(key),
     askToClose: () => connection.send('Browser.close'),

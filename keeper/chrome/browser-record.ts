@@ -11,9 +11,10 @@ const BrowserRecordSchema = z.object({
   sessionId: z.string().optional(),
   pid: z.int().positive(),
   startTicks: z.string(),
-  /** 0 until Chrome has reported its port. */
-  port: z.int(),
-  wsPath: z.string(),
+  /** Both absent until Chrome has answered. */
+  browserId: z.string().optional(),
+  /** The DevTools session of its keeper, which the next one ends. */
+  keeperSession: z.string().optional(),
   /** The newest epoch that was let in; 0 before the first. */
   epoch: z.int().nonnegative(),
   startedAt: z.string(),

@@ -1,8 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionNetwork } from '../../contracts/browsers/network-policy';
+import { errorMessage } from '../../contracts/errors/error-message';
 import { DEADLINES } from '../deadlines';
+import { connectDevTools, type DevTools } from '../devtools/devtools';
+import { makePipes } from '../devtools/pipes';
 import { writeBrowserRecord } from './browser-record';
 import { profileFolder, removeFolders, socketFolderOf } from '../../runtime/browser-folder';
 import { PRIVATE } from '../../runtime/private-folder';
@@ -12,13 +17,15 @@ import { writeProfile } from './profile';
 import { defaultSandbox, type ChromeSandbox } from './sandbox';
 import { couldNotStart, KilledWhileStarting } from '../refusals';
 import { killGroup } from '../../runtime/process-group';
+import { withinMs } from '../../runtime/time-limit';
 import { waitUntil } from '../../runtime/wait-until';
 
-/** A Chrome with an open CDP port on loopback. */
+/** A Chrome whose DevTools only its keeper has. */
 export interface Chrome extends ProcessIdentity {
   folder: string;
-  port: number;
-  wsPath: string;
+  /** Never that of another Chrome. */
+  browserId: string;
+  devTools: DevTools;
   startedAt: string;
   /** Of the proxy through which it reaches the network. */
   proxyPort: number;
@@ -38,6 +45,9 @@ export interface ChromeStart {
 }
 
 const POLL_MS = 10;
+const ENDS_WITHIN_MS = 1000;
+/** The last messages of a Chrome that has ended are still in its pipe. */
+const LAST_MESSAGES_MS = 250;
 
 function flagsOf({ headless, proxyPort }: ChromeStart, sandbox: ChromeSandbox, profile: string): string[] {
   return [
@@ -54,7 +64,8 @@ function flagsOf({ headless, proxyPort }: ChromeStart, sandbox: ChromeSandbox, p
     '--disable-sync',
     '--password-store=basic',
     '--window-size=1280,800',
-    '--remote-debugging-port=0',
+    // A port would be open to every user of this machine.
+    '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
     // Chrome only honours the last of two such flags.
     `--disable-features=${[BACK_FORWARD_CACHE, ...ADDRESS_BAR, ...UNSOLICITED_REQUESTS].join()}`,
@@ -105,16 +116,25 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   mkdirSync(folder, { recursive: true, mode: PRIVATE.folder });
   writeProfile(folder, user);
   const profile = realpathSync(profileFolder(folder));
+  const pipes = await makePipes(folder).catch(async (error: unknown) => {
+    await removeFolders(folder);
+    throw error;
+  });
   const log = openSync(logFileOf(folder), 'w', PRIVATE.file);
   const child = spawn(chromiumPath, flagsOf(start, sandbox, profile), {
     detached: true,
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', log, log, ...pipes.descriptors],
     env: chromeEnvironment(user === undefined ? undefined : dirname(profile)),
     ...(user === undefined ? {} : { uid: user.uid, gid: user.gid, cwd: dirname(profile) }),
   });
   closeSync(log);
   child.unref();
   const ending = endOf(child);
+  // That it has ended, and how, may be known a moment after its pipes have.
+  const answering = connectDevTools(folder, { timeoutMs: DEADLINES.chromeStart }).catch((error: unknown) =>
+    withinMs(ENDS_WITHIN_MS, ending).catch(() => errorMessage(error)),
+  );
+  pipes.close();
   const startedAt = new Date().toISOString();
   const startTicks = child.pid === undefined ? undefined : startTicksOf(child.pid);
   if (child.pid === undefined || startTicks === undefined) {
@@ -123,14 +143,16 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
     throw child.signalCode === null ? couldNotStart(chromiumPath, reason) : new KilledWhileStarting(reason);
   }
   const identity = { pid: child.pid, startTicks };
+  const record = { sessionId, ...identity, epoch: 0, startedAt, proxyPort, network };
   // Written before Chrome is ready, so that the successor of a killed keeper finds the process to end.
-  writeBrowserRecord(folder, { sessionId, ...identity, port: 0, wsPath: '', epoch: 0, startedAt, proxyPort, network });
-  const ended = new AbortController();
-  void ending.then(() => ended.abort());
-  const outcome = await Promise.race([ending, devToolsAddress(folder, ended.signal)]);
+  writeBrowserRecord(folder, record);
+  const outcome = await Promise.race([ending, answering]);
   if (typeof outcome !== 'string') {
-    writeBrowserRecord(folder, { sessionId, ...identity, ...outcome, epoch: 0, startedAt, proxyPort, network });
-    return { ...identity, ...outcome, folder, startedAt, proxyPort };
+    // A child of a wrapper script may hold the pipes open for longer than Chrome lives.
+    void ending.then(() => delay(LAST_MESSAGES_MS)).then(() => outcome.close());
+    const browserId = randomUUID();
+    writeBrowserRecord(folder, { ...record, browserId, keeperSession: outcome.keeperSession });
+    return { ...identity, browserId, devTools: outcome, folder, startedAt, proxyPort };
   }
   const reason = withTail(outcome, folder);
   await endDyingChrome({ ...identity, folder });
@@ -153,25 +175,6 @@ function endOf(child: ChildProcess): Promise<string> {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? `exit code ${code}`}`));
   });
-}
-
-async function devToolsAddress(
-  folder: string,
-  signal: AbortSignal,
-): Promise<{ port: number; wsPath: string } | string> {
-  let address: { port: number; wsPath: string } | undefined;
-  const isOver = (): boolean => signal.aborted || (address = readDevToolsAddress(folder)) !== undefined;
-  await waitUntil(isOver, DEADLINES.chromeStart, POLL_MS);
-  return address ?? `it announced no debugging port within ${DEADLINES.chromeStart / 1000} s`;
-}
-
-function readDevToolsAddress(folder: string): { port: number; wsPath: string } | undefined {
-  try {
-    const [port, wsPath] = readFileSync(join(profileFolder(folder), 'DevToolsActivePort'), 'utf8').split('\n');
-    return wsPath?.startsWith('/devtools/browser/') ? { port: Number(port), wsPath: wsPath.trim() } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 type KnownChrome = Pick<Chrome, 'pid' | 'startTicks' | 'folder'>;

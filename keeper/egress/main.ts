@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { BlockedOrigin } from '../../contracts/browsers/keeper';
+import { bearerCheck, newToken } from '../../runtime/bearer-token';
 import { isAlive, startTicksOf } from '../../runtime/process-identity';
 import { readStackFile } from '../../runtime/settings/stack-file';
 import { listBrowserRecords } from '../chrome/browser-record';
@@ -28,7 +28,7 @@ interface Way {
 
 async function serve(root: string): Promise<void> {
   const ways = new Map<number, Way>();
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   let engine: Engine | undefined;
   let ownPort = 0;
 
@@ -39,14 +39,14 @@ async function serve(root: string): Promise<void> {
   const ports = (): number[] => [
     ownPort,
     ...ways.keys(),
-    ...listBrowserRecords(root).flatMap(({ marker }) => [marker?.port ?? 0, marker?.relayPort ?? 0]),
+    ...listBrowserRecords(root).flatMap(({ marker }) => [marker?.relayPort ?? 0]),
   ];
   const endpoints = engineEndpoints({ services, ports });
 
+  const isAllowed = bearerCheck(token);
   const app = new Hono();
   app.use(async (context, next) => {
-    if (context.req.header('authorization') !== `Bearer ${token}`) return context.body(null, 401);
-    return next();
+    return isAllowed(context.req.header('authorization')) ? next() : context.body(null, 401);
   });
   app.put('/engine', async (context) => {
     engine = EngineSchema.parse(await context.req.json());

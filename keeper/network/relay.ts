@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
+import { bearerCheck, newToken } from '../../runtime/bearer-token';
 import { withinMs } from '../../runtime/time-limit';
+import type { DevTools } from '../devtools/devtools';
 import { epochRefused, notDrained } from '../refusals';
 import { RelayedConnection } from './relayed-connection';
 
@@ -10,16 +12,22 @@ import { RelayedConnection } from './relayed-connection';
 interface Relay {
   /**
    * Cuts off every older epoch, waits until Chrome has taken in what those workers sent, then listens for this one. The
-   * same epoch gets the same port again. Refuses while Chrome does not take it in: asked again, it goes on waiting.
+   * same epoch gets the same access again. Refuses while Chrome does not take it in: asked again, it goes on waiting.
    */
-  open(epoch: number): Promise<number>;
+  open(epoch: number): Promise<RelayAccess>;
   epoch(): number;
   attachedWorkers(): number;
   close(): void;
 }
 
+/** Every user of this machine reaches the port; the token lets in who got it from the keeper. */
+interface RelayAccess {
+  port: number;
+  token: string;
+}
+
 interface RelayOptions {
-  chromePort: number;
+  devTools: DevTools;
   /** The newest epoch that was let in. */
   epoch: number;
   /** Runs after all older epochs are cut off and before anybody can connect. */
@@ -32,7 +40,7 @@ type State =
   | { kind: 'shut'; epoch: number }
   /** Permanently: the Chrome is gone or this keeper stops. */
   | { kind: 'closed'; epoch: number }
-  | { kind: 'open'; epoch: number; server: Server; port: number };
+  | { kind: 'open'; epoch: number; server: Server; access: RelayAccess };
 
 /** A Chrome that takes nothing in for so long is stopped, or its page hangs. */
 const DRAIN_LIMIT_MS = 5000;
@@ -40,7 +48,7 @@ const DRAIN_LIMIT_MS = 5000;
 const MESSAGES = { perMessageDeflate: false, skipUTF8Validation: true, maxPayload: 0 } as const;
 
 export function createRelay(options: RelayOptions): Relay {
-  const { chromePort, beforeOpening, onWorkerAttached, onWorkersGone } = options;
+  const { devTools, beforeOpening, onWorkerAttached, onWorkersGone } = options;
   let state: State = { kind: 'shut', epoch: options.epoch };
   let turn: Promise<unknown> = Promise.resolve();
   const attached = new Set<RelayedConnection>();
@@ -55,8 +63,7 @@ export function createRelay(options: RelayOptions): Relay {
   };
 
   const join = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const chrome = new WebSocket(`ws://127.0.0.1:${chromePort}${request.url}`, MESSAGES);
-    const connection = new RelayedConnection(socket, chrome, {
+    const connection = new RelayedConnection(socket, devTools, {
       upgrade: (use) => upgrades.handleUpgrade(request, socket, head, use),
     });
     attached.add(connection);
@@ -74,8 +81,8 @@ export function createRelay(options: RelayOptions): Relay {
     if (isClosed()) throw new Error('Expected a relay that can be opened, got one that is closed permanently.');
   };
 
-  const openNow = async (epoch: number): Promise<number> => {
-    if (state.kind === 'open' && state.epoch === epoch) return state.port;
+  const openNow = async (epoch: number): Promise<RelayAccess> => {
+    if (state.kind === 'open' && state.epoch === epoch) return state.access;
     if (epoch <= state.epoch) throw epochRefused(epoch, state.epoch);
     refuseWhenClosed();
     cutOff('shut');
@@ -91,15 +98,18 @@ export function createRelay(options: RelayOptions): Relay {
     refuseWhenClosed();
     state = { kind: 'shut', epoch };
     const server = createServer((_, response) => response.writeHead(426).end());
+    const token = newToken();
+    const isAllowed = bearerCheck(token);
     server.on('upgrade', (request, socket, head) => {
-      if (state.kind === 'open' && state.server === server) join(request, socket, head);
-      else socket.destroy();
+      if (state.kind !== 'open' || state.server !== server) socket.destroy();
+      else if (isAllowed(request.headers.authorization)) join(request, socket, head);
+      else socket.on('error', () => {}).end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
     });
     const port = await listen(server);
     if (isClosed()) server.close();
     refuseWhenClosed();
-    state = { kind: 'open', epoch, server, port };
-    return port;
+    state = { kind: 'open', epoch, server, access: { port, token } };
+    return state.access;
   };
 
   return {

@@ -58,7 +58,6 @@ async function doors(): Promise<Record<string, string>> {
     'the keeper': host.keeperUrl,
     'the API': stack.api,
     Postgres: `http://127.0.0.1:${new URL(stack.databaseUrl).port}`,
-    'the DevTools of a Chrome': `http://127.0.0.1:${chrome!.port}`,
     'the proxy of a Chrome': `http://127.0.0.1:${chrome!.proxyPort}`,
     'a neighbour': neighbour.url,
   };
@@ -70,7 +69,8 @@ function readyBrowsers(): BrowserRecord[] | undefined {
   const records = files
     .filter((file) => existsSync(file))
     .map((file) => JSON.parse(readFileSync(file, 'utf8')) as BrowserRecord);
-  return records.some(({ port }) => port > 0) ? records.filter(({ port }) => port > 0) : undefined;
+  const ready = records.filter(({ browserId }) => browserId !== undefined);
+  return ready.length > 0 ? ready : undefined;
 }
 
 const guardsIn = (log: readonly LogRecord[]): string[] =>

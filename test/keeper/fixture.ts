@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { chromium, type Browser, type Page } from 'playwright';
+import type { BrowserAccess } from '../../contracts/browsers/keeper';
 import { LOCAL_SITES } from '../support/open-network';
 import { defaultSandbox } from '../../keeper/chrome/sandbox';
 import { createBrowsers, type Browsers } from '../../keeper/browsers/browsers';
@@ -75,9 +76,17 @@ export async function keeperOver(
   return browsers;
 }
 
+type RelayAccess = Pick<BrowserAccess, 'endpoint' | 'token'>;
+
+/** What the relay asks of who connects to it. */
+export function headersFor({ token }: RelayAccess): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
+
 /** A Playwright client as a worker uses it. */
-export async function attach(endpoint: string): Promise<{ browser: Browser; page: Page }> {
-  const browser = await chromium.connectOverCDP(endpoint, { noDefaults: true, timeout: 10_000 });
+export async function attach(access: RelayAccess): Promise<{ browser: Browser; page: Page }> {
+  const headers = headersFor(access);
+  const browser = await chromium.connectOverCDP(access.endpoint, { noDefaults: true, timeout: 10_000, headers });
   later(() => browser.close());
   const page = browser.contexts()[0]?.pages()[0];
   if (page === undefined) throw new Error('Expected an attached Chrome to have a page, found none.');
@@ -137,7 +146,8 @@ const WORKER = `
   const { chromium } = require('playwright');
   const lines = require('node:readline').createInterface({ input: process.stdin });
   const AsyncFunction = (async () => {}).constructor;
-  chromium.connectOverCDP(process.argv[1], { noDefaults: true }).then((browser) => {
+  const { endpoint, headers } = JSON.parse(process.argv[1]);
+  chromium.connectOverCDP(endpoint, { noDefaults: true, headers }).then((browser) => {
     const page = browser.contexts()[0].pages()[0];
     page.setDefaultTimeout(5000);
     lines.on('line', (line) => new AsyncFunction('page', JSON.parse(line))(page).then(
@@ -146,8 +156,9 @@ const WORKER = `
   });
 `;
 
-export async function aWorkerProcess(endpoint: string): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, ['-e', WORKER, endpoint], { stdio: ['pipe', 'pipe', 'inherit'] });
+export async function aWorkerProcess(access: RelayAccess): Promise<WorkerProcess> {
+  const where = JSON.stringify({ endpoint: access.endpoint, headers: headersFor(access) });
+  const child = spawn(process.execPath, ['-e', WORKER, where], { stdio: ['pipe', 'pipe', 'inherit'] });
   later(() => child.kill('SIGKILL'));
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const answer = async () => ((await answers.next()) as { value: string }).value;
@@ -159,4 +170,41 @@ export async function aWorkerProcess(endpoint: string): Promise<WorkerProcess> {
       return answer();
     },
   };
+}
+
+/** What lies in a named pipe and was not read. */
+export function unreadBytes(pipe: string): number {
+  const FIONREAD = process.platform === 'linux' ? '0x541B' : '0x4004667F';
+  const script = `open(my $pipe, "+<", $ARGV[0]); my $n = pack("L", 0); ioctl($pipe, ${FIONREAD}, $n); print unpack("L", $n)`;
+  return Number(execFileSync('perl', ['-e', script, pipe], { encoding: 'utf8' }));
+}
+
+/** A keeper in a process of its own, so that it can be killed; it opens one browser and prints how to reach it. */
+export async function aKeeperProcess(root: string) {
+  const script = `
+    const { createBrowsers } = require('./dist/keeper/browsers/browsers');
+    const { pino } = require('pino');
+    const options = { root: process.argv[1], chromiumPath: process.argv[2], poolSize: 0, network: JSON.parse(process.argv[3]), logger: pino({ enabled: false }) };
+    createBrowsers(options).then(async (browsers) => {
+      console.log(JSON.stringify(await browsers.open({ sessionId: 's', epoch: 1, headless: true })));
+      require('node:readline').createInterface({ input: process.stdin }).on('line', () =>
+        console.log(JSON.stringify(browsers.evidence({ sessionId: 's' }))));
+    });`;
+  const child = spawn(process.execPath, ['-e', script, root, CHROMIUM, JSON.stringify(LOCAL_SITES)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  later(() => child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async () => JSON.parse(((await lines.next()) as { value: string }).value) as never;
+  const access = (await line()) as BrowserAccess;
+  const evidence = async (): Promise<{ requests: { method: string; url: string; status?: number }[] }> => {
+    child.stdin.write('\n');
+    return await line();
+  };
+  const kill = async () => {
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  };
+  return { access, evidence, kill };
 }

@@ -13,9 +13,8 @@ function aMarker(root: string, sessionId: string | undefined, identity: { pid: n
   const marker = {
     sessionId,
     ...identity,
-    port: 9,
     proxyPort: 9,
-    wsPath: '/devtools/browser/x',
+    browserId: 'x',
     epoch: 1,
     startedAt: '2026-01-01T00:00:00Z',
   };
@@ -27,7 +26,7 @@ test('a new keeper adopts the Chromes of one that is gone, with their pages, the
   const [root, site] = [aRoot(), await aSite()];
   const first = await keeperOver(root);
   const before = await first.open({ sessionId: 's', epoch: 4, headless: true });
-  const { page } = await attach(before.endpoint);
+  const { page } = await attach(before);
   await page.goto(site.url);
   await page.fill('#name', 'Ada Lov');
   await first.stop({ endBrowsers: false });
@@ -37,7 +36,7 @@ test('a new keeper adopts the Chromes of one that is gone, with their pages, the
   await expect(second.openRelay({ sessionId: 's', epoch: 4 })).rejects.toMatchObject({ status: 409 });
   const after = await second.open({ sessionId: 's', epoch: 5, headless: true });
   expect(after).toMatchObject({ pid: before.pid, isNew: false });
-  const again = await attach(after.endpoint);
+  const again = await attach(after);
   expect(await again.page.inputValue('#name')).toBe('Ada Lov');
 
   await again.page.evaluate(() => fetch('/orders', { method: 'POST' }));
@@ -48,8 +47,8 @@ test('a new keeper adopts the Chromes of one that is gone, with their pages, the
 async function aloneWith(script: string, document: 'read' | 'answer' = 'read') {
   const [root, site] = [aRoot(), await aSite()];
   const first = await keeperOver(root);
-  const { endpoint } = await first.open({ sessionId: 's', epoch: 1, headless: true });
-  const { browser, page } = await attach(endpoint);
+  const access = await first.open({ sessionId: 's', epoch: 1, headless: true });
+  const { browser, page } = await attach(access);
   await page.goto(site.url);
   if (document === 'answer') {
     await page.setContent(`<form method="post" action="${site.url}/"><button>Order</button></form>`);
@@ -65,7 +64,7 @@ async function aloneWith(script: string, document: 'read' | 'answer' = 'read') {
   await until('the script has begun', () => site.orders() === before + 1);
 
   const next = await keeperOver(root);
-  const again = async () => (await attach((await next.openRelay({ sessionId: 's', epoch: 2 })).endpoint)).page;
+  const again = async () => (await attach(await next.openRelay({ sessionId: 's', epoch: 2 }))).page;
   return { site, next, again };
 }
 

@@ -32,7 +32,7 @@ test('starts a Chrome that a worker reaches through the relay', async () => {
   const browsers = await keeperOver(aRoot());
   const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
   expect(access.isNew).toBe(true);
-  const { page } = await attach(access.endpoint);
+  const { page } = await attach(access);
   await page.setContent('<h1>here</h1>');
   expect(await page.textContent('h1')).toBe('here');
   expect(await page.evaluate(() => [innerWidth, outerHeight])).toEqual([1280, 800]);
@@ -50,8 +50,9 @@ test('starts one Chrome for concurrent calls', async () => {
 test('closing ends every process of the Chrome and removes its folder, and can be repeated', async () => {
   const root = aRoot();
   const browsers = await keeperOver(root);
-  const { pid, endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  await attach(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { pid } = access;
+  await attach(access);
   expect(groupOf(pid).length).toBeGreaterThan(2);
 
   await browsers.close('s');
@@ -69,7 +70,7 @@ test('a session gets a new Chrome right after its old one was closed', async () 
     browsers.open({ sessionId: 's', epoch: 2, headless: true }),
   ]);
   expect(second.pid).not.toBe(first.pid);
-  await attach(second.endpoint);
+  await attach(second);
 });
 
 test('notices that a Chrome died, and cleans up', async () => {
@@ -96,8 +97,8 @@ function chromeAfter(script: string): string {
 test('a Chrome that is killed while it starts is started again', async () => {
   const chromiumPath = chromeAfter('[ -e "$0.killed" ] || { touch "$0.killed"; kill -9 $$; }');
   const browsers = await keeperOver(aRoot(), { chromiumPath });
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  await attach(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  await attach(access);
   expect(existsSync(`${chromiumPath}.killed`)).toBe(true);
 });
 
@@ -144,7 +145,7 @@ test('hands over a started Chrome of the pool and refills the pool', async () =>
     return basename(dirname(opened.downloads)).startsWith('pool-') && opened;
   });
   expect(access).toMatchObject({ sessionId: `s${sessions}`, epoch: 1, isNew: true });
-  await attach(access.endpoint);
+  await attach(access);
   await until('the pool is filled again', () => foldersIn(root).length === sessions + 1);
 
   await browsers.close(access.sessionId);

@@ -41,8 +41,8 @@ async function aSite() {
 
 async function aSession(root = aRoot()) {
   const [browsers, site, other] = [await keeperOver(root), await aSite(), await aSite()];
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const { page } = await attach(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { page } = await attach(access);
   await page.goto(site.url);
   return { root, browsers, site, other, page };
 }
@@ -131,9 +131,9 @@ test('redirects within the origin, new tabs and workers of the page carry it; a 
 test('only the lease holder sets and removes the key, and a takeover keeps it', async () => {
   const { browsers, site } = await aSession();
   await begin(browsers, site.url);
-  const { endpoint } = await browsers.openRelay({ sessionId: 's', epoch: 2 });
+  const access = await browsers.openRelay({ sessionId: 's', epoch: 2 });
   await expect(end(browsers, 1)).rejects.toMatchObject({ status: 409 });
-  const next = await attach(endpoint);
+  const next = await attach(access);
   await post(next.page, '/late');
   await end(browsers, 2);
   await post(next.page, '/after');

@@ -6,8 +6,8 @@ afterEach(cleanUp);
 async function waiting() {
   const [root, site] = [aRoot(), await aSite()];
   const browsers = await keeperOver(root);
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const { browser, page } = await attach(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { browser, page } = await attach(access);
   await page.goto(site.url);
   await page.evaluate(() => {
     const form = Object.assign(document.createElement('form'), { method: 'post', action: '/slow' });
@@ -23,8 +23,8 @@ async function waiting() {
 test('knows when a page waits for the response to a navigation, so that nobody can attach, and when it has it', async () => {
   const { site, browsers } = await waiting();
   expect(browsers.quietForMs('s')).toBe(0);
-  const { endpoint } = await browsers.openRelay({ sessionId: 's', epoch: 2 });
-  const attaching = attach(endpoint);
+  const access = await browsers.openRelay({ sessionId: 's', epoch: 2 });
+  const attaching = attach(access);
   site.answerSlow();
   const { page } = await attaching;
   expect(page.url()).toBe(`${site.url}/slow`);
@@ -34,8 +34,8 @@ test('knows when a page waits for the response to a navigation, so that nobody c
 
 test('the wait for a page that is only read is short: it can be opened again', async () => {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const { page } = await attach(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { page } = await attach(access);
   void page.goto(`${site.url}/slow`).catch(() => {});
   await until('it is waited for', () => browsers.quietForMs('s') === 0);
   expect(await until('it is no more', () => browsers.quietForMs('s') || undefined, 20_000)).toBeGreaterThan(0);
@@ -51,12 +51,12 @@ test.each([
   ['nothing at all', '"about:blank"'],
 ])('a navigation to %s leaves no wait', async (_, address) => {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const { page } = await attach(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { page } = await attach(access);
   await page.goto(site.url);
   await page.evaluate(`setTimeout(() => { document.title = 'left'; location.href = ${address}; })`);
   // Attaching takes many times longer than such a navigation.
-  await attach((await browsers.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
+  await attach(await browsers.openRelay({ sessionId: 's', epoch: 2 }));
   await until('nothing is waited for', () => browsers.quietForMs('s') !== 0);
   expect(site.orders()).toBe(0);
 });
@@ -69,7 +69,7 @@ test('a keeper that adopts a Chrome whose page waits for a response leaves it wa
   expect(next.quietForMs('s')).toBe(0);
   site.answerSlow();
   await until('the answer is here', () => next.quietForMs('s') !== 0);
-  const { page } = await attach((await next.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
+  const { page } = await attach(await next.openRelay({ sessionId: 's', epoch: 2 }));
   expect(await page.textContent('body')).toBe('at last');
   expect(site.orders()).toBe(1);
   expect(next.evidence({ sessionId: 's' }).requests).toContainEqual(

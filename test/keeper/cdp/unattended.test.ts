@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { aRoot, aSite, attach, aWorkerProcess, cleanUp, keeperOver, later, until } from '../fixture';
+import { WebSocket } from 'ws';
+import { aRoot, aSite, attach, aWorkerProcess, cleanUp, headersFor, keeperOver, later, until } from '../fixture';
 
 afterEach(cleanUp);
 
 async function aSessionOn(path = '/') {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
   const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const { browser, page } = await attach(access.endpoint);
+  const { browser, page } = await attach(access);
   await page.goto(site.url + path);
   const evidence = () => browsers.evidence({ sessionId: 's' });
   /** What waits in the page for `/go` happens with nobody attached. */
@@ -16,7 +17,7 @@ async function aSessionOn(path = '/') {
     await until('nobody is attached', () => browsers.list()[0]?.attachedWorkers === 0);
     site.letGo();
   };
-  const next = async () => attach((await browsers.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
+  const next = async () => attach(await browsers.openRelay({ sessionId: 's', epoch: 2 }));
   return { browsers, site, access, browser, page, evidence, leave, next };
 }
 
@@ -43,7 +44,7 @@ test('answers and records a dialog that opens while nobody is attached, and the 
 test('answers a dialog that a killed worker left open before the next one comes in', async () => {
   const { browsers, browser, evidence } = await aSessionOn();
   await browser.close();
-  const worker = await aWorkerProcess((await browsers.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
+  const worker = await aWorkerProcess(await browsers.openRelay({ sessionId: 's', epoch: 2 }));
   const line = await worker.run(`
     page.on('dialog', () => console.log('open'));
     await page.evaluate(() => { document.title = String(prompt('Name?')); });
@@ -51,7 +52,7 @@ test('answers a dialog that a killed worker left open before the next one comes 
   expect([line, evidence().dialogs]).toEqual(['open', []]);
   worker.process.kill('SIGKILL');
 
-  const again = await attach((await browsers.openRelay({ sessionId: 's', epoch: 3 })).endpoint);
+  const again = await attach(await browsers.openRelay({ sessionId: 's', epoch: 3 }));
   expect(evidence().dialogs).toMatchObject([
     { type: 'prompt', message: 'Name?', answeredBy: 'keeper', accepted: false },
   ]);
@@ -63,8 +64,8 @@ test('answers a dialog that opens while a worker attaches: it blocks that worker
   await page.evaluate(() => void fetch('/go').then(() => (document.title = String(confirm('Sure?')))));
   await browser.close();
   // As far as a worker comes before it has asked Chrome for anything.
-  const { endpoint } = await browsers.openRelay({ sessionId: 's', epoch: 2 });
-  const attaching = new WebSocket(endpoint);
+  const access = await browsers.openRelay({ sessionId: 's', epoch: 2 });
+  const attaching = new WebSocket(access.endpoint, { headers: headersFor(access) });
   later(() => attaching.close());
   await until('it is attached', () => browsers.list()[0]?.attachedWorkers === 1 && attaching.readyState === 1);
   site.letGo();

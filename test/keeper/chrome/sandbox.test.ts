@@ -63,8 +63,9 @@ test('root starts Chrome as another user whose pages are confined, where the mac
   const reason = expect.stringMatching(/ does not start as another user /);
   expect(sandbox).toMatchObject(isPossible ? { kind: 'on' } : { kind: 'off', reason });
   const browsers = await keeperOver(aRoot(), { sandbox });
-  const { pid, endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const { page } = await attach(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { pid } = access;
+  const { page } = await attach(access);
   await page.setContent('<h1>here</h1>');
   const uid = sandbox.kind === 'on' && sandbox.user !== undefined ? sandbox.user.uid : process.getuid!();
   expect(uid === 0).toBe(!isPossible);
@@ -82,7 +83,7 @@ test('a Chrome of another user has its files for itself, takes uploads and gives
   const own = dirname(access.downloads);
   for (const folder of [own, access.downloads, join(own, 'profile')]) expect(statSync(folder).mode & 0o077).toBe(0);
 
-  const { page } = await attach(access.endpoint);
+  const { page } = await attach(access);
   const site = await aSite();
   await page.goto(`${site.url}/file`);
   await page.click('text=get it');

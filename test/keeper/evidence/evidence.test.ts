@@ -1,11 +1,19 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { EvidenceFile } from '../../../keeper/evidence/evidence-file';
 import { EvidenceLog } from '../../../keeper/evidence/evidence-log';
-import { LOCAL_SITES } from '../../support/open-network';
-import { aRoot, aSite, attach, browserFilesIn, cleanUp, keeperOver, later, silent, until } from '../fixture';
+import {
+  aKeeperProcess,
+  aRoot,
+  aSite,
+  attach,
+  browserFilesIn,
+  cleanUp,
+  keeperOver,
+  later,
+  silent,
+  until,
+} from '../fixture';
 
 afterEach(cleanUp);
 
@@ -14,10 +22,9 @@ const fileOf = (root: string): string => join(root, '.evidence-s.jsonl');
 async function aSessionOn(root: string) {
   const [browsers, site] = [await keeperOver(root), await aSite()];
   const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const { page, browser } = await attach(access.endpoint);
+  const { page, browser } = await attach(access);
   await page.goto(site.url);
-  const browserId = new URL(access.endpoint).pathname;
-  return { browsers, site, access, page, browser, browserId };
+  return { browsers, site, access, page, browser, browserId: access.browserId };
 }
 
 const posts = ({ requests }: { requests: { method: string; url: string; status?: number | undefined }[] }) =>
@@ -33,57 +40,24 @@ test('the evidence of a killed Chrome is kept, apart from that of the next one, 
   expect(posts(browsers.evidence({ sessionId: 's' }))).toEqual([['/orders', 200]]);
 
   const next = await browsers.open({ sessionId: 's', epoch: 2, headless: true });
-  const { page: another } = await attach(next.endpoint);
+  const { page: another } = await attach(next);
   await another.goto(site.url);
   await another.evaluate(() => fetch('/later', { method: 'POST' }));
   await until('both are recorded', () => posts(browsers.evidence({ sessionId: 's' }))[1]?.[1] === 200);
   const ofTheFirst = browsers.evidence({ sessionId: 's', browserId });
   expect(posts(ofTheFirst)).toEqual([['/orders', 200]]);
   expect(ofTheFirst.gaps).toEqual([]);
-  expect(posts(browsers.evidence({ sessionId: 's', browserId: new URL(next.endpoint).pathname }))).toEqual([
-    ['/later', 200],
-  ]);
+  expect(posts(browsers.evidence({ sessionId: 's', browserId: next.browserId }))).toEqual([['/later', 200]]);
 
   await browsers.close('s');
   expect(() => browsers.evidence({ sessionId: 's' })).toThrow(/No browser of session s/);
   expect(browserFilesIn(root)).toEqual([]);
 });
 
-/** A keeper in a process of its own, so that it can be killed; it opens one browser and prints how to reach it. */
-async function aKeeperProcess(root: string) {
-  const script = `
-    const { createBrowsers } = require('./dist/keeper/browsers/browsers');
-    const { pino } = require('pino');
-    const options = { root: process.argv[1], chromiumPath: process.argv[2], poolSize: 0, network: JSON.parse(process.argv[3]), logger: pino({ enabled: false }) };
-    createBrowsers(options).then(async (browsers) => {
-      console.log(JSON.stringify(await browsers.open({ sessionId: 's', epoch: 1, headless: true })));
-      require('node:readline').createInterface({ input: process.stdin }).on('line', () =>
-        console.log(JSON.stringify(browsers.evidence({ sessionId: 's' }))));
-    });`;
-  const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-  const child = spawn(process.execPath, ['-e', script, root, chromium, JSON.stringify(LOCAL_SITES)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  later(() => child.kill('SIGKILL'));
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const line = async () => JSON.parse(((await lines.next()) as { value: string }).value) as never;
-  const access = (await line()) as { endpoint: string; pid: number };
-  const evidence = async (): Promise<{ requests: { method: string; url: string; status?: number }[] }> => {
-    child.stdin.write('\n');
-    return await line();
-  };
-  const kill = async () => {
-    const gone = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await gone;
-  };
-  return { access, evidence, kill };
-}
-
 test('the successor of a killed keeper knows the evidence, how requests ended, and when nobody watched', async () => {
   const [root, site] = [aRoot(), await aSite()];
   const keeper = await aKeeperProcess(root);
-  const { page } = await attach(keeper.access.endpoint);
+  const { page } = await attach(keeper.access);
   await page.goto(site.url);
   const since = new Date().toISOString();
   await page.evaluate(() => fetch('/orders', { method: 'POST' }));
@@ -117,7 +91,7 @@ test('the successor of a killed keeper knows the evidence, how requests ended, a
 test('a keeper that finds a dead Chrome of a killed keeper knows its evidence and until when it was watched', async () => {
   const [root, site] = [aRoot(), await aSite()];
   const keeper = await aKeeperProcess(root);
-  const { page } = await attach(keeper.access.endpoint);
+  const { page } = await attach(keeper.access);
   await page.goto(site.url);
   await page.evaluate(() => fetch('/orders', { method: 'POST' }));
   await until('it is recorded', async () => posts(await keeper.evidence())[0]?.[1] === 200);

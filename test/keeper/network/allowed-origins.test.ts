@@ -57,8 +57,8 @@ test('nothing reaches an origin that is not allowed, whatever a page tries', asy
   });
   const browsers = await keeperOver(aRoot());
   const network = { allowedOrigins: [shop.url], allowPrivateAddresses: false };
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true, network });
-  const { page } = await attach(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true, network });
+  const { page } = await attach(access);
   await page.goto(`${shop.url}/ways`);
   const tried = await page.evaluate(async (target) => {
     const within = <T>(work: Promise<T>, limitMs = 3000): Promise<T | string> =>
@@ -142,15 +142,16 @@ test('the successor of a keeper continues as the proxy of its Chromes, and knows
   const first = await keeperOver(root);
   const network = { allowedOrigins: [shop.url], allowPrivateAddresses: false };
   const before = await first.open({ sessionId: 's', epoch: 1, headless: true, network });
-  const { page } = await attach(before.endpoint);
+  const { page } = await attach(before);
   await page.goto(shop.url);
   await page.goto(`http://127.0.0.1:${port}/`);
   await first.stop({ endBrowsers: false });
 
   const second = await keeperOver(root);
-  const { endpoint, pid } = await second.open({ sessionId: 's', epoch: 2, headless: true });
+  const access = await second.open({ sessionId: 's', epoch: 2, headless: true });
+  const { pid } = access;
   expect(pid).toBe(before.pid);
-  const again = await attach(endpoint);
+  const again = await attach(access);
   expect((await again.page.goto(shop.url))?.status()).toBe(200);
   expect((await again.page.goto(`http://127.0.0.1:${port}/`))?.status()).toBe(403);
   expect(await second.blockedOrigins('s')).toMatchObject([
@@ -164,8 +165,8 @@ test('a Chrome reaches its sites again when the process that connects it is kill
   const root = aRoot();
   const keeper = await keeperOver(root, { network: DEFAULT_NETWORK });
   const network = { allowPrivateAddresses: false, givenOrigins: [shop.url] };
-  const { endpoint } = await keeper.open({ sessionId: 's', epoch: 1, headless: true, network });
-  const { page } = await attach(endpoint);
+  const access = await keeper.open({ sessionId: 's', epoch: 1, headless: true, network });
+  const { page } = await attach(access);
   await page.goto(shop.url);
   const { pid } = readEgressFile(root)!;
   process.kill(pid, 'SIGKILL');

@@ -1,48 +1,51 @@
-import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
+import type { BrowserAccess } from '../../../contracts/browsers/keeper';
 import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
-import { aRoot, aSite, attach, aWorkerProcess, cleanUp, keeperOver, until } from '../fixture';
+import { aRoot, aSite, attach, aWorkerProcess, cleanUp, keeperOver, unreadBytes, until } from '../fixture';
 
 afterEach(cleanUp);
 
 test('text that a killed worker had half typed is still there for the next epoch', async () => {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
   const first = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const worker = await aWorkerProcess(first.endpoint);
+  const worker = await aWorkerProcess(first);
   expect(await worker.run(`await page.goto('${site.url}'); await page.fill('#name', 'Ada Lov')`)).toBe('done');
   worker.process.kill('SIGKILL');
 
   const second = await browsers.openRelay({ sessionId: 's', epoch: 2 });
-  const { page } = await attach(second.endpoint);
+  const { page } = await attach(second);
 
   expect(await page.inputValue('#name')).toBe('Ada Lov');
-  expect({ ...first, endpoint: '' }).toEqual({ ...second, endpoint: '', epoch: 1, isNew: true });
+  const { endpoint, token, browserId, ...same } = second;
+  expect(first).toMatchObject({ ...same, browserId, epoch: 1, isNew: true });
+  expect([first.endpoint, first.token]).not.toEqual([endpoint, token]);
 });
 
 test('a newer epoch cuts off the older one: its click fails, nothing is counted, its port refuses', async () => {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
   const old = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const stale = await attach(old.endpoint);
+  const stale = await attach(old);
   await stale.page.goto(site.url);
   await stale.page.click('button');
 
-  const { endpoint } = await browsers.openRelay({ sessionId: 's', epoch: 2 });
+  const access = await browsers.openRelay({ sessionId: 's', epoch: 2 });
   await expect(stale.page.click('button', { timeout: 3000 })).rejects.toThrow(/closed/);
-  await expect(attach(old.endpoint)).rejects.toThrow(/ECONNREFUSED/);
+  await expect(attach(old)).rejects.toThrow(/ECONNREFUSED/);
 
-  const { page } = await attach(endpoint);
+  const { page } = await attach(access);
   expect(await page.textContent('#count')).toBe('1');
 });
 
 test('a worker that was frozen while it was replaced can do nothing when it wakes', async () => {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const worker = await aWorkerProcess(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const worker = await aWorkerProcess(access);
   await worker.run(`await page.goto('${site.url}')`);
   worker.process.kill('SIGSTOP');
   const woken = worker.run(`await page.click('button', { timeout: 3000 })`);
 
-  const next = await attach((await browsers.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
+  const next = await attach(await browsers.openRelay({ sessionId: 's', epoch: 2 }));
   worker.process.kill('SIGCONT');
 
   expect(await woken).toMatch(/closed/);
@@ -61,30 +64,21 @@ async function preparedClick(page: Page): Promise<() => void> {
   };
 }
 
-/** What has arrived at sockets of this port and was not read. */
-function unreadBytes(port: number): number {
-  const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const sockets = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/));
-  const queues = sockets.filter(([, local, , state]) => local === address && state === '01').map((row) => row[4]!);
-  return queues.reduce((sum, queue) => sum + Number.parseInt(queue.split(':')[1]!, 16), 0);
-}
-
 /** Stops a session's Chrome and sends it a click, which it has not read then; resolves to its pid. */
 async function stopWithUnreadClick(
   root: string,
   browsers: Awaited<ReturnType<typeof keeperOver>>,
   url: string,
 ): Promise<number> {
-  const { endpoint, pid } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const { page } = await attach(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { pid } = access;
+  const { page } = await attach(access);
   await page.goto(url);
   const click = await preparedClick(page);
   process.kill(pid, 'SIGSTOP');
   click();
-  const { port } = listBrowserRecords(root)[0]!.marker!;
-  await until('it has reached the stopped Chrome', () => unreadBytes(port) > 0);
+  const { folder } = listBrowserRecords(root)[0]!;
+  await until('it has reached the stopped Chrome', () => unreadBytes(join(folder, 'devtools-commands')) > 0);
   return pid;
 }
 
@@ -98,13 +92,13 @@ test('a click that a stopped Chrome has not read when its worker is cut off is d
   const opening = browsers.openRelay({ sessionId: 's', epoch: 2 });
   process.kill(pid, 'SIGCONT');
 
-  const next = await attach((await opening).endpoint);
+  const next = await attach(await opening);
   expect(await next.page.textContent('#count')).toBe('1');
 });
 
 /** Counts the clicks as the next worker finds them, and once more when everything that was sent before it has arrived. */
-async function countsAfterTakeover(endpoint: string): Promise<(string | null)[]> {
-  const { page } = await attach(endpoint);
+async function countsAfterTakeover(access: BrowserAccess): Promise<(string | null)[]> {
+  const { page } = await attach(access);
   const first = await page.textContent('#count');
   // What the compositor still has reaches the page before its second frame.
   await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))`);
@@ -119,15 +113,15 @@ test('a click that a stopped Chrome has not read when its keeper dies is deliver
   process.kill(pid, 'SIGCONT');
 
   const successor = await keeperOver(root);
-  const { endpoint: next } = await successor.openRelay({ sessionId: 's', epoch: 2 });
+  const next = await successor.openRelay({ sessionId: 's', epoch: 2 });
   expect(await countsAfterTakeover(next)).toEqual(['1', '1']);
 });
 
 test('a click that waits for a busy page when its keeper dies is delivered before the next worker is let in', async () => {
   const [root, site] = [aRoot(), await aSite()];
   const killed = await keeperOver(root);
-  const { endpoint } = await killed.open({ sessionId: 's', epoch: 1, headless: true });
-  const { browser, page } = await attach(endpoint);
+  const access = await killed.open({ sessionId: 's', epoch: 1, headless: true });
+  const { browser, page } = await attach(access);
   const browserSession = await browser.newBrowserCDPSession();
   await page.goto(site.url);
   const click = await preparedClick(page);
@@ -146,14 +140,14 @@ test('a click that waits for a busy page when its keeper dies is delivered befor
   await killed.stop({ endBrowsers: false });
 
   const successor = await keeperOver(root);
-  const { endpoint: next } = await successor.openRelay({ sessionId: 's', epoch: 2 });
+  const next = await successor.openRelay({ sessionId: 's', epoch: 2 });
   expect(await countsAfterTakeover(next)).toEqual(['1', '1']);
 });
 
 test('a click that blocks its page is waited for before the next worker is let in', async () => {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const worker = await aWorkerProcess(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const worker = await aWorkerProcess(access);
   await worker.run(`await page.goto('${site.url}')`);
   await worker.run(
     `await page.evaluate(() => document.querySelector('button').addEventListener('click', () => {
@@ -166,14 +160,14 @@ test('a click that blocks its page is waited for before the next worker is let i
   await until('the click has arrived', () => site.orders() === 1);
   worker.process.kill('SIGKILL');
 
-  const next = await attach((await browsers.openRelay({ sessionId: 's', epoch: 2 })).endpoint);
+  const next = await attach(await browsers.openRelay({ sessionId: 's', epoch: 2 }));
   expect(await next.page.textContent('#count')).toBe('1');
 });
 
 test('a page that the last click has closed is not waited for', async () => {
   const [browsers, site] = [await keeperOver(aRoot()), await aSite()];
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const { page } = await attach(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { page } = await attach(access);
   await page.goto(site.url);
   const [popup] = await Promise.all([page.waitForEvent('popup'), page.evaluate(`void open('/')`)]);
   await popup.waitForLoadState();
@@ -185,7 +179,7 @@ test('a page that the last click has closed is not waited for', async () => {
   expect(await browsers.openRelay({ sessionId: 's', epoch: 2 })).toMatchObject({ epoch: 2 });
 });
 
-test('an epoch that is not newer is refused; the open one gets its endpoint again', async () => {
+test('an epoch that is not newer is refused; the open one gets its access again', async () => {
   const browsers = await keeperOver(aRoot());
   const access = await browsers.open({ sessionId: 's', epoch: 3, headless: true });
 
@@ -209,8 +203,8 @@ test('of two epochs requested at once only the newer one stays open', async () =
 
 test('counts the workers that are attached', async () => {
   const browsers = await keeperOver(aRoot());
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const { browser } = await attach(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { browser } = await attach(access);
   expect(browsers.list()).toMatchObject([{ attachedWorkers: 1 }]);
 
   await browser.close();

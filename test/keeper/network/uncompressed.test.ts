@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { aRoot, cleanUp, keeperOver, later } from '../fixture';
+import { aRoot, cleanUp, headersFor, keeperOver, later } from '../fixture';
 
 afterEach(cleanUp);
 
 test('messages between a worker and Chrome are not compressed, although the worker offers it', async () => {
   const browsers = await keeperOver(aRoot());
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const worker = new WebSocket(endpoint, { perMessageDeflate: true });
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const worker = new WebSocket(access.endpoint, { perMessageDeflate: true, headers: headersFor(access) });
   later(() => worker.terminate());
   await once(worker, 'open');
   expect(worker.extensions).toBe('');
@@ -43,12 +43,12 @@ test('messages between a worker and Chrome are not compressed, although the work
 
 test('a handshake in pieces arrives complete, only without its offer', async () => {
   const browsers = await keeperOver(aRoot());
-  const { endpoint } = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
-  const { host, port, pathname } = new URL(endpoint);
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { host, port, pathname } = new URL(access.endpoint);
   const socket = connect({ host: '127.0.0.1', port: Number(port), noDelay: true });
   later(() => socket.destroy());
   const head =
-    `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+    `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${access.token}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
     'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
     'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n';
   for (const piece of head.match(/[^]{1,7}/g)!) {
