@@ -15,6 +15,8 @@ export interface ActivityCall {
   workflowId: string;
   activityId: string;
   attempt: number;
+  /** When Temporal scheduled this attempt, in ms by its own clock. */
+  scheduledAt: number;
   /** Aborts when the activity is asked to stop: a pause, a cancellation, or the worker's shutdown. */
   signal: AbortSignal;
   /** True when it is asked to stop because its worker shuts down: another attempt continues. */
@@ -43,6 +45,7 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
         workflowId,
         activityId,
         attempt,
+        scheduledAt: info.currentAttemptScheduledTimestampMs,
         signal: cancellationSignal(),
         isWorkerEnding,
       });

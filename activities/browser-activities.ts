@@ -37,6 +37,8 @@ export interface Lease {
 export interface AcquireInput {
   sessionId: string;
   headless: boolean;
+  /** The newest epoch that the workflow knows of: the database may have forgotten it. */
+  knownEpoch?: number | undefined;
   /** The longest wait for Chrome to take a connection (connectionTimeoutMs). */
   connectionTimeoutMs?: number | undefined;
   /** What the request says about where its Chrome may go. */

@@ -42,6 +42,7 @@ import type {
 import { openSession, type OpenSessionDeps } from './sessions/open-session';
 import { planStart } from './sessions/plan-start';
 import { checkMessage, readStep, storeSteps } from './sessions/stored-steps';
+import { recoverSession } from './sessions/recover-session';
 import { publishEvents } from './sessions/publish-events';
 import { isHostGone } from './sessions/host-gone';
 import { updateQueuePosition } from './sessions/browser-queue';
@@ -50,6 +51,7 @@ import { decide, type DecideDeps } from './models/steps/decide';
 import type { EngineTools } from './tools/engine-tools';
 import { runTool } from './tools/running/run-tool';
 import { createRelayActivities } from './relay';
+import type { RecoverSessionInput, RecoverSessionOutput, RecoveryActivities } from './recovery-activities';
 import type { RelayActivities } from './relay-activities';
 
 export interface EngineDeps extends DecideDeps, ModelTurnDeps, OpenSessionDeps {
@@ -59,7 +61,9 @@ export interface EngineDeps extends DecideDeps, ModelTurnDeps, OpenSessionDeps {
 }
 
 /** The activities of an engine worker, closed over what they reach. */
-export function createEngineActivities(deps: EngineDeps): EngineActivities & TaskActivities & RelayActivities {
+export function createEngineActivities(
+  deps: EngineDeps,
+): EngineActivities & TaskActivities & RelayActivities & RecoveryActivities {
   const { store } = deps;
   return {
     ...createRelayActivities(deps),
@@ -101,6 +105,9 @@ export function createEngineActivities(deps: EngineDeps): EngineActivities & Tas
     runTool: activity<RunToolInput, ToolEnd>('TL004', 'task-loop', (input, call) => runTool(deps, input, call)),
     publishEvents: activity<PublishInput, void>('ES003', 'executor-streamer', (input, call) =>
       publishEvents(deps, input, call),
+    ),
+    recoverSession: activity<RecoverSessionInput, RecoverSessionOutput>('CM002', 'executor-streamer', (input, call) =>
+      recoverSession(deps, input, call),
     ),
     abandonSession: activity<{ error: StandardError; sessionId?: string }, void>(
       'ES003',

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
 import type { ErrorCode } from '../contracts/errors/error-codes';
-import { SESSION_SUPERSEDED, standardError, type StandardError } from '../contracts/errors/standard-error';
+import {
+  SESSION_SUPERSEDED,
+  STORE_BEHIND,
+  standardError,
+  type StandardError,
+} from '../contracts/errors/standard-error';
 import { outageReason } from '../store/database/outage';
 import { StoreRefusal } from '../store/database/refusals';
+import { WitnessNotSaved } from '../store/journal/intent-witness';
 import { errorMessage } from '../contracts/errors/error-message';
 
 /** An error of our own activity code: a code of S1.38 and a sentence that says what to do. */
@@ -85,6 +91,7 @@ export function isOutage(error: unknown): boolean {
 }
 
 function reasonOfOutage(error: unknown): string | undefined {
+  if (error instanceof WitnessNotSaved) return error.message;
   if (error instanceof EngineError && error.more.isOutage === true) return error.message;
   return outageReason(error) ?? outageReason((error as { cause?: unknown } | null)?.cause);
 }
@@ -100,19 +107,23 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
     const reasons: Record<StoreRefusal['reason'], string> = {
       'unknown-session': 'The store has no such session (any more).',
       closed: 'The session has ended already.',
-      superseded:
-        'Another Temporal run owns this session: it was handed over to its next run, or reset in Temporal. After a reset, start a new session.',
+      superseded: 'Another Temporal run owns this session: it was handed over to its next run, or reset in Temporal.',
       'stale-epoch': 'Another worker has taken the browser over.',
       'stale-attempt': 'A newer attempt has had the browser.',
       paused: 'The session is paused.',
+      behind: error.message,
       'illegal-status': error.message,
     };
-    const code: ErrorCode = error.reason === 'illegal-status' ? 'SP001' : 'SP002';
+    const codes: Partial<Record<StoreRefusal['reason'], ErrorCode>> = { 'illegal-status': 'SP001', behind: 'CM002' };
+    const code = codes[error.reason] ?? 'SP002';
     const record = toStandardError(new EngineError(code, reasons[error.reason], { cause: error }), code, context);
     const types: Partial<Record<StoreRefusal['reason'], string>> = {
       'stale-epoch': STALE_LEASE,
       'stale-attempt': STALE_LEASE,
       'illegal-status': code,
+      // The workflow has it written again.
+      behind: STORE_BEHIND,
+      'unknown-session': STORE_BEHIND,
     };
     const type = types[error.reason] ?? SESSION_SUPERSEDED;
     return ApplicationFailure.create({
@@ -126,7 +137,8 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
   const outage = reasonOfOutage(error);
   if (outage !== undefined) {
     const reason = error instanceof Error ? error.message || outage : outage;
-    const message = error instanceof EngineError ? reason : `The database can't be used (${reason}); waiting for it.`;
+    const isExplained = error instanceof EngineError || error instanceof WitnessNotSaved;
+    const message = isExplained ? reason : `The database can't be used (${reason}); waiting for it.`;
     return ApplicationFailure.create({ message, type: 'CM002', nonRetryable: false, cause: error as Error });
   }
   const isKnown = error instanceof EngineError;

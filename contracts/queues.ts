@@ -15,3 +15,6 @@ export function workerQueue(workerId: string): string {
 }
 
 export const SESSION_WORKFLOW = 'session';
+
+/** The signal by which engine workers have a session compare what it knows with its database. */
+export const VERIFY_STORE_SIGNAL = 'verify-store';

@@ -8,8 +8,10 @@ import { createCheckpoints, type Checkpoints } from './browsers/checkpoints';
 import { createStepCheckpoints, type StepCheckpoints } from './browsers/step-checkpoints';
 import { connect } from './database/connect';
 import { migrate } from './database/migrate';
+import { withReadTimeout } from './database/read-timeout';
 import { createEventLog, type EventLog } from './events/event-log';
 import { createInvestigations, type Investigations } from './models/investigations';
+import { createIntentWitness, type IntentWitness } from './journal/intent-witness';
 import { createJournal, type Journal } from './journal/journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './browsers/leases';
 import { createProcesses, type Processes } from './processes';
@@ -36,10 +38,12 @@ import { createUploads, type Uploads } from './uploads/uploads';
 import { createVariables, type Variables } from './sessions/variables';
 import { createWorkingMemory, type WorkingMemory } from './models/working-memory';
 
-/** Everything that is stored outside Temporal: one Postgres and one artifact folder. */
+/** Everything that is stored outside Temporal: one Postgres, one artifact folder, and what this host has noted. */
 export interface Store {
   log: EventLog;
   journal: Journal;
+  /** What this host has noted of the journal. */
+  witness: IntentWitness;
   sessions: Sessions;
   moduleSessions: ModuleSessions;
   orders: Orders;
@@ -71,12 +75,14 @@ export interface Store {
     /** Files of the artifact folder that no row knows; resolves to how many there were. */
     removeOrphans(keep: Pick<RetentionPolicy, 'artifactHours'>): Promise<number>;
   };
+  /** When the server of the database has started: it is another time after each restart, failover or restore. */
+  startedAt(recentMs: number): Promise<{ startedAt: string; isRecent: boolean }>;
   /** Rejects when the database can't be reached. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the store, bringing the schema to the newest version first. `home` is the folder that artifacts lie under. */
+/** Opens the store, bringing the schema to the newest version first. `home` is the folder that artifacts and the notes of this host lie under. */
 export async function openStore(options: {
   databaseUrl: string;
   home: string;
@@ -89,14 +95,16 @@ export async function openStore(options: {
   const logNotifier = createLogNotifier(sql, openListener);
   const folder = join(options.home, 'artifacts');
   const sealer = createSealer(options);
+  const witness = createIntentWitness(join(options.home, 'witness'));
   return {
     log: createEventLog(sql, logNotifier),
-    journal: createJournal(sql, logNotifier),
+    journal: createJournal(sql, logNotifier, witness),
+    witness,
     sessions: createSessions(sql, sealer),
     moduleSessions: createModuleSessions(sql),
     orders: createOrders(sql),
     watch: (listener) => watchSessions(sql, openListener, listener),
-    leases: createLeases(sql),
+    leases: createLeases(sql, witness),
     hosts: createHosts(sql),
     browserRequests: createBrowserRequests(sql),
     processes: createProcesses(sql, sealer.keyId),
@@ -123,6 +131,12 @@ export async function openStore(options: {
       notifier: createRelayNotifier(sql, openListener),
     },
     retention: { ...createRetention(sql, folder), removeOrphans: (keep) => removeOrphanFiles(sql, folder, keep) },
+    async startedAt(recentMs) {
+      const [row] = await withReadTimeout(sql<{ startedAt: string; isRecent: boolean }[]>`
+        select pg_postmaster_start_time()::text as started_at,
+          pg_postmaster_start_time() > clock_timestamp() - ${recentMs} * interval '1 millisecond' as is_recent`);
+      return row!;
+    },
     async ping() {
       await sql`select 1`;
     },

@@ -108,9 +108,9 @@ async function findingFor(client: Client, row: CheckedRow, answersForMs: number)
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     if (Math.min(idleMs, answersForMs) < START_GRACE_MS) return undefined;
-    return failed(
-      'The workflow of this session was never started, or Temporal has forgotten it. Start the session again.',
-    );
+    return row.runId === null
+      ? failed('The workflow of this session was never started. Start the session again.')
+      : failed('Temporal has forgotten the workflow of this session: it was restored to an earlier time, or lost.');
   }
   const { name } = description.status;
   if (name === 'RUNNING') {
@@ -119,9 +119,7 @@ async function findingFor(client: Client, row: CheckedRow, answersForMs: number)
     await client.workflow
       .getHandle(row.workflowId, description.runId)
       .terminate('Surefoot: a session can not be reset');
-    return failed(
-      'The session was reset in Temporal, which could repeat what it has done; it was ended. Start a new session instead.',
-    );
+    return failed('The session was reset in Temporal, which could repeat what it has done; it was ended.');
   }
   if (idleMs < END_GRACE_MS) return undefined;
   if (name === 'CANCELLED')

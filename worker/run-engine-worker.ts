@@ -23,6 +23,7 @@ import { openServices } from './open-services';
 import { atMostPollers } from './pollers';
 import { startOrderSweep } from './order-sweep';
 import { startReconciler } from './reconciler';
+import { startStoreWatch } from './store-watch';
 import { ensureSearchAttributes } from './search-attributes';
 import { installRuntime } from './temporal-runtime';
 import { startRetention } from './retention';
@@ -127,6 +128,7 @@ export async function runEngineWorker({ settings, env: processEnv, shutdown, onR
   });
   const reconciler = startReconciler({ store, client, logger });
   const orders = startOrderSweep({ store, client, logger });
+  const storeWatch = startStoreWatch({ store, client, logger });
   const retention = startRetention({ store, keep: settings.keep, logger });
   void shutdown.then(() => worker.shutdown());
   onReady({});
@@ -134,7 +136,7 @@ export async function runEngineWorker({ settings, env: processEnv, shutdown, onR
   try {
     await worker.run();
   } finally {
-    await Promise.all([reconciler.stop(), orders.stop(), retention.stop(), tools.close()]);
+    await Promise.all([reconciler.stop(), orders.stop(), storeWatch.stop(), retention.stop(), tools.close()]);
     await container.resolve<Membership>(MEMBERSHIP).leave();
     await store.close();
     await connection.close();

@@ -5,6 +5,7 @@ import type { CancelCallRequest } from '../contracts/tools/call-cancellation';
 import type { ResolveBudgetRequest } from '../contracts/models/budget';
 import type { ClientCallStatus } from '../contracts/tools/client-call-status';
 import type { Accepted } from '../contracts/sessions/order';
+import { VERIFY_STORE_SIGNAL } from '../contracts/queues';
 import { PROGRESS_QUERY, type SessionProgress } from '../contracts/sessions/progress';
 import type { Step, StepInput } from '../contracts/sessions/start-request';
 import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
@@ -47,6 +48,9 @@ export const closeSignal = defineSignal('close');
 export const cancelTurnSignal = defineSignal<[reason: string | undefined]>('cancelTurn');
 export const cancelCallSignal = defineSignal<[CancelCallRequest]>('cancelCall');
 export const resolveBudgetSignal = defineSignal<[ResolveBudgetRequest]>('resolve-budget');
+
+/** By the engine workers, whenever the server of the database has started: the session compares what it knows with it. */
+export const verifyStoreSignal = defineSignal(VERIFY_STORE_SIGNAL);
 
 /** The state of the session as the workflow has it. Readers normally use the store, which answers when no worker does. */
 export const stateQuery = defineQuery<Accepted>('state');

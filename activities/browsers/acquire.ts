@@ -6,6 +6,7 @@ import type { Checkpoint } from '../../store/browsers/checkpoints';
 import type { ActivityCall } from '../activity';
 import type { AcquireInput, Lease } from '../browser-activities';
 import { closeLostCommands } from '../commands/outcomes/close-lost-commands';
+import { recallForgotten } from '../commands/outcomes/recall-forgotten';
 import { EngineError } from '../failures';
 import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
 import { takeSnapshot } from '../pages/snapshots/take-snapshot';
@@ -26,14 +27,18 @@ const ATTACH_LIMIT_MS = 10_000;
  */
 export async function acquireBrowser(deps: BrowserDeps, input: AcquireInput, call: ActivityCall): Promise<Lease> {
   const { attachments } = deps;
-  const { sessionId, headless, network, requestId, connectionTimeoutMs = ATTACH_LIMIT_MS } = input;
-  const lease = await attachments.acquire(sessionId, call, {
-    headless,
-    network,
-    requestId,
-    timeoutMs: connectionTimeoutMs,
-    signal: call.signal,
-  });
+  const { sessionId, headless, network, requestId, knownEpoch, connectionTimeoutMs = ATTACH_LIMIT_MS } = input;
+  const lease = await attachments.acquire(
+    sessionId,
+    { ...call, knownEpoch },
+    {
+      headless,
+      network,
+      requestId,
+      timeoutMs: connectionTimeoutMs,
+      signal: call.signal,
+    },
+  );
   const attachment = attachments.held(sessionId, lease);
   if (attachment === undefined)
     throw new EngineError('EX001', 'The browser went away while it was being attached.', { type: BROWSER_GONE });
@@ -54,12 +59,13 @@ async function restoreState(
   const { store, attachments, env } = deps;
   const { epoch } = lease;
   const { browserId } = attachment;
+  const values = await loadSessionValues(store, sessionId, env);
+  await recallForgotten({ store, attachment, keeper: attachments.keeper, values, sessionId, runId, epoch }, []);
   const stored = await store.checkpoints.get(sessionId);
   const isOtherBrowser = stored !== null && stored.browserId !== browserId;
   const hasLostBrowser = lost !== undefined && lost.browserId !== browserId;
   let isPageChanged: boolean | undefined;
   if (isOtherBrowser || hasLostBrowser || returning !== undefined) {
-    const values = await loadSessionValues(store, sessionId, env);
     const context = { store, sessionId, runId, epoch, attachment, values, keeper: await attachments.keeper() };
     const warnings =
       stored !== null && (isOtherBrowser || hasLostBrowser) ? await restoreTabs(context, stored.checkpoint) : [];

@@ -24,6 +24,7 @@ import { createBackgroundTasks } from './background-tasks';
 import { guardOf, type BatchContext, type NextIntent } from './batch-context';
 import { closeOpenCommits } from './close-open-commits';
 import { createIdempotencyKeys } from './idempotency-keys';
+import { recallForgotten } from './outcomes/recall-forgotten';
 import { ENVIRONMENT_ACTIONS, restoreEnvironment } from './environment';
 import { allowNetwork, publishBlockedOrigins } from './network-guard';
 import { checkpointRecord, lostPageRecord } from './outcomes/command-records';
@@ -44,13 +45,15 @@ export async function runBatch(
 ): Promise<RunCommandsOutput> {
   const { keeper } = attachments;
   const loading = loadSessionValues(store, sessionId, env);
+  const commandIds = commands.map(({ commandId }) => commandId);
+  const readJournal = async (): Promise<JournalEntry[]> => {
+    const place = { store, attachment, keeper, values: await loading, sessionId, runId, epoch: lease.epoch };
+    await recallForgotten(place, commandIds);
+    return await store.journal.ofBatch(sessionId, stepIndex, commandIds);
+  };
   const [values, journal, network] = await Promise.all([
     loading,
-    store.journal.ofBatch(
-      sessionId,
-      stepIndex,
-      commands.map(({ commandId }) => commandId),
-    ),
+    readJournal(),
     allowNetwork(sessionId, attachment, executor.network, keeper),
     attachment.openTab().then(() => restoreEnvironmentOnce(store, sessionId, attachment, loading)),
     attachment.trace.begin(stepIndex),

@@ -44,7 +44,8 @@ async function runAttached(
   const { store, attachments } = deps;
   const { sessionId, executor } = input;
   if (attachments.isEnding()) return handOver(input);
-  const { attachment, lease } = await attachments.use(sessionId, call, {
+  const holder = { ...call, knownEpoch: input.lease.epoch };
+  const { attachment, lease } = await attachments.use(sessionId, holder, {
     timeoutMs: executor.timeoutMs,
     signal: call.signal,
     leavesWhenAborted: true,

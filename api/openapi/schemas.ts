@@ -9,7 +9,7 @@ import { BudgetSchema, WaitingForBudgetSchema } from '../../contracts/models/bud
 import { WebhookDeliverySchema } from '../../contracts/sessions/webhook';
 import { StandardErrorSchema } from '../../contracts/errors/standard-error';
 import { StreamEventSchema } from '../../contracts/events/stream-event';
-import { WaitingForMessageSchema } from '../../contracts/approvals/waiting-for';
+import { WaitingForLookSchema, WaitingForMessageSchema } from '../../contracts/approvals/waiting-for';
 import { GivenRequestSchema } from '../../contracts/sessions/given-request';
 import { StepProcessingResultSchema } from '../../contracts/sessions/processing';
 import { OrderReceiptSchema } from '../../contracts/sessions/order';
@@ -53,6 +53,7 @@ const WaitingForAnswerSchema = z.discriminatedUnion('pausedFor', [
   WaitingForUnknownSchema.extend(answerFields),
   WaitingForBudgetSchema.extend(answerFields),
   WaitingForMessageSchema.extend(answerFields),
+  WaitingForLookSchema.extend(answerFields),
 ]);
 
 export const SessionDetailsSchema = z.object({

@@ -97,7 +97,8 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
             'back after that is answered with 204. A stream that closes without `end` means: come back. One that got no event for long is closed so where an address, or all ' +
             'together, have as many open as may be; its last line is a longer `retry`. A reader so slow that ' +
             'events were removed before it had them gets `event: stream-error` as the last, whose `details` name the oldest event ' +
-            'that is kept (`firstSeq`) and the cursor to go on from (`nextAfter`); coming back before it is 410 with the same.',
+            'that is kept (`firstSeq`) and the cursor to go on from (`nextAfter`); coming back before it is 410 with the same, and so is a cursor beyond the end of the log, which a database that was put ' +
+            'back to an earlier time has lost.',
           'A session with `enableStreaming: false` has no stream (409), and pages alone.',
           'Otherwise a page: `after` and `limit` choose it, `nextAfter` goes on, and `wait` holds the answer until there is ' +
             'an event to return, for at most that many seconds.',
@@ -141,7 +142,7 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
         if (wantsStream(c)) {
           const state = await stateForStream(parts, id);
           if (!state.hasStream) throw noStream(id);
-          if (state.isEnded && after >= state.lastSeq) return c.body(null, 204);
+          if (state.isEnded && after === state.lastSeq) return c.body(null, 204);
           assertLogAvailable(state, after);
           assertWholeLog(state, selection);
           const isCompressed = state.stream.compressionEnabled && acceptsGzip(c);
@@ -151,6 +152,7 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
           return c.body(createEventStream(parts, { state, after, selection, isCompressed, ...viewer }), 200, headers);
         }
         const state = await sessions.state(id);
+        assertLogAvailable(state, after);
         assertWholeLog(state, selection);
         const viewer = wait === 0 ? undefined : enterViewer(c, viewers, times);
         const waiting =

@@ -3,6 +3,7 @@ import { outageReason } from '../../store/database/outage';
 import { readOptions, UsageError } from './options';
 import { sumOutcomes, writeOutcome } from './outcome';
 import { report } from './report';
+import { reportRolledBack, runRolledBack } from './rolled-back/run-rolled-back';
 import { runChaos } from './run';
 
 /** Exit codes as a shell reports signals. */
@@ -22,7 +23,10 @@ async function main(): Promise<number> {
     if (outageReason(error) === undefined) failing.abort(error);
   });
   try {
-    const outcome = await runChaos(options, AbortSignal.any([asked, failing.signal]));
+    const ending = AbortSignal.any([asked, failing.signal]);
+    if ('rolledBack' in options)
+      return reportRolledBack(await runRolledBack(options.rolledBack, ending), options.rolledBack) ? 0 : 1;
+    const outcome = await runChaos(options, ending);
     if (options.json !== undefined) writeOutcome(options.json, outcome);
     return report(outcome) ? 0 : 1;
   } catch (error) {

@@ -3,6 +3,7 @@ import type { FaultPoint } from '../../runtime/fault-point';
 import { DEMO_POINTS } from './faults/fault-points';
 import { TARGETS, type TargetKind } from './faults/target-kinds';
 import { SCENARIOS } from './scenarios';
+import { ROLLED_BACK_STORE } from './rolled-back/run-rolled-back';
 import type { Scenario } from './scenarios/scenario';
 
 export interface ChaosOptions {
@@ -27,8 +28,10 @@ export interface ChaosOptions {
 
 export class UsageError extends Error {}
 
-/** Parses the options of a run, or the files whose outcomes to sum. */
-export function readOptions(args: string[]): ChaosOptions | { sum: string[] } {
+/** Parses the options of a run, the files whose outcomes to sum, or how often a server is put back to an earlier time. */
+export function readOptions(
+  args: string[],
+): ChaosOptions | { sum: string[] } | { rolledBack: { rounds: number; seed: number; sessions: number } } {
   const { values, positionals } = parse(args);
   if (values.sum === true) {
     if (positionals.length === 0) throw new UsageError('--sum: expected the files of runs that --json wrote.');
@@ -37,6 +40,14 @@ export function readOptions(args: string[]): ChaosOptions | { sum: string[] } {
   const [stray] = positionals;
   if (stray !== undefined) throw new UsageError(`Expected options alone, got “${stray}”.`);
   const { target, point, scenario } = values;
+  if (scenario === ROLLED_BACK_STORE)
+    return {
+      rolledBack: {
+        rounds: wholeNumber('--kills', values.kills, 1),
+        seed: wholeNumber('--seed', values.seed, 0),
+        sessions: wholeNumber('--sessions', values.sessions, 1),
+      },
+    };
   if (target !== 'all' && !(target in TARGETS))
     throw new UsageError(`--target: expected all or one of ${Object.keys(TARGETS).join(', ')}; got “${target}”.`);
   if (point !== undefined && point !== 'all' && !DEMO_POINTS.includes(point as FaultPoint))
@@ -93,7 +104,7 @@ function pointsOf(point: string | undefined): FaultPoint[] | undefined {
 function scenariosOf(name: string): readonly Scenario[] {
   const found = SCENARIOS.filter((each) => name === 'all' || each.name === name);
   if (found.length > 0) return found;
-  const names = SCENARIOS.map((each) => each.name).join(', ');
+  const names = [...SCENARIOS.map((each) => each.name), ROLLED_BACK_STORE].join(', ');
   throw new UsageError(`--scenario: expected all or one of ${names}; got “${name}”.`);
 }
 

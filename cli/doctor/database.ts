@@ -3,13 +3,14 @@ import { appliedMigrations } from '../../store/database/migrate';
 import { messageOf } from '../failure';
 import { withinTimeout, assertReachable, databaseEndpoint } from '../endpoints';
 import { finding, type Finding } from './check';
+import { checkForgotten } from './forgotten';
 import { asCalled } from '../terminal/as-called';
 
 /** After this silence the sessions of a host move to another one. */
 const STALE_AFTER_MS = 3000;
 
 /** Checks the database without changing it; the processes migrate the schema when they start. */
-export async function checkDatabase(databaseUrl: string): Promise<Finding[]> {
+export async function checkDatabase(databaseUrl: string, home: string): Promise<Finding[]> {
   try {
     await assertReachable(databaseEndpoint(databaseUrl));
   } catch (error) {
@@ -20,7 +21,9 @@ export async function checkDatabase(databaseUrl: string): Promise<Finding[]> {
     const [row] = await withinTimeout('PostgreSQL', sql`show server_version`);
     const found = finding('good', 'PostgreSQL', `${row?.['serverVersion']} answers`);
     const schema = await checkSchema(sql);
-    return schema.health === 'good' ? [found, schema, ...(await checkKeepers(sql))] : [found, schema];
+    return schema.health === 'good'
+      ? [found, schema, ...(await checkKeepers(sql)), await checkForgotten(sql, home)]
+      : [found, schema];
   } catch (error) {
     return [finding('bad', 'PostgreSQL', `${messageOf(error)}. Check DATABASE_URL.`)];
   } finally {

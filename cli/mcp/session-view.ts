@@ -9,7 +9,8 @@ export type Details = Awaited<ReturnType<ApiClient['showSession']>>;
 export type ApprovalQuestion = Extract<PendingQuestion, { kind: 'approval' }>;
 
 /** Why nothing happens in a session until somebody does something. */
-export type Standstill = 'ended' | 'approval' | 'unknown-outcome' | 'budget' | 'message' | 'paused';
+export type Standstill =
+  'ended' | 'approval' | 'unknown-outcome' | 'budget' | 'message' | 'rolled-back-store' | 'paused';
 
 /** Returns why the session stands still; undefined while it works. */
 export function standstillOf(details: Details): Standstill | undefined {
@@ -120,6 +121,7 @@ export function nextLines(details: Details, canAsk: boolean): string[] {
           ];
     case 'unknown-outcome':
     case 'budget':
+    case 'rolled-back-store':
       return [`It waits for a person: ${details.waitingFor?.message} ${details.waitingFor?.answerWith.cli}`];
     case 'message':
       return [

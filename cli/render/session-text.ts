@@ -116,6 +116,7 @@ const HOW_TO_ANSWER = {
   budget: 'Decide with',
   'unknown-outcome': 'Look for it, then',
   message: 'Send it with',
+  'rolled-back-store': 'Look at it, then',
 } as const;
 
 /** Renders what the session waits for, and the command that answers. */

@@ -7,6 +7,7 @@ import type { CliContext } from './context';
 /** What the session waits for, by the reason of its pause. */
 const WAITS: Partial<Record<string, string>> = {
   'unknown-outcome': `waiting for an answer: ${asCalled('resolve-unknown')}`,
+  'rolled-back-store': `the database had forgotten commands: ${asCalled('resume')} goes on`,
   budget: `the budget is used up: ${asCalled('resolve-budget')} decides`,
 };
 

@@ -1,12 +1,14 @@
 import { createEncoder, type EventFormat, type NumberedFrame } from '../../contracts/events/formats/format';
 import { FORMATS, type FormatName, type FrameOf } from '../../contracts/events/formats/formats';
-import type { LogRecord } from '../../contracts/events/log';
+import { lostBefore, type LogRecord } from '../../contracts/events/log';
 import { ClientError, type Sessions } from '../port';
 
-/** A format that is a fold needs the whole log: throws where records after `after` were removed. */
+/** A format that is a fold needs the whole log: throws where records after `after` were removed. What a database has lost is lost to all. */
 export function assertGapless(records: readonly LogRecord[], after: number): void {
   const [first] = records;
   if (first === undefined || first.seq === after + 1) return;
+  const lost = lostBefore(first);
+  if (lost !== undefined && after + 1 >= lost.lostFrom) return;
   throw logCutOff(first.sessionId, first.seq);
 }
 

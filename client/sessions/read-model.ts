@@ -102,6 +102,11 @@ export function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): W
         rest: `POST /v1/sessions/${sessionId}/steps {"steps": [{"task": "…"}]}`,
       },
     };
+  if (waitingFor.pausedFor === 'rolled-back-store')
+    return {
+      ...waitingFor,
+      answerWith: { cli: `surefoot resume ${sessionId}`, rest: `POST /v1/sessions/${sessionId}/resume` },
+    };
   const { commandId } = waitingFor.unknown;
   const body = `{"commandId": "${commandId}", "happened": true|false}`;
   return {

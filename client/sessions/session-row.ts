@@ -23,11 +23,21 @@ export function logGone(sessionId: string, firstSeq: number, isExpired: boolean)
   return new ClientError('gone', 'CM001', message, { firstSeq });
 }
 
-/** Throws `gone` where events after the cursor were removed. A reader that starts at 0 gets what is left. */
+/**
+ * Throws `gone` where events after the cursor were removed, and where the log ends before the cursor: it was put back to an
+ * earlier time. A reader that starts at 0 gets what is left.
+ */
 export function assertLogAvailable(
   { sessionId, isExpired, firstSeq, lastSeq }: Pick<SessionState, 'sessionId' | 'isExpired' | 'firstSeq' | 'lastSeq'>,
   after: number,
 ): void {
+  if (after > lastSeq)
+    throw new ClientError(
+      'gone',
+      'CM001',
+      `The log of session ${sessionId} ends at ${lastSeq}, and this reader has read up to ${after}: the database was put back to an earlier time, or the cursor is one of another session. Read on from ${lastSeq}.`,
+      { firstSeq: lastSeq + 1 },
+    );
   if (isExpired && after < lastSeq) throw logGone(sessionId, lastSeq + 1, true);
   if (after !== 0 && after < firstSeq - 1) throw logGone(sessionId, firstSeq, false);
 }

@@ -15,6 +15,10 @@ export const UnknownOutcomeSchema = z.object({
     .boolean()
     .optional()
     .meta({ description: 'Whether its page got the event; absent when the browser was lost with it' }),
+  witnesses: z.string().optional().meta({
+    description:
+      'What is known of a command that the database has forgotten, because it was put back to an earlier time',
+  }),
   requests: z
     .array(
       z.object({
@@ -64,17 +68,18 @@ export function unknownOutcomeName({ action, what }: UnknownOutcome): string {
 
 /** Describes all that is known, in sentences for the person who decides. */
 export function describeUnknownOutcome(unknown: UnknownOutcome): string {
-  const { eventDelivered, urlBefore, urlAfter, requests } = unknown;
+  const { eventDelivered, urlBefore, urlAfter, requests, witnesses } = unknown;
   const seen = requests.map(
     ({ method, url, status, failure }) => `${method} ${url} ${status ?? failure ?? 'no answer'}`,
   );
   return [
     `Nobody knows whether ${unknownOutcomeName(unknown)} happened, and repeating it could do it twice.`,
-    eventDelivered === undefined
-      ? 'Its browser was lost with it.'
-      : eventDelivered
-        ? 'The page has seen its event.'
-        : 'The document it was meant for is gone, or was never reached.',
+    witnesses ??
+      (eventDelivered === undefined
+        ? 'Its browser was lost with it.'
+        : eventDelivered
+          ? 'The page has seen its event.'
+          : 'The document it was meant for is gone, or was never reached.'),
     urlBefore === urlAfter ? `The page is ${urlAfter}.` : `The page went from ${urlBefore} to ${urlAfter}.`,
     seen.length === 0 ? 'No request was seen since.' : `Requests since: ${seen.join(', ')}.`,
   ].join(' ');

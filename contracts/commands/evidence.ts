@@ -64,6 +64,14 @@ export const CommandEvidenceSchema = z.discriminatedUnion('kind', [
     lostWith,
     ...KeeperEvidenceSchema.partial().shape,
   }),
+  /** The database was put back to an earlier time and had forgotten the command: what its witnesses know. */
+  z.object({
+    kind: z.literal('forgotten'),
+    ...Addresses.shape,
+    /** In sentences. */
+    witnesses: z.string(),
+    ...KeeperEvidenceSchema.partial().shape,
+  }),
 ]);
 export type CommandEvidence = z.infer<typeof CommandEvidenceSchema>;
 

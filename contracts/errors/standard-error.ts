@@ -96,3 +96,6 @@ export const SESSION_SUPERSEDED = 'SessionSuperseded';
 
 /** Failure type: the Chrome of this lease is gone; take a new one. */
 export const BROWSER_GONE = 'BrowserGone';
+
+/** Failure type: the database was put back to an earlier time, and has forgotten what this session has done since. */
+export const STORE_BEHIND = 'StoreBehind';

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { AGENT_EVENT_OWNERS, type AgentEventType } from './agent-event';
 import type { ModuleId } from './event-definition';
 import { EVENTS } from './event-definitions';
@@ -27,10 +28,26 @@ export interface NewRecord {
   facts?: RecordFacts | undefined;
 }
 
-/** A record of the log: `seq` counts from 1 without gaps and is the reading order. */
+/**
+ * A record of the log: `seq` counts from 1 and is the reading order. It has no gaps, except where the database was put back to
+ * an earlier time: the record after those that were lost says which (`lostBefore`).
+ */
 export interface LogRecord extends NewRecord {
   sessionId: string;
   seq: number;
+}
+
+/** The numbers of records that were lost, or left out because a reader may have seen them. */
+export interface LostRecords {
+  lostFrom: number;
+  lostTo: number;
+}
+
+const LostRecordsSchema = z.object({ lostFrom: z.number(), lostTo: z.number() });
+
+/** The records that were lost before this one; undefined where there are none. */
+export function lostBefore({ data }: Pick<LogRecord, 'data'>): LostRecords | undefined {
+  return LostRecordsSchema.safeParse(data.warning?.details).data;
 }
 
 /** True for the types that S1 has an event for. */

@@ -53,4 +53,16 @@ export interface OutboxBatch {
   approvals?: Approval[];
   revocations?: Revocation[];
   orders?: AppliedOrder[];
+  /** A database without them was put back to an earlier time. */
+  known?: KnownWrites;
+}
+
+/** The newest writes that a workflow knows its database to have. */
+export interface KnownWrites {
+  /** Event id of the newest record of its own. */
+  recordId?: string;
+  /** The newest command whose outcome was reported. */
+  commandId?: string;
+  /** The run that this one has taken the session over from. */
+  continuedFrom?: string;
 }

@@ -73,7 +73,7 @@ export interface StoredCheckpoint {
 /** The newest checkpoint of each session; sealed where the session has secrets, which its pages may have stored. */
 export interface Checkpoints {
   /** Throws StoreRefusal when the session belongs to another run or has a newer lease: then nothing is written. */
-  save(sessionId: string, guard: Required<Guard>, kept: StoredCheckpoint): Promise<void>;
+  save(sessionId: string, guard: Required<Pick<Guard, 'runId' | 'epoch'>>, kept: StoredCheckpoint): Promise<void>;
   get(sessionId: string): Promise<StoredCheckpoint | null>;
 }
 

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '../database/connect';
 import { withReadTimeout } from '../database/read-timeout';
 import { withRefusals, StoreRefusal } from '../database/refusals';
+import type { IntentWitness } from '../journal/intent-witness';
 
 /** The right of one worker to a session's browser; a newer epoch ends it. */
 export interface LeaseRow {
@@ -17,11 +18,16 @@ export interface LeaseHolder {
   runId: string;
   activityId?: string;
   attempt?: number;
+  /** When Temporal scheduled it, in ms: later for an attempt that it repeats because it was put back to an earlier time. */
+  scheduledAt?: number;
+  /** The newest epoch that it knows of; the database may have forgotten it. */
+  knownEpoch?: number | undefined;
 }
 
 export interface Leases {
   /**
-   * Gives the lease to this worker under the next epoch, which fences the previous holder off from the journal. Throws
+   * Gives the lease to this worker under the next epoch, which fences the previous holder off from the journal. The epoch is
+   * newer than any that the holder or this host knows of, so that no two workers ever have the same one. Throws
    * StoreRefusal, also for a stale attempt: one with a newer attempt or activity of the run after it.
    */
   acquire(
@@ -68,19 +74,27 @@ export interface Hosts {
   total(withinMs: number): Promise<{ hosts: number; capacity: number; browsers: number }>;
 }
 
-export function createLeases(sql: Sql): Leases {
+export function createLeases(sql: Sql, witness: IntentWitness): Leases {
   const columns = sql`session_id, host_id, worker_id, epoch, target_id`;
   return {
-    acquire: (sessionId, { runId, activityId = '', attempt = 1 }, hostId, workerId, requestId) =>
-      withRefusals(
+    async acquire(
+      sessionId,
+      { runId, activityId = '', attempt = 1, scheduledAt, knownEpoch = 0 },
+      hostId,
+      workerId,
+      requestId,
+    ) {
+      const leastEpoch = Math.max(knownEpoch, (await witness.of(sessionId)).epoch);
+      const lease = await withRefusals(
         sql.begin(async (tx) => {
           await tx`select guarded_session(${sessionId}, ${tx.json({ runId })})`;
           const activity = /^\d+$/.test(activityId) ? Number(activityId) : null;
           const [session] = await tx<{ epoch: number }[]>`
-            update sessions set epoch = epoch + 1,
-              holder_run = ${runId}, holder_activity = ${activity}, holder_attempt = ${attempt}
+            update sessions set epoch = greatest(epoch, ${leastEpoch}::int) + 1,
+              holder_run = ${runId}, holder_activity = ${activity}, holder_attempt = ${attempt}, holder_at = ${scheduledAt ?? null}
             where session_id = ${sessionId} and not closed
-              and (holder_run = ${runId} and (holder_activity, holder_attempt) > (${activity}::int, ${attempt}::int)) is not true
+              and (holder_run = ${runId} and (holder_activity, holder_attempt) > (${activity}::int, ${attempt}::int)
+                and coalesce(holder_at >= ${scheduledAt ?? null}::bigint, true)) is not true
             returning epoch`;
           if (session === undefined) throw await refusalFor(tx, sessionId);
           const [row] = await tx<LeaseRow[]>`
@@ -98,7 +112,10 @@ export function createLeases(sql: Sql): Leases {
           }
           return row!;
         }),
-      ),
+      );
+      await witness.note(sessionId, { kind: 'lease', epoch: lease.epoch });
+      return lease;
+    },
     async get(sessionId) {
       const [row] = await sql<LeaseRow[]>`select ${columns} from leases where session_id = ${sessionId}`;
       return row ?? null;

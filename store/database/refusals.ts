@@ -2,7 +2,14 @@ import postgres from 'postgres';
 
 /** Why the store would not write: each is final for this writer and no fault of the database. */
 export type RefusalReason =
-  'unknown-session' | 'closed' | 'superseded' | 'stale-epoch' | 'stale-attempt' | 'paused' | 'illegal-status';
+  | 'unknown-session'
+  | 'closed'
+  | 'superseded'
+  | 'stale-epoch'
+  | 'stale-attempt'
+  | 'paused'
+  | 'illegal-status'
+  | 'behind';
 
 const REASONS: Record<string, RefusalReason> = {
   SF404: 'unknown-session',
@@ -11,6 +18,8 @@ const REASONS: Record<string, RefusalReason> = {
   SF003: 'stale-epoch',
   SF004: 'paused',
   SF005: 'illegal-status',
+  /** The database was put back to an earlier time: it has forgotten what the writer knows. */
+  SF006: 'behind',
 };
 
 export class StoreRefusal extends Error {

@@ -3,19 +3,19 @@ import type { Approval } from '../../contracts/approvals/approval';
 import type { Revocation } from '../../contracts/approvals/remembered-approval';
 import type { StreamFilter } from '../../contracts/events/stream-filter';
 import type { AppliedOrder } from '../../contracts/sessions/order';
-import type { ResolvedUnknown, RowPatch } from '../../contracts/sessions/outbox';
+import type { KnownWrites, ResolvedUnknown, RowPatch } from '../../contracts/sessions/outbox';
 import type { TransactionSql } from 'postgres';
 import type { Sql } from '../database/connect';
 import type { LogNotifier } from './log-notifier';
 import { withReadTimeout } from '../database/read-timeout';
 import { withoutNulls, type Stored } from '../database/rows';
-import { withRefusals } from '../database/refusals';
+import { StoreRefusal, withRefusals } from '../database/refusals';
 import { revokeApproval, saveApproval } from '../journal/approvals';
 import { saveAppliedOrder } from '../sessions/orders';
 import { resolveUnknown } from '../journal/resolve-unknown';
 
 /** What a writer takes for current; the store refuses it where it is out of date. */
-export interface Guard {
+export interface Guard extends KnownWrites {
   runId?: string;
   epoch?: number;
 }
@@ -47,6 +47,8 @@ export interface EventLog {
       orders?: readonly AppliedOrder[];
     },
   ): Promise<number>;
+  /** Throws StoreRefusal where the guard is out of date, or the database has forgotten what it names. */
+  assertKnown(sessionId: string, guard: Guard): Promise<void>;
   /** Throws LogCut where records after `after` were removed. */
   read(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
   /** Every record after `after`, live, up to the terminal one; ends early when the signal aborts. Throws LogCut. */
@@ -128,6 +130,12 @@ export function createEventLog(sql: Sql, notifier: LogNotifier): EventLog {
       );
       notifier.notify(sessionId);
       return seq;
+    },
+    async assertKnown(sessionId, guard) {
+      const [session] = await withRefusals(
+        sql`select check_guard(s, ${sql.json(guard as never)}) from sessions s where session_id = ${sessionId}`,
+      );
+      if (session === undefined) throw new StoreRefusal('unknown-session', `There is no session ${sessionId}.`);
     },
     read,
     async *follow(sessionId, after, signal) {

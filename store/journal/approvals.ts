@@ -23,9 +23,13 @@ export async function saveApproval(tx: TransactionSql<{ bigint: number }>, appro
     insert into approvals (approval_id, session_id, status, approval, asked_at)
     values (${approvalId}, ${sessionId}, ${status}, ${tx.json(approval as never)}, ${askedAt})
     on conflict (approval_id) do update
-      -- What is known of it stays known: a stale attempt may write an earlier state of it.
-      set status = excluded.status, approval = approvals.approval || excluded.approval
-      where approvals.status in ('pending', excluded.status) and approvals.session_id = excluded.session_id`;
+      -- What is known of it stays known: a stale attempt may write an earlier state of it. One that is asked again, because
+      -- Temporal was put back and has forgotten the answer, is a new question.
+      set status = excluded.status, asked_at = excluded.asked_at,
+        approval = case when excluded.asked_at > approvals.asked_at then excluded.approval
+          else approvals.approval || excluded.approval end
+      where (approvals.status in ('pending', excluded.status) or excluded.asked_at > approvals.asked_at)
+        and excluded.asked_at >= approvals.asked_at and approvals.session_id = excluded.session_id`;
 }
 
 /** Notes that an approval covers no more calls, in the transaction of its record. */

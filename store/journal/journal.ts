@@ -2,7 +2,7 @@ import type { BrowserAction, BrowserParameters, CommandResponse } from '../../co
 import { CommandEvidenceSchema, type CommandEvidence } from '../../contracts/commands/evidence';
 import type { EffectClass } from '../../contracts/commands/define-command';
 import type { StandardError } from '../../contracts/errors/standard-error';
-import type { NewRecord } from '../../contracts/events/log';
+import type { LostRecords, NewRecord } from '../../contracts/events/log';
 import type { VariableInfo } from '../../contracts/sessions/resources';
 import type { Resolution } from '../../contracts/approvals/unknown-outcome';
 import type { LogNotifier } from '../events/log-notifier';
@@ -10,6 +10,7 @@ import type { Sql } from '../database/connect';
 import { assertOwners, type Guard } from '../events/event-log';
 import { withoutNulls, type Stored } from '../database/rows';
 import { withRefusals } from '../database/refusals';
+import type { IntentWitness, NotedIntent } from './intent-witness';
 
 /** A dead worker leaves a command `intended`, without an outcome. */
 export type JournalStatus = 'intended' | 'done' | 'failed' | 'unknown';
@@ -51,11 +52,26 @@ export interface JournalEntry extends Intent {
   intendedAt: Date;
 }
 
+/** A command that the database has forgotten, as far as witnesses know how it ended. */
+export interface RecalledCommand {
+  intent: Intent;
+  intendedAt: string;
+  epoch: number;
+  /** `intended`: the caller finds out. */
+  status: JournalStatus;
+  error?: StandardError | undefined;
+  evidence?: CommandEvidence | undefined;
+}
+
 type SavedVariable = Pick<VariableInfo, 'name' | 'value' | 'source' | 'stepIndex'>;
 
 /** The durable record of every command; an entry and its events share a transaction. */
 export interface Journal {
-  /** Throws StoreRefusal when the session is paused or closed, or the guard is out of date: then nothing may be done. */
+  /**
+   * Resolves when database and host know that the command is about to act. Throws StoreRefusal when the session is paused or
+   * closed, the guard is out of date, or the database has forgotten what this host has noted, and WitnessNotSaved: then
+   * nothing may be done.
+   */
   intend(sessionId: string, guard: Guard, intent: Intent, records: readonly NewRecord[]): Promise<void>;
   finish(
     sessionId: string,
@@ -77,6 +93,23 @@ export interface Journal {
   markExecuted(sessionId: string, guard: Guard, commandId: string): Promise<void>;
   /** Adds to the evidence of these commands that their effect on the page was lost with its browser. */
   markLost(sessionId: string, guard: Guard, commandIds: readonly string[]): Promise<void>;
+  /**
+   * The intents that this host has noted and the database does not have, oldest first: it was put back to an earlier time.
+   * A database that has the newest has them all, because it only ever loses its end.
+   */
+  forgotten(sessionId: string): Promise<NotedIntent[]>;
+  /**
+   * Enters commands that the database has forgotten; one that has an entry keeps it. The records get numbers that no reader
+   * has seen, and no lease gets an epoch that was given: `known` are the newest known to have been. The first record says
+   * which numbers are left out.
+   */
+  recall(
+    sessionId: string,
+    guard: Guard,
+    commands: readonly RecalledCommand[],
+    recordsAfter: (lost: LostRecords) => readonly NewRecord[],
+    known: { seq: number; epoch: number },
+  ): Promise<void>;
   find(sessionId: string, commandIds: readonly string[]): Promise<JournalEntry[]>;
   /** These commands, and the commits of their step that have no outcome. */
   ofBatch(sessionId: string, stepIndex: number, commandIds: readonly string[]): Promise<JournalEntry[]>;
@@ -99,8 +132,20 @@ function toEntry({ pageUrl, evidence, ...row }: CommandRow): JournalEntry {
   };
 }
 
-export function createJournal(sql: Sql, notifier: LogNotifier): Journal {
+/** Numbers that are skipped after a loss: readers may have seen some of the records that nobody here knows of. */
+const SKIPPED_SEQS = 10_000;
+
+export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWitness): Journal {
   const json = (value: unknown) => sql.json(value as never);
+  /** The guard of an intent: the database must know the newest one that this host has noted. */
+  const noting = async (sessionId: string, guard: Guard): Promise<Guard & { noted?: string }> => {
+    const newest = (await witness.of(sessionId)).intents.at(-1);
+    return newest === undefined ? guard : { ...guard, noted: newest.intent.commandId };
+  };
+  const note = async (sessionId: string, { epoch = 0 }: Guard, intent: Intent, seq: number): Promise<void> => {
+    if (intent.effect === 'pure') return;
+    await witness.note(sessionId, { kind: 'intent', intent, epoch, seq, at: new Date().toISOString() });
+  };
   // Positions are those within a batch, and the calls of one turn are a batch each: among them the time decides.
   const entries = async (sessionId: string, condition: ReturnType<Sql>): Promise<JournalEntry[]> => {
     const rows = await sql<CommandRow[]>`
@@ -109,15 +154,23 @@ export function createJournal(sql: Sql, notifier: LogNotifier): Journal {
       from commands where session_id = ${sessionId} ${condition} order by step_index, turn, intended_at, position`;
     return rows.map(toEntry);
   };
+  const having = (noted: readonly NotedIntent[]): ReturnType<Sql> =>
+    sql`and command_id in ${sql(noted.map(({ intent }) => intent.commandId))}`;
   return {
     async intend(sessionId, guard, { idempotencyKey, ...intent }, records) {
       assertOwners(records);
-      await withRefusals(
+      const expected = json(await noting(sessionId, guard));
+      const [row] = await withRefusals(
         idempotencyKey === undefined
-          ? sql`select journal_intend(${sessionId}, ${json(guard)}, ${json(intent)}, ${json(records)})`
-          : sql`select journal_intend_keyed(${sessionId}, ${json(guard)}, ${json(intent)}, ${json(records)}, ${idempotencyKey})`,
+          ? sql<
+              { seq: number }[]
+            >`select journal_intend(${sessionId}, ${expected}, ${json(intent)}, ${json(records)}) as seq`
+          : sql<
+              { seq: number }[]
+            >`select journal_intend_keyed(${sessionId}, ${expected}, ${json(intent)}, ${json(records)}, ${idempotencyKey}) as seq`,
       );
       notifier.notify(sessionId);
+      await note(sessionId, guard, { ...intent, idempotencyKey }, row!.seq);
     },
     async finish(sessionId, guard, outcome, records, variable) {
       assertOwners(records);
@@ -128,12 +181,17 @@ export function createJournal(sql: Sql, notifier: LogNotifier): Journal {
     },
     async advance(sessionId, guard, outcome, records, variable, next) {
       assertOwners([...records, ...next.records]);
+      const expected = json(await noting(sessionId, guard));
       const [row] = await withRefusals(
-        sql`select journal_advance(${sessionId}, ${json(guard)}, ${json(outcome)}, ${json(records)},
-          ${variable === undefined ? null : json(variable)}, ${json(next.intent)}, ${json(next.records)}) as is_intended`,
+        sql<
+          { seq: number | null }[]
+        >`select journal_advance(${sessionId}, ${expected}, ${json(outcome)}, ${json(records)},
+          ${variable === undefined ? null : json(variable)}, ${json(next.intent)}, ${json(next.records)}) as seq`,
       );
       notifier.notify(sessionId);
-      return row!.isIntended as boolean;
+      if (row!.seq === null) return false;
+      await note(sessionId, guard, next.intent, row!.seq);
+      return true;
     },
     async markExecuted(sessionId, guard, commandId) {
       await withRefusals(
@@ -155,6 +213,45 @@ export function createJournal(sql: Sql, notifier: LogNotifier): Journal {
             where session_id = ${sessionId} and command_id in ${tx(commandIds as string[])}`;
         }),
       );
+    },
+    async forgotten(sessionId) {
+      const { intents } = await witness.of(sessionId);
+      const newest = intents.at(-1);
+      if (newest === undefined || (await entries(sessionId, having([newest]))).length > 0) return [];
+      const kept = new Set((await entries(sessionId, having(intents))).map(({ commandId }) => commandId));
+      // A command that was begun again is noted again.
+      const newestOfEach = new Map(intents.map((noted) => [noted.intent.commandId, noted]));
+      return [...newestOfEach.values()].filter(({ intent }) => !kept.has(intent.commandId));
+    },
+    async recall(sessionId, guard, commands, recordsAfter, known) {
+      const epoch = Math.max(known.epoch, ...commands.map((command) => command.epoch));
+      await withRefusals(
+        sql.begin(async (tx) => {
+          const [session] = await tx<{ nextSeq: number }[]>`
+            select next_seq from guarded_session(${sessionId}, ${json(guard)})`;
+          const { nextSeq: lostFrom } = session!;
+          const lostTo = Math.max(lostFrom - 1, known.seq) + SKIPPED_SEQS;
+          const records = recordsAfter({ lostFrom, lostTo });
+          assertOwners(records);
+          for (const { intent, intendedAt, status, error, evidence, ...command } of commands) {
+            await tx`
+              insert into commands (session_id, command_id, step_index, turn, position, action, parameters, effect, target,
+                page_url, epoch, status, error, evidence, idempotency_key, intended_at, finished_at)
+              values (${sessionId}, ${intent.commandId}, ${intent.stepIndex}, ${intent.turn}, ${intent.position},
+                ${intent.action}, ${json(intent.parameters)}, ${intent.effect},
+                ${intent.target === undefined ? null : json(intent.target)}, ${intent.pageUrl}, ${command.epoch}, ${status},
+                ${error === undefined ? null : json(error)}, ${evidence === undefined ? null : json(evidence)},
+                ${intent.idempotencyKey ?? null}, ${intendedAt},
+                ${status === 'intended' ? null : sql`clock_timestamp()`})
+              on conflict do nothing`;
+          }
+          await tx`
+            update sessions set epoch = greatest(epoch, ${epoch}::int), next_seq = ${lostTo + 1}::bigint
+            where session_id = ${sessionId}`;
+          await tx`select append_events(${sessionId}, '{}', ${json(records)}, '{}')`;
+        }),
+      );
+      notifier.notify(sessionId);
     },
     find: (sessionId, commandIds) => entries(sessionId, sql`and command_id in ${sql(commandIds as string[])}`),
     ofBatch: (sessionId, stepIndex, commandIds) =>

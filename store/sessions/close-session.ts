@@ -5,20 +5,24 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { StoreRefusal } from '../database/refusals';
 import type { Store } from '../store';
+import { adviceAfter } from './what-was-done';
 
 const { STEP_STARTED, STEP_COMPLETED, STEP_FAILED, SESSION_STATUS, WORKFLOW_FAILED } = StreamEventType;
 const PAGE = 1000;
 
 /**
  * Ends a session whose workflow can't do it any more (terminated, timed out or reset in Temporal, never started): each
- * started step gets its end, then the terminal event, and the row is closed (S1.A30). Harmless when it is closed already.
+ * started step gets its end, then the terminal event, and the row is closed (S1.A30). Where the session has done what is not
+ * taken back, its error says what, and advises against a second start. Harmless when it is closed already.
  */
 export async function closeSession(
-  store: Pick<Store, 'log'>,
+  store: Pick<Store, 'log' | 'journal'>,
   sessionId: string,
   ending: { status: SessionStatus.FAILED | SessionStatus.CANCELLED; error: StandardError },
 ): Promise<void> {
-  const { status, error } = ending;
+  const { status } = ending;
+  const advice = adviceAfter(sessionId, await store.journal.ofSession(sessionId));
+  const error = advice === undefined ? ending.error : { ...ending.error, suggestedAction: advice };
   const isCancelled = status === SessionStatus.CANCELLED;
   const open = openSteps(await wholeLog(store, sessionId));
   const record = (name: string, fields: Omit<NewRecord, 'eventId' | 'at'>): NewRecord => ({

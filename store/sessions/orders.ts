@@ -39,6 +39,11 @@ export interface Orders {
   hasPending(sessionId: string, before: string): Promise<boolean>;
   /** Lets others take a pending order. */
   release(orderId: string): Promise<void>;
+  /**
+   * Has the orders that a session has applied delivered again: Temporal may have forgotten them. A session that knows them
+   * changes nothing. What was cancelled in the middle is not cancelled again: it may be something else now.
+   */
+  reopen(sessionId: string): Promise<void>;
   /** Records the outcome of a pending order; resolves to the order with its first outcome. */
   settle(orderId: string, settlement: Settlement): Promise<OrderRow>;
   /** Sessions with pending orders that nobody has taken, oldest order first. */
@@ -109,6 +114,12 @@ export function createOrders(sql: Sql): Orders {
       await withReadTimeout(
         sql`update session_orders set taken_until = null where order_id = ${orderId} and state = 'pending'`,
       );
+    },
+    async reopen(sessionId) {
+      await withReadTimeout(sql`
+        update session_orders set state = 'pending', answer = null, settled_at = null, taken_until = null
+        where session_id = ${sessionId} and state = 'applied'
+          and kind not in ('cancelTurn', 'cancelCall')`);
     },
     async settle(orderId, { state, answer, refusal }) {
       await withReadTimeout(sql`

@@ -45,7 +45,6 @@ test('an error may carry a failure type of its own', () => {
 });
 
 test.each<[reason: RefusalReason, type: string]>([
-  ['unknown-session', 'SessionSuperseded'],
   ['closed', 'SessionSuperseded'],
   ['superseded', 'SessionSuperseded'],
   ['paused', 'SessionSuperseded'],
@@ -54,6 +53,13 @@ test.each<[reason: RefusalReason, type: string]>([
   expect(failure).toMatchObject({ type, nonRetryable: true });
   expect(failure.record).toMatchObject({ code: 'SP002', retryable: false, cause: { message: 'no' } });
 });
+
+test.each<RefusalReason>(['behind', 'unknown-session'])(
+  'a refusal because the database has forgotten what is known (%s) goes to the workflow, which has it written again',
+  (reason) => {
+    expect(failureOf(new StoreRefusal(reason, 'no'))).toMatchObject({ type: 'StoreBehind', nonRetryable: true });
+  },
+);
 
 test('a refusal of the store because of a newer lease is tried again by Temporal, which asks for a newer one still', () => {
   const failure = failureOf(new StoreRefusal('stale-epoch', 'no'), 40);

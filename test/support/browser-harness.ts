@@ -43,6 +43,8 @@ export interface StagedWorker {
 /** All that a browser activity reaches, real: Postgres, a keeper with its Chromes, a shop, and workers. */
 export interface BrowserStage {
   store: Store;
+  /** SUREFOOT_HOME of the host. */
+  home: string;
   databaseUrl: string;
   shop: RunningShop;
   /** The environment that `{"env": NAME}` variables are read from. */
@@ -89,6 +91,7 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
 
   const stage: BrowserStage = {
     store,
+    home: stack.home,
     databaseUrl: stack.databaseUrl,
     shop,
     env,

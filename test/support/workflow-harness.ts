@@ -8,7 +8,9 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } 
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import { isForcedShutdown } from '../../client/agent/tools/tool-worker';
+import type { RecoverSessionInput } from '../../activities/recovery-activities';
 import { eventually } from './eventually';
+import { createFakeRecovery } from './fake-recovery';
 import { startTestStack, type TestStack } from './stack';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
 import {
@@ -23,14 +25,22 @@ import {
 /** The real workflows on a real Temporal server; only the activities are fakes. */
 export interface WorkflowHarness {
   client: Client;
-  start(input: unknown, script: Script, options?: { workflowId?: string }): Promise<Session>;
+  start(input: unknown, script: Script, options?: StartOptions): Promise<Session>;
   /** Ends the engine worker of one build; those of the others go on. */
   stopBuild(buildId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
+interface StartOptions {
+  workflowId?: string;
+  /** Commits that the database says to have forgotten, once the session has it recovered. */
+  forgotten?: string[];
+}
+
 export interface Session {
   workflowId: string;
+  /** What the session had written again. */
+  recovered: RecoverSessionInput[];
   handle: WorkflowHandle;
   seen: Seen;
   /** Event types that the workflow published, in order. */
@@ -112,6 +122,7 @@ export async function startWorkflowHarness(
   const native = await NativeConnection.connect({ address: temporalAddress });
   const client = new Client({ connection, identity: 'test' });
   const fakes = createFakeActivities((workflowId) => client.workflow.getHandle(workflowId).cancel());
+  const recovery = createFakeRecovery();
   const common = {
     connection: native,
     identity: 'test',
@@ -125,7 +136,7 @@ export async function startWorkflowHarness(
       identity,
       taskQueue: ENGINE_QUEUE,
       workflowBundle: { code },
-      activities: fakes.engine,
+      activities: { ...fakes.engine, ...recovery.activities },
       // A build that was stopped is given up soon; a worker that is only late is not.
       stickyQueueScheduleToStartTimeout: builds.length > 0 ? '300 milliseconds' : '3 seconds',
       ...(version === undefined ? {} : { workerDeploymentOptions: version }),
@@ -153,10 +164,12 @@ export async function startWorkflowHarness(
     async start(input, script, options = {}) {
       const workflowId = options.workflowId ?? randomUUID();
       const seen = fakes.script(workflowId, script);
+      recovery.forgets(workflowId, options.forgotten ?? []);
       const args = input === undefined ? [] : [input];
       const handle = await client.workflow.start(SESSION_WORKFLOW, { workflowId, taskQueue: ENGINE_QUEUE, args });
       return {
         workflowId,
+        recovered: recovery.of(workflowId),
         handle,
         seen,
         types: () => seen.log.map((record) => record.type),

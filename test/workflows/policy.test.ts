@@ -133,3 +133,18 @@ test('a key is the same commit only when it is the same key', () => {
   expect(afterUnknown({ ...judged, commands: [press('Enter')] }, [unknown]).kind).toBe('ask');
   expect(afterUnknown({ ...judged, commands: [press('Tab')] }, [unknown]).kind).toBe('judged');
 });
+
+test.each<[judgement: Judgement | undefined, decision: DecisionAction]>([
+  ['happened', PROCEED],
+  ['happened', RETRY],
+  ['cannot-know', RETRY],
+  [undefined, PROCEED],
+  [undefined, ABORT],
+])(
+  'a commit that the database has forgotten goes to a person, though a model says %s and %s',
+  (judgement, decision) => {
+    const forgotten = { ...anUnknown({ commandId: 'forgotten', witnesses: 'It was begun.' }), isJudged: true };
+    const next = afterUnknown({ decision, commands: [], judgement }, [anUnknown(), forgotten]);
+    expect(next).toMatchObject({ kind: 'ask', unknown: { commandId: 'forgotten', witnesses: 'It was begun.' } });
+  },
+);

@@ -56,6 +56,7 @@ export async function runBatch(
       const result = await runOnce(run, lease, commands, batchTurn);
       if (result === undefined) continue;
       browser.setLease(result.lease);
+      run.recovery.reported(batchTurn, commands, result.outcomes);
       if (!result.isInterrupted) return result;
     } catch (error) {
       if (!isLeaseLost(error) || lostBrowsers >= MAX_LOST_BROWSERS) throw error;

@@ -20,6 +20,7 @@ export interface ContinuedBrowser {
 export class SessionBrowser {
   private currentLease: Lease | undefined;
   private lastPage: PageState | undefined;
+  private newestEpoch = 0;
   /** A browser that is being started ahead of its first use. */
   private acquiring: Promise<Lease> | undefined;
   private stopAcquiring: () => void = () => {};
@@ -36,6 +37,7 @@ export class SessionBrowser {
   ) {
     this.queue = new BrowserQueue(session);
     this.currentLease = lease;
+    this.newestEpoch = lease?.epoch ?? 0;
     this.lastPage = page;
   }
 
@@ -56,6 +58,11 @@ export class SessionBrowser {
     return this.releasedDuringStep !== undefined;
   }
 
+  /** Of the newest lease that was ever reported; 0 before the first. */
+  get knownEpoch(): number {
+    return this.newestEpoch;
+  }
+
   /** How often the page was replaced by a restored one that differs: what was decided before was decided for the old one. */
   get pageReplacements(): number {
     return this.replacements;
@@ -64,6 +71,7 @@ export class SessionBrowser {
   /** A worker that has run a batch returns the lease as it is now. */
   setLease(lease: Lease): void {
     this.currentLease = lease;
+    this.newestEpoch = Math.max(this.newestEpoch, lease.epoch);
   }
 
   forgetLease(): void {
@@ -153,15 +161,18 @@ export class SessionBrowser {
     const { timeouts, executor } = config;
     return await this.queue.wait(lost !== undefined, (requestId, priority) =>
       withRetries(timeouts, () =>
-        sharedBrowserActivities(timeouts, priority).acquireBrowser({
-          sessionId,
-          headless: executor.headless,
-          connectionTimeoutMs: timeouts.connectionTimeoutMs,
-          ...(executor.network === undefined ? {} : { network: executor.network }),
-          requestId,
-          ...(lost === undefined ? {} : { lost }),
-          ...(returning === undefined ? {} : { returning }),
-        }),
+        this.session.outbox.withRecovery(() =>
+          sharedBrowserActivities(timeouts, priority).acquireBrowser({
+            sessionId,
+            knownEpoch: this.knownEpoch,
+            headless: executor.headless,
+            connectionTimeoutMs: timeouts.connectionTimeoutMs,
+            ...(executor.network === undefined ? {} : { network: executor.network }),
+            requestId,
+            ...(lost === undefined ? {} : { lost }),
+            ...(returning === undefined ? {} : { returning }),
+          }),
+        ),
       ),
     );
   }

@@ -2,6 +2,7 @@ import { ActivityCancellationType, proxyActivities, type ActivityOptions } from 
 import type { Priority } from '@temporalio/common';
 import type { BrowserActivities, Lease } from '../../activities/browser-activities';
 import type { EngineActivities } from '../../activities/engine-activities';
+import type { RecoveryActivities } from '../../activities/recovery-activities';
 import type { RelayActivities } from '../../activities/relay-activities';
 import type { TimeoutConfig } from '../../contracts/sessions/timeouts';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
@@ -34,8 +35,9 @@ const BATCH_MARGIN_MS = 40_000;
 /** The activity itself limits the time between chunks of a model call; this ends a call whose worker does not. */
 export const MODEL_CALL_LIMIT = '30 minutes';
 
-export function engineActivities(summary: string): EngineActivities {
-  return proxyActivities<EngineActivities>({
+/** What an engine worker does within a moment, unless the database is away. */
+export function engineActivities(summary: string): EngineActivities & RecoveryActivities {
+  return proxyActivities<EngineActivities & RecoveryActivities>({
     taskQueue: ENGINE_QUEUE,
     startToCloseTimeout: PUBLISH_LIMIT,
     heartbeatTimeout: ENGINE_HEARTBEAT,

@@ -7,7 +7,8 @@ export function cancelledError(session: SessionState, stepIndex?: number): Stand
   return toCancellation(
     session.error('TL004', 'The session was cancelled.', {
       stepIndex,
-      suggestedAction: 'Start the session again if it is still wanted.',
+      suggestedAction:
+        'Look with `npx surefoot show` at what it has done: a session that is started again does it a second time.',
     }),
   );
 }

@@ -34,6 +34,7 @@ import {
   resumeUpdate,
   progressQuery,
   stateQuery,
+  verifyStoreSignal,
   type AddedSteps,
 } from '../messages';
 import { handleOrder } from './handle-order';
@@ -49,12 +50,25 @@ export function handleMessages(run: SessionRun): void {
   handleAddSteps(run);
   handleUnknownOutcome(run);
   handleBudget(run);
+  handleVerifyStore(run);
 }
 
 function sessionProgress({ session }: SessionRun): SessionProgress {
   // A payload has no dates.
   const { lastActivity: _lastActivity, ...progress } = session.progress();
   return { ...progress, status: session.status };
+}
+
+function handleVerifyStore({ session }: SessionRun): void {
+  const verify = async (): Promise<void> => {
+    // A signal may come before the session's row is there, and to one that is about to write its end.
+    await condition(() => session.id !== '' || session.isEnding);
+    if (!session.isEnding) await session.publishAgain('compare what is known with the database');
+  };
+  setHandler(
+    verifyStoreSignal,
+    ifAllowed(() => {}, verify),
+  );
 }
 
 function handlePause(run: SessionRun): void {

@@ -11,6 +11,7 @@ import { PendingApprovals } from '../waits/pending-approvals';
 import { UnknownOutcomeWait } from '../waits/unknown-outcome';
 import { AppliedOrders, type ContinuedOrders } from './applied-orders';
 import type { EarlyOrders } from './early-orders';
+import { StoreRecovery } from './recovery';
 import { SessionState, type ContinuedSession } from './session-state';
 
 /** What one run of the workflow hands to the next when it continues as new: the slice of each part. */
@@ -38,6 +39,7 @@ export interface SessionRun {
   readonly budget: BudgetWait;
   readonly conversation: Conversation;
   readonly task: CurrentTask;
+  readonly recovery: StoreRecovery;
   readonly orders: AppliedOrders;
   readonly earlyOrders: EarlyOrders;
 }
@@ -62,6 +64,7 @@ export function createSessionRun(
     budget: new BudgetWait(session, browser, continued?.budget),
     conversation: new Conversation(session, browser, pause, continued?.isClosing),
     task: new CurrentTask(continued?.task),
+    recovery: new StoreRecovery(session, browser, pause),
     orders: new AppliedOrders(continued?.orders),
     earlyOrders,
   };

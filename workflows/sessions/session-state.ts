@@ -212,6 +212,17 @@ export class SessionState {
     await this.outbox.flushWith((outbox) => engineActivities(summary).publishEvents({ sessionId: this.id, outbox }));
   }
 
+  /** Writes again what the database may have forgotten, and finds out whether it has. */
+  async publishAgain(summary: string): Promise<void> {
+    const { outbox, status, steps } = this;
+    await outbox.withRecovery(() =>
+      engineActivities(summary).publishEvents({
+        sessionId: this.id,
+        outbox: outbox.everything({ status, currentStep: steps.lastIndex }),
+      }),
+    );
+  }
+
   error(code: ErrorCode, message: string, more: Partial<StandardError> = {}): StandardError {
     const sessionId = this.id;
     return standardError({

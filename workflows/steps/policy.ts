@@ -151,6 +151,8 @@ interface ReplyAfterUnknown {
  * to judge it. PROCEED without commands means that it happened; commands that only look mean that the model is still looking.
  */
 export function afterUnknown(reply: ReplyAfterUnknown, commits: readonly UnknownCommit[]): AfterUnknown {
+  const forgotten = commits.find(({ witnesses }) => witnesses !== undefined);
+  if (forgotten !== undefined) return ask(forgotten);
   const repeated = commits.find((commit) => reply.commands.some((command) => mayRepeat(command, commit)));
   if (repeated !== undefined) return ask(repeated);
   const open = commits.filter(({ isJudged }) => !isJudged);

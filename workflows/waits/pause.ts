@@ -7,6 +7,8 @@ import type { SessionState } from '../sessions/session-state';
 /** Pause and resume: requested at any time, done at the next safe point, where nothing is under way. */
 export class Pause {
   private state: 'running' | 'requested' | 'paused';
+  /** What a person is to look at before the session goes on. */
+  private holding: string | undefined;
 
   constructor(
     private readonly session: SessionState,
@@ -31,6 +33,12 @@ export class Pause {
     this.batch.stop();
   }
 
+  /** Pauses until a person has looked at this and resumes the session. */
+  hold(message: string): void {
+    this.holding = message;
+    if (this.state === 'running') this.request();
+  }
+
   resume(): void {
     this.state = 'running';
   }
@@ -45,17 +53,21 @@ export class Pause {
 
   /** WORKFLOW_PAUSED and the row's `paused` are written together. */
   private async pause(): Promise<void> {
-    const { session } = this;
+    const { session, holding } = this;
     this.state = 'paused';
+    this.holding = undefined;
     session.clock.stop();
     session.record('step-processor', StreamEventType.WORKFLOW_PAUSED, {
-      message: 'Paused by the operator; no command starts until the session is resumed.',
-      details: { pausedFor: 'operator' },
+      message: holding ?? 'Paused by the operator; no command starts until the session is resumed.',
+      details: { pausedFor: holding === undefined ? 'operator' : 'rolled-back-store' },
     });
+    if (holding !== undefined)
+      session.outbox.patchRow({ waitingFor: { pausedFor: 'rolled-back-store', message: holding } });
     session.setStatus(SessionStatus.PAUSED);
     await session.publish('paused');
     await this.browser.waitWhile(() => this.state === 'paused');
     session.clock.start();
+    if (holding !== undefined) session.outbox.patchRow({ waitingFor: null });
     session.record('step-processor', StreamEventType.WORKFLOW_RESUMED, { message: 'Resumed.' });
     session.setStatus(SessionStatus.ACTIVE);
     await session.publish('resumed');

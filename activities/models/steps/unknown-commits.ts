@@ -28,6 +28,7 @@ function toOutcome({ commandId, action, parameters, target, evidence, pageUrl }:
     urlBefore: pageUrl,
     urlAfter: evidence === undefined || evidence.kind === 'executed' ? pageUrl : evidence.urlAfter,
     ...(evidence?.kind === 'unobserved' ? { eventDelivered: evidence.eventDelivered } : {}),
+    ...(evidence?.kind === 'forgotten' ? { witnesses: evidence.witnesses } : {}),
     requests: requestsIn(evidence)
       .slice(0, MAX_REQUESTS)
       .map(({ method, url, status, failure }) => ({

@@ -25,7 +25,7 @@ export const STEP_PROCESSOR = defineErrors({
     executionType: 'internal',
     when: 'a session could not be created or continued: Temporal or its workers did not accept it, or it was ended from outside',
     suggestedAction:
-      'Check with `npx surefoot doctor` that Temporal and the workers run, then start the session again.',
+      'Check with `npx surefoot doctor` that Temporal and the workers run. Look with `npx surefoot show` at what the session has done before it is started again.',
   },
   TASK_LOOP_TIMEOUT: {
     code: 'SP003',
@@ -142,7 +142,8 @@ export const CONTEXT_MANAGER = defineErrors({
     httpStatus: 500,
     executionType: 'internal',
     when: 'the context that a model gets of the session could not be assembled',
-    suggestedAction: 'Start the session again; if it happens again, report it with the id of the session.',
+    suggestedAction:
+      'Look with `npx surefoot show` at what the session has done before it is started again; if it happens again, report it with the id of the session.',
   },
   DATA_CORRUPTION: {
     code: 'CM004',
@@ -153,6 +154,7 @@ export const CONTEXT_MANAGER = defineErrors({
     httpStatus: 500,
     executionType: 'internal',
     when: 'stored data of a session does not fit its schema',
-    suggestedAction: 'Restore the database from a backup, or start a new session.',
+    suggestedAction:
+      'Restore the database from a backup as docs/operations.md says; a session that is started again does a second time what this one has done.',
   },
 });

@@ -19,7 +19,7 @@ begin
     if added > 0 then raise exception 'Session % has ended; its log takes no more events.', p_session using errcode = 'SF001'; end if;
     return s.next_seq - 1;
   end if;
-  if s.patch_run = p_guard->>'runId' and s.patch_number > (patch->>'number')::int then patch := '{}'; end if;
+  if s.patch_run = p_guard->>'runId' and s.patch_number > (patch->>'number')::bigint then patch := '{}'; end if;
   update sessions set
     next_seq = s.next_seq + added,
     last_activity = clock_timestamp(),
@@ -31,7 +31,7 @@ begin
     waiting_for = case when patch ? 'waitingFor' then nullif(patch->'waitingFor', 'null') else waiting_for end,
     budget = coalesce(patch->'budget', budget),
     patch_run = case when patch ? 'number' then p_guard->>'runId' else patch_run end,
-    patch_number = coalesce((patch->>'number')::int, patch_number)
+    patch_number = coalesce((patch->>'number')::bigint, patch_number)
   where session_id = p_session;
   return s.next_seq + added - 1;
 end $$;

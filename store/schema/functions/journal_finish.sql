@@ -1,11 +1,14 @@
 -- Writes the outcome of a command, with its records and the variable it saved. The first outcome counts: a command that was
--- cancelled has its end, whatever its worker reports later.
+-- cancelled has its end, whatever its worker reports later. SF006: the database has forgotten that the command began.
 create or replace function journal_finish(p_session text, p_guard jsonb, p_outcome jsonb, p_records jsonb, p_variable jsonb) returns bigint language plpgsql as $$
 declare previous text; records jsonb := p_records;
 begin
   perform guarded_session(p_session, p_guard);
   if exists (select from commands where session_id = p_session and command_id = p_outcome->>'commandId' and status <> 'intended') then
     return null;
+  end if;
+  if not exists (select from commands where session_id = p_session and command_id = p_outcome->>'commandId') then
+    raise exception 'The database was put back to an earlier time: it has forgotten command % of session %.', p_outcome->>'commandId', p_session using errcode = 'SF006';
   end if;
   update commands set
     status = p_outcome->>'status', response = p_outcome->'response', error = p_outcome->'error',

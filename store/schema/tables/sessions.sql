@@ -18,6 +18,7 @@ create table sessions (
   holder_run text,
   holder_activity int,
   holder_attempt int,
+  holder_at bigint,
   executor_session_id text not null,
   stream_id text not null,
   ai_connection_id text not null,
@@ -31,7 +32,7 @@ create table sessions (
   module_overrides jsonb not null default '{}',
   -- The newest patch of this row by the run that wrote it; an older number changes nothing.
   patch_run text,
-  patch_number int,
+  patch_number bigint,
   created_at timestamptz not null default now(),
   last_activity timestamptz not null default now(),
   checked_at timestamptz not null default now(),

@@ -119,7 +119,7 @@ test('a refused append writes nothing, and names its reason', async () => {
   const sessionId = await aSession(store, { runId });
   const append = (guard: { runId?: string; epoch?: number }) => store.log.append(sessionId, [aRecord('1')], { guard });
   expect(await reasonOf(append({ runId: 'run-2' }))).toBe('superseded');
-  expect(await reasonOf(append({ runId, epoch: 1 }))).toBe('stale-epoch');
+  expect(await reasonOf(append({ runId, epoch: -1 }))).toBe('stale-epoch');
   expect(await reasonOf(store.log.append('no-such-session', [aRecord('1')]))).toBe('unknown-session');
   expect(await idsOf(sessionId)).toEqual([]);
   expect(await reasonOf(append({ runId, epoch: 0 }))).toBe('accepted');

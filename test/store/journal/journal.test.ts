@@ -124,7 +124,7 @@ test('a writer with an old epoch advances nothing', async () => {
   await store.journal.intend(sessionId, { runId }, anIntent('c1'), [started('c1')]);
   const next = { intent: anIntent('c2', { position: 1 }), records: [started('c2')] };
   await expect(
-    store.journal.advance(sessionId, { runId, epoch: 99 }, anOutcome('c1'), [completed('c1')], undefined, next),
+    store.journal.advance(sessionId, { runId, epoch: -1 }, anOutcome('c1'), [completed('c1')], undefined, next),
   ).rejects.toEqual(refusal('stale-epoch'));
   expect(await store.journal.ofSession(sessionId)).toMatchObject([{ commandId: 'c1', status: 'intended' }]);
 });

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Harness } from '../../harness';
+
+/** A server of the local stack whose data are put back to an earlier time. */
+export type PutBackServer = 'postgres' | 'temporal';
+
+/** The data of a server as they were at one moment. */
+export interface FrozenCopy {
+  /** Kills the server and puts its data back; the supervisor starts it again. */
+  putBack(): void;
+  remove(): void;
+}
+
+/**
+ * Copies the data of a running server. All of its processes are stopped meanwhile, so that the copy is what a loss of power
+ * at that moment would have left.
+ */
+export function takeFrozenCopy({ home, stack }: Pick<Harness, 'home' | 'stack'>, server: PutBackServer): FrozenCopy {
+  const data = server === 'postgres' ? join(home, 'postgres') : join(home, 'temporal');
+  const copy = `${data}.copy`;
+  const pidOf = (): number => {
+    const row = stack.processes().find(({ name, alive }) => name === server && alive);
+    if (row === undefined) throw new Error(`Expected ${server} to run; it does not.`);
+    return row.pid;
+  };
+  const family = (): number[] => withChildren(pidOf());
+  rmSync(copy, { recursive: true, force: true });
+  const frozen = family();
+  signalAll(frozen, 'SIGSTOP');
+  try {
+    execFileSync('cp', ['-a', data, copy]);
+  } finally {
+    signalAll(frozen, 'SIGCONT');
+  }
+  return {
+    putBack() {
+      const dead = family();
+      const lost = `${data}.lost`;
+      rmSync(lost, { recursive: true, force: true });
+      signalAll(dead, 'SIGKILL');
+      // The supervisor waits for a moment before it starts the server again.
+      renameSync(data, lost);
+      renameSync(copy, data);
+      rmSync(lost, { recursive: true, force: true });
+    },
+    remove: () => rmSync(copy, { recursive: true, force: true }),
+  };
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** The process and those that it has started, by Linux's table of processes. */
+function withChildren(parent: number): number[] {
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === parent);
+  return [parent, ...children.map(Number)];
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}

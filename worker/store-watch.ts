@@ -1,0 +1,71 @@
+import type { Client } from '@temporalio/client';
+import { SESSION_WORKFLOW, VERIFY_STORE_SIGNAL } from '../contracts/queues';
+import type { Logger } from '../runtime/process';
+import { startSweep, type Sweep } from '../runtime/sweep';
+import { sessionIdOf } from '../store/sessions/session-id';
+import type { Store } from '../store/store';
+
+const PAUSE_MS = 1000;
+/** A worker that starts together with its database has not seen it start. */
+const RECENT_MS = 600_000;
+const ANSWERS_WITHIN_MS = 2000;
+
+interface StoreWatchDeps {
+  store: Pick<Store, 'startedAt' | 'orders'>;
+  client: Client;
+  logger: Logger;
+}
+
+/**
+ * Has each session compare what it knows with the database whenever the database has started anew, is another server, or
+ * Temporal was away: only then can one of them be as it was at an earlier time. A session that waits for a person writes
+ * nothing, and would not find it out. After Temporal was away, the orders that sessions had applied are delivered again.
+ */
+export function startStoreWatch({ store, client, logger }: StoreWatchDeps): Sweep {
+  let known: string | undefined;
+  let wasTemporalAway = false;
+  const isTemporalThere = async (): Promise<boolean> => {
+    const ask = () => client.workflowService.getSystemInfo({});
+    return await client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, ask).then(
+      () => true,
+      () => false,
+    );
+  };
+  return startSweep(
+    PAUSE_MS,
+    async () => {
+      if (!(await isTemporalThere())) {
+        wasTemporalAway = true;
+        return;
+      }
+      const { startedAt, isRecent } = await store.startedAt(RECENT_MS);
+      const hasStarted = startedAt !== known && (known !== undefined || isRecent);
+      if (hasStarted || wasTemporalAway) {
+        const sessions = await verifyAll(client, wasTemporalAway ? (id) => store.orders.reopen(id) : undefined);
+        logger.info({ startedAt, wasTemporalAway, sessions }, 'sessions compare what they know with the database');
+      }
+      known = startedAt;
+      wasTemporalAway = false;
+    },
+    ({ message }) => logger.warn({ error: message }, 'whether the database has started is not known; retrying'),
+  );
+}
+
+/** By Temporal's list: the row of a session may be what was lost. */
+async function verifyAll(
+  { workflow }: Client,
+  beforeEach: ((sessionId: string) => Promise<void>) | undefined,
+): Promise<number> {
+  let count = 0;
+  const query = `WorkflowType = '${SESSION_WORKFLOW}' and ExecutionStatus = 'Running'`;
+  for await (const { workflowId, runId } of workflow.list({ query })) {
+    await beforeEach?.(sessionIdOf(workflowId));
+    // One that has just ended takes no signal any more.
+    await workflow
+      .getHandle(workflowId, runId)
+      .signal(VERIFY_STORE_SIGNAL)
+      .catch(() => {});
+    count += 1;
+  }
+  return count;
+}
