@@ -80,9 +80,9 @@ async function takeMaskedPng(
   };
   // A page may have reformatted a secret that was typed into a field.
   if (values.hasSecrets) await learnGuardedFields(attachment.page, values);
-  const { secretPattern } = values;
-  if (secretPattern === undefined) return await withinMs(limitMs, take());
-  return await withMaskedSecrets(attachment, secretPattern, limitMs, take);
+  const { pageSearch } = values;
+  if (pageSearch === undefined) return await withinMs(limitMs, take());
+  return await withMaskedSecrets(attachment, pageSearch, limitMs, take);
 }
 
 /** Chrome measures a clip from the top of the document. */

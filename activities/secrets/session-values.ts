@@ -25,6 +25,14 @@ export interface FilledParameters {
   secrets: BoundSecret[];
 }
 
+/** What a page is searched for before a picture of it is taken. */
+export interface PageSearch {
+  /** Source of a regular expression. */
+  pattern: string;
+  /** Letters and digits of secrets: what a text has whose other characters are left out. */
+  folds: readonly string[];
+}
+
 /** The variables and secrets of a session with their values. They never leave the activity. */
 export interface SessionValues {
   /** Replaces `${name}`, also inside values, to depth 10; an unknown name stays. */
@@ -38,16 +46,18 @@ export interface SessionValues {
   isAlias(name: string): boolean;
   /** Replaces every known secret in a text. */
   redact(text: string): string;
+  /** Redacts texts that a reader reads one after the other: a secret may begin in one and end in another. */
+  redactTogether(texts: readonly string[]): string[];
   /** Redacts every text in a value; names of members stay. */
   redactAll<T>(value: T): T;
   /** Treats a value as a secret from now on. */
   addSecret(value: string): void;
   /** True when a value came from the environment, or is a secret. */
   hasSecrets: boolean;
-  /** A regular expression that matches every secret; undefined without secrets. */
-  readonly secretPattern: string | undefined;
-  /** The most characters that a secret takes in a text. */
-  readonly maxSecretLength: number;
+  /** Up to where a text that is being written can be published; see Redactor. */
+  wholeUntil(text: string): number;
+  /** How a page is searched for secrets; undefined without any that can be part of a text. */
+  readonly pageSearch: PageSearch | undefined;
 }
 
 export async function loadSessionValues(
@@ -127,11 +137,11 @@ export function createSessionValues(
     redact: (text) => redaction.redact(text),
     redactAll: <T>(value: T) => (redaction.isEmpty ? value : mapTexts(value, (text) => redaction.redact(text))),
     addSecret: (value) => redaction.add(value),
-    get secretPattern() {
-      return redaction.pattern;
-    },
-    get maxSecretLength() {
-      return redaction.maxLength;
+    redactTogether: (texts) => redaction.redactTogether(texts),
+    wholeUntil: (text) => redaction.wholeUntil(text),
+    get pageSearch() {
+      const { pattern, folds } = redaction;
+      return pattern === undefined ? undefined : { pattern, folds };
     },
   };
 }

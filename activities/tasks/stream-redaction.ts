@@ -9,22 +9,12 @@ export interface StreamRedactor {
   end(): string;
 }
 
-export function createStreamRedactor(
-  values: Pick<SessionValues, 'redact' | 'secretPattern' | 'maxSecretLength'>,
-): StreamRedactor {
+export function createStreamRedactor(values: Pick<SessionValues, 'redact' | 'wholeUntil'>): StreamRedactor {
   let held = '';
-  const { secretPattern, maxSecretLength } = values;
 
-  /** Up to where no secret can begin whose end has not come yet; never within one, nor within a character. */
+  /** Never within a character. */
   function safeEnd(): number {
-    let end = held.length;
-    if (secretPattern !== undefined) {
-      end = Math.max(0, held.length - maxSecretLength);
-      for (const match of held.matchAll(new RegExp(secretPattern, 'g'))) {
-        const from = match.index;
-        if (from < end && from + match[0].length > end) end = from;
-      }
-    }
+    const end = values.wholeUntil(held);
     const last = held.charCodeAt(end - 1);
     return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
   }

@@ -22,9 +22,7 @@ const TYPE = {
  * Writes the reply of a task to the log while the model writes it. Ids have the activity id, attempt and call; the
  * `response.start` of a later call says that the deltas of the earlier one are stale.
  */
-export function turnStream(
-  values: Pick<SessionValues, 'redact' | 'secretPattern' | 'maxSecretLength'>,
-): typeof createReplyStream {
+export function turnStream(values: Pick<SessionValues, 'redact' | 'wholeUntil'>): typeof createReplyStream {
   return (place, writer, append, refused): ReplyStream => {
     let call = 0;
     let chunk = 0;

@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from 'playwright';
 import type { Attachment } from '../../browsers/attachment';
 import { withinMs } from '../../../runtime/time-limit';
+import type { PageSearch } from '../../secrets/session-values';
 import { findHosts, openClosedRoots } from '../snapshots/closed-shadow-roots';
 import { evaluateIn, type World } from '../isolated-worlds';
 import { retryThroughNavigation } from '../retry-through-navigation';
@@ -18,12 +19,12 @@ const turns = new WeakMap<Attachment, Promise<unknown>>();
  */
 export async function withMaskedSecrets<T>(
   attachment: Attachment,
-  source: string,
+  search: PageSearch,
   limitMs: number,
   take: () => Promise<T>,
 ): Promise<T> {
   const before = turns.get(attachment) ?? Promise.resolve();
-  const taken = before.then(() => retryThroughNavigation(ANSWER_LIMIT_MS, () => takeMasked(attachment, source, take)));
+  const taken = before.then(() => retryThroughNavigation(ANSWER_LIMIT_MS, () => takeMasked(attachment, search, take)));
   turns.set(
     attachment,
     taken.catch(() => {}),
@@ -32,9 +33,9 @@ export async function withMaskedSecrets<T>(
   return await withinMs(limitMs, taken);
 }
 
-async function takeMasked<T>(attachment: Attachment, source: string, take: () => Promise<T>): Promise<T> {
+async function takeMasked<T>(attachment: Attachment, search: PageSearch, take: () => Promise<T>): Promise<T> {
   const worlds = await withinMs(ANSWER_LIMIT_MS, worldsOf(attachment, attachment.page));
-  const picture = await takeWithMasks(worlds, source, take).catch((error: unknown) => error as Error);
+  const picture = await takeWithMasks(worlds, search, take).catch((error: unknown) => error as Error);
   const ends = await Promise.allSettled(worlds.map((world) => withinMs(ANSWER_LIMIT_MS, call(world, unmaskSecrets))));
   if (picture instanceof Error) throw picture;
   const now = await withinMs(ANSWER_LIMIT_MS, worldsOf(attachment, attachment.page));
@@ -44,10 +45,10 @@ async function takeMasked<T>(attachment: Attachment, source: string, take: () =>
   return picture;
 }
 
-async function takeWithMasks<T>(worlds: readonly World[], source: string, take: () => Promise<T>): Promise<T> {
+async function takeWithMasks<T>(worlds: readonly World[], search: PageSearch, take: () => Promise<T>): Promise<T> {
   const hidden = worlds.map(async (world) => {
     await openClosedRoots(world, () => evaluateIn(world, findHosts, null));
-    await call(world, maskSecrets, source);
+    await call(world, maskSecrets, search);
   });
   await withinMs(ANSWER_LIMIT_MS, Promise.all(hidden));
   return await withinMs(ANSWER_LIMIT_MS, take());
@@ -86,11 +87,15 @@ async function worldIn(session: CDPSession, frameId: string): Promise<World> {
   return { session, contextId: executionContextId };
 }
 
-async function call({ session, contextId }: World, run: (source: string) => void, source?: string): Promise<void> {
+async function call(
+  { session, contextId }: World,
+  run: (search: PageSearch) => void,
+  search?: PageSearch,
+): Promise<void> {
   const { exceptionDetails } = await session.send('Runtime.callFunctionOn', {
     functionDeclaration: run.toString(),
     executionContextId: contextId,
-    arguments: source === undefined ? [] : [{ value: source }],
+    arguments: search === undefined ? [] : [{ value: search }],
   });
   if (exceptionDetails !== undefined)
     throw new Error(`The page could not be searched for secrets: ${exceptionDetails.text}`);
@@ -99,10 +104,23 @@ async function call({ session, contextId }: World, run: (source: string) => void
 type Home = typeof globalThis & { hidden?: [HTMLElement, string | null][] };
 
 /** Runs in the isolated world of a frame. */
-function maskSecrets(source: string): void {
+function maskSecrets({ pattern, folds }: PageSearch): void {
   const home = globalThis as Home;
   const hidden = (home.hidden ??= []);
-  const secret = new RegExp(source);
+  const secret = new RegExp(pattern);
+  const fold = (text: string): string =>
+    text
+      .normalize('NFKD')
+      .toUpperCase()
+      .toLowerCase()
+      .normalize('NFKD')
+      .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const hasSecret = (text: string): boolean => {
+    if (secret.test(text)) return true;
+    if (folds.length === 0) return false;
+    const plain = fold(text);
+    return folds.some((each) => plain.includes(each));
+  };
   const cover = (element: Element, style: Record<string, string>): void => {
     if (!('style' in element)) return;
     const shown = element as HTMLElement;
@@ -111,8 +129,8 @@ function maskSecrets(source: string): void {
       shown.style.setProperty(name, value, 'important');
   };
   const searchText = (element: Element): void => {
-    if (!secret.test(element.textContent ?? '')) return;
-    const inner = [...element.children].filter((child) => secret.test(child.textContent ?? ''));
+    if (!hasSecret(element.textContent ?? '')) return;
+    const inner = [...element.children].filter((child) => hasSecret(child.textContent ?? ''));
     if (inner.length > 0) inner.forEach(searchText);
     else cover(element.closest('select') ?? element, { opacity: '0' });
   };
@@ -120,8 +138,8 @@ function maskSecrets(source: string): void {
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot !== null) search(element.shadowRoot);
       const { value, placeholder } = element as HTMLInputElement;
-      if (typeof value === 'string' && secret.test(value)) cover(element, { '-webkit-text-security': 'disc' });
-      if (typeof placeholder === 'string' && secret.test(placeholder)) cover(element, { opacity: '0' });
+      if (typeof value === 'string' && hasSecret(value)) cover(element, { '-webkit-text-security': 'disc' });
+      if (typeof placeholder === 'string' && hasSecret(placeholder)) cover(element, { opacity: '0' });
     }
     for (const element of root.children) searchText(element);
   };

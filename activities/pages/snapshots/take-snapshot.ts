@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright';
-import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
+import { walkNodes, type PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { Attachment } from '../../browsers/attachment';
 import { learnGuardedFields } from '../../secrets/guarded-fields';
 import { isTargetClosed } from '../../browsers/playwright-errors';
 import { hasSameContent, markChanges } from './changes';
 import { annotationsOf, takeAnnotatedScreenshot } from '../screenshots/annotated-screenshot';
 import { readAriaTree, type AriaTree } from './aria-tree';
+import { redactNodes } from './redact-nodes';
 import { titleOf } from '../page-title';
 import { readPatiently } from '../read-patiently';
 import type { SessionValues } from '../../secrets/session-values';
@@ -49,7 +50,7 @@ export async function takeSnapshot(
   if (isGuarded || (passwords ?? []).length > 0) attachment.trace.taint();
   const { title = '' } = tabs.find(({ isActive }) => isActive) ?? {};
   const shown = values.redactAll({ url: page.url(), title, tabs });
-  const redacted = nodes.map((node) => redactNode(node, values));
+  const redacted = redactNodes(nodes, values);
   const screenshot = picture && (await saveAnnotatedScreenshot(attachment, values, picture, nodes, redacted));
   const isUnchanged =
     before && isDeepStrictEqual([before.url, before.title, before.tabs], [shown.url, shown.title, shown.tabs])
@@ -88,22 +89,6 @@ async function saveAnnotatedScreenshot(
   } catch {
     return undefined;
   }
-}
-
-/** Redacts only the page's content: a password that equals a role's name must not remove the roles. */
-function redactNode(node: PageNode | string, values: SessionValues): PageNode | string {
-  if (typeof node === 'string') return values.redact(node);
-  const { box: _box, ...shown }: PageNode = { ...node };
-  for (const key of ['name', 'text', 'placeholder', 'url', 'value', 'description', 'unreachable'] as const) {
-    const said = node[key];
-    if (said !== undefined) shown[key] = values.redact(said);
-  }
-  if (typeof node.invalid === 'string') shown.invalid = values.redact(node.invalid);
-  if (node.locator !== undefined) shown.locator = values.redactAll(node.locator);
-  if (node.acts !== undefined) shown.acts = values.redactAll(node.acts);
-  if (node.anchor !== undefined) shown.anchor = values.redactAll(node.anchor);
-  if (node.children !== undefined) shown.children = node.children.map((child) => redactNode(child, values));
-  return shown;
 }
 
 /**

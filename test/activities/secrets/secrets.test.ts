@@ -46,6 +46,8 @@ function expectNoSecret(text: string): void {
   for (const piece of PIECES) expect(text).not.toContain(piece);
 }
 
+const SEARCH = { pattern: 's3cret', folds: [] };
+
 test('a secret typed into a password field and a plain one is published nowhere', async () => {
   const session = await stage.newSession({ variables: VARIABLES });
   await session.open('/parts/form');
@@ -134,9 +136,9 @@ test('screenshots that never come do not hold up later ones, whose limit starts 
   await session.run([a('INPUT_TEXT', { selector: '#name', text: '${password}' })]);
   const attachment = session.attachment();
   // Either is given up after 4 s, so the third waits for its turn for longer than it may take.
-  const lost = [1, 2].map(() => withMaskedSecrets(attachment, 's3cret', 30_000, () => new Promise(() => {})));
+  const lost = [1, 2].map(() => withMaskedSecrets(attachment, SEARCH, 30_000, () => new Promise(() => {})));
   const hidden: (string | null)[] = [];
-  const next = withMaskedSecrets(attachment, 's3cret', 7000, async () => {
+  const next = withMaskedSecrets(attachment, SEARCH, 7000, async () => {
     hidden.push(await session.page().getAttribute('#name', 'style'));
   });
   const ends = await Promise.allSettled(lost);
@@ -158,7 +160,7 @@ test('[S1.R11] a form that navigates during the captures of its page loses neith
     const submitted = page.evaluate(() => document.forms[0]!.submit());
     await delay(tried * 4);
     const [picture, plain, { dom }] = await Promise.all([
-      withMaskedSecrets(attachment, 's3cret', 30_000, () => capturePng(cdp)),
+      withMaskedSecrets(attachment, SEARCH, 30_000, () => capturePng(cdp)),
       capturePng(cdp),
       captureDom(attachment, values),
     ]);
