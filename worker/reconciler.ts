@@ -8,11 +8,13 @@ import {
 import type { ErrorCode } from '../contracts/errors/error-codes';
 import { toCancellation } from '../contracts/errors/cancellation';
 import { standardError } from '../contracts/errors/standard-error';
+import { StreamEventType } from '../contracts/events/stream-event';
 import { SessionStatus } from '../contracts/sessions/session';
 import { WEBHOOK_WORKFLOW, webhookWorkflowId } from '../contracts/sessions/webhook';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import type { Logger } from '../runtime/process';
 import { closeSession } from '../store/sessions/close-session';
+import { adviceAfter } from '../store/sessions/what-was-done';
 import type { CheckedRow, SessionRow } from '../store/sessions/sessions';
 import type { Store } from '../store/store';
 import { startSweep, type Sweep } from '../runtime/sweep';
@@ -24,6 +26,8 @@ const BATCH = 50;
 const START_GRACE_MS = 30_000;
 /** A workflow that has just ended may still be writing its last events through a retry. */
 const END_GRACE_MS = 3000;
+/** A task of a workflow that fails so often in a row does not succeed by being tried again. */
+const STUCK_ATTEMPTS = 5;
 
 interface ReconcilerDeps {
   store: Store;
@@ -55,6 +59,7 @@ async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number
   const { store, client, logger } = deps;
   const finding = await findingFor(client, row, answersForMs);
   if (finding === undefined) return;
+  if (finding === 'stuck') return await warnOfStuckWorkflow(deps, row.sessionId);
   logger.warn(
     { sessionId: row.sessionId, reason: finding.message },
     'ending a session whose workflow was ended from outside',
@@ -75,6 +80,25 @@ async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number
     status: finding.status,
     error: finding.status === SessionStatus.CANCELLED ? toCancellation(error) : error,
   });
+}
+
+/**
+ * A workflow whose tasks fail again and again has left its history, as when Temporal was put back to an earlier time while its
+ * workers ran on, or has a bug that another version cures. It is not ended: a person decides.
+ */
+async function warnOfStuckWorkflow({ store, logger }: ReconcilerDeps, sessionId: string): Promise<void> {
+  const id = `${sessionId}/stuck-workflow`;
+  const advice =
+    adviceAfter(sessionId, await store.journal.ofSession(sessionId)) ??
+    'It has done nothing yet that is not taken back.';
+  const message =
+    'Temporal can not continue the workflow of this session: its tasks fail one after another, as after Temporal was put back ' +
+    `to an earlier time. If no other version of the workers cures it, end it with \`npx surefoot cancel ${sessionId}\`, or terminate it in Temporal. ${advice}`;
+  logger.warn({ sessionId }, message);
+  const warning = { id, code: 'SP002', message, timestamp: new Date(), sessionId };
+  const type = StreamEventType.WARNING_ISSUED;
+  const at = warning.timestamp.toISOString();
+  await store.log.append(sessionId, [{ eventId: id, owner: 'executor-streamer', type, at, data: { warning } }]);
 }
 
 async function startWebhookDelivery(client: Client, sessionId: string): Promise<void> {
@@ -100,7 +124,11 @@ function failed(message: string, code: ErrorCode = 'SP002'): Finding {
   return { status: SessionStatus.FAILED, code, message };
 }
 
-async function findingFor(client: Client, row: CheckedRow, answersForMs: number): Promise<Finding | undefined> {
+async function findingFor(
+  client: Client,
+  row: CheckedRow,
+  answersForMs: number,
+): Promise<Finding | 'stuck' | undefined> {
   const { idleMs } = row;
   let description: WorkflowExecutionDescription;
   try {
@@ -114,6 +142,7 @@ async function findingFor(client: Client, row: CheckedRow, answersForMs: number)
   }
   const { name } = description.status;
   if (name === 'RUNNING') {
+    if ((description.raw.pendingWorkflowTask?.attempt ?? 0) >= STUCK_ATTEMPTS) return 'stuck';
     if (row.runId === null || description.runId === row.runId || (await isContinuation(client, row, description)))
       return undefined;
     await client.workflow

@@ -10,7 +10,6 @@ export type PutBackServer = 'postgres' | 'temporal';
 export interface FrozenCopy {
   /** Kills the server and puts its data back; the supervisor starts it again. */
   putBack(): void;
-  remove(): void;
 }
 
 /**
@@ -25,10 +24,14 @@ export function takeFrozenCopy({ home, stack }: Pick<Harness, 'home' | 'stack'>,
     if (row === undefined) throw new Error(`Expected ${server} to run; it does not.`);
     return row.pid;
   };
-  const family = (): number[] => withChildren(pidOf());
   rmSync(copy, { recursive: true, force: true });
-  const frozen = family();
+  const parent = pidOf();
+  // First, so that it starts no other.
+  signalAll([parent], 'SIGSTOP');
+  const frozen = withChildren(parent);
   signalAll(frozen, 'SIGSTOP');
+  // A signal takes effect a moment later.
+  while (!frozen.every(isStopped)) execFileSync('sleep', ['0.01']);
   try {
     execFileSync('cp', ['-a', data, copy]);
   } finally {
@@ -36,16 +39,16 @@ export function takeFrozenCopy({ home, stack }: Pick<Harness, 'home' | 'stack'>,
   }
   return {
     putBack() {
-      const dead = family();
       const lost = `${data}.lost`;
       rmSync(lost, { recursive: true, force: true });
-      signalAll(dead, 'SIGKILL');
+      const running = pidOf();
+      signalAll([running], 'SIGSTOP');
+      signalAll(withChildren(running).toReversed(), 'SIGKILL');
       // The supervisor waits for a moment before it starts the server again.
       renameSync(data, lost);
       renameSync(copy, data);
       rmSync(lost, { recursive: true, force: true });
     },
-    remove: () => rmSync(copy, { recursive: true, force: true }),
   };
 }
 
@@ -66,9 +69,20 @@ function withChildren(parent: number): number[] {
 }
 
 function parentOf(pid: number): number | undefined {
+  const parent = statOf(pid)?.[1];
+  return parent === undefined ? undefined : Number(parent);
+}
+
+/** Also one that is gone. */
+function isStopped(pid: number): boolean {
+  return ['T', 'Z', undefined].includes(statOf(pid)?.[0]);
+}
+
+/** The fields of a process behind its name: state, parent, … */
+function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }

@@ -60,6 +60,9 @@ export async function endOfRound(harness: Harness, run: string): Promise<RoundSe
     else if (status !== undefined && !OPEN.has(status)) break;
     await sleep(PAUSE_MS);
   }
+  const log = await harness.store.log.read(sessionId, 0, 1000).catch(() => []);
+  const stuck = log.find(({ eventId }) => eventId === `${sessionId}/stuck-workflow`)?.data.warning;
+  if (stuck !== undefined) held.push(stuck.message);
   const isOver = last !== undefined && !OPEN.has(last.session.status);
   const orders = (await ordersOf(harness.shop, run)).length;
   return {
