@@ -38,17 +38,15 @@ function judgeEnter(place: Place | undefined, facts: PressFacts, all: readonly P
   if (place === undefined) return HARMLESS;
   const { node } = place;
   const { form, scripts = [], native } = node.acts ?? {};
+  const isHeard = scripts.includes('enter key') || node.acts?.handles?.includes('key') === true;
+  const isIdle = native !== undefined && native !== 'editable' && !isHeard;
   const isTicked = /^(?:checkbox|radio|switch)$/.test(node.role);
   if (!isField(node) && !isTicked && node.role !== 'combobox') return judgePress(place, facts);
   return worstOf([
     form === undefined ? HARMLESS : judgeForm(form, facts.pageUrl, form.button ?? labelOf(node)),
     scripts.includes('enter key') ? judgeScripts(scripts, labelOf(node)) : HARMLESS,
-    // Of several lines Enter begins one, unless a script takes it.
-    native === 'textarea' && !scripts.includes('enter key') && node.acts?.handles?.includes('key') !== true
-      ? HARMLESS
-      : form === undefined
-        ? judgeBeside(place, all)
-        : HARMLESS,
+    // In a field of the browser without a form, Enter does what a script makes of it.
+    form !== undefined || isIdle ? HARMLESS : judgeBeside(place, all),
   ]);
 }
 

@@ -33,7 +33,8 @@ export function isField({ role, acts, states = [] }: PageNode): boolean {
 /** What pressing an element does, by click, by key or by a command that comes to it. */
 export function judgePress(place: Place, facts: PressFacts): Judgement {
   const { node, ancestors } = place;
-  const outer = ancestors.findLast(({ role, acts }) => PRESSED.test(role) || acts?.handles?.includes('click'));
+  const outer = ancestors.findLast(({ role }) => PRESSED.test(role));
+  const listening = ancestors.filter(({ acts }) => acts?.handles?.includes('click'));
   const isOwn = PRESSED.test(node.role) || node.acts?.handles?.includes('click') === true;
   const inner = isOwn || outer !== undefined ? [] : innerControls(node);
   return worstOf([
@@ -41,6 +42,8 @@ export function judgePress(place: Place, facts: PressFacts): Judgement {
     ...(outer === undefined
       ? []
       : [judgeOwn({ node: outer, ancestors: ancestors.slice(0, ancestors.indexOf(outer)) }, facts)]),
+    // What is around it hears the click as well.
+    ...listening.map(({ acts }) => judgeScripts(acts?.scripts ?? [], namesOf(node))),
     ...inner.map((each) => judgeOwn({ node: each, ancestors: [] }, facts)),
   ]);
 }
@@ -70,7 +73,7 @@ function judgeOwn(place: Place, facts: PressFacts): Judgement {
     // Ticking a box sends nothing; Enter in it would.
     acts.form === undefined || !isSubmitter(node) ? HARMLESS : judgeForm(acts.form, facts.pageUrl, name),
     judgeScripts(scripts, name),
-    name.trim() === '' && isHandled && node.description === undefined && role !== 'link'
+    name === '' && isHandled && (node.children ?? []).length === 0 && node.description === undefined && role !== 'link'
       ? unknown('It has no name, and a script that waits for its click.')
       : HARMLESS,
     acts.native === undefined && (node.states ?? []).includes('canvas')

@@ -18,6 +18,7 @@ import type { EngineTools } from './engine-tools';
 import type { CallPlanContext } from './planning/call-facts';
 import { offeredTools, planCall, unknownToolsProblem } from './planning/plan-call';
 import { toPortableSchema } from '../models/portable-schema';
+import { requestsOf } from './planning/sent-before';
 import type { ToolRegistry, ModelToolCall } from './port';
 import { toResultParts } from './running/result-parts';
 
@@ -77,17 +78,23 @@ async function loadPlanContext(
   { store, env, engineTools }: ToolRegistryDeps,
   { sessionId, stepIndex }: TurnKey,
 ): Promise<CallPlanContext> {
-  const [session, { newest, shown }, values] = await Promise.all([
+  const [session, { newest, shown }, values, clicks] = await Promise.all([
     store.sessions.get(sessionId),
     store.memory.snapshots(sessionId),
     loadSessionValues(store, sessionId, env),
+    store.journal.done(sessionId, ['CLICK_ELEMENT']),
   ]);
   const agent = agentOf(session);
   const shownText =
     agent.executor === 'playwright' ? '' : await store.toolCalls.lastText(sessionId, ['read_page', 'find']);
   const snapshot = newest ?? BLANK_SNAPSHOT;
   return {
-    page: { snapshot, shownSnapshot: shown ?? snapshot, namedHosts: namedHostsOf(session, stepIndex) },
+    page: {
+      snapshot,
+      shownSnapshot: shown ?? snapshot,
+      namedHosts: namedHostsOf(session, stepIndex),
+      sentBefore: requestsOf(clicks, snapshot.url),
+    },
     values,
     agent,
     engineTools,
