@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/modules/dependencies';
 import { createApprovals, type Approvals } from './journal/approvals';
+import { createApprovedViews, type ApprovedViews } from './journal/approved-views';
 import { createArtifacts, type Artifacts } from './artifacts/artifacts';
 import { createLogNotifier } from './events/log-notifier';
 import { createBrowserRequests, type BrowserRequests } from './browsers/browser-requests';
@@ -66,6 +67,7 @@ export interface Store {
   artifacts: Artifacts;
   uploads: Uploads;
   approvals: Approvals;
+  approvedViews: ApprovedViews;
   toolCalls: ToolCalls;
   checkpoints: Checkpoints;
   stepCheckpoints: StepCheckpoints;
@@ -121,6 +123,7 @@ export async function openStore(options: {
     artifacts: createArtifacts(sql, folder),
     uploads: createUploads(sql, folder),
     approvals: createApprovals(sql),
+    approvedViews: createApprovedViews(sql, sealer),
     toolCalls: createToolCalls(sql, logNotifier),
     checkpoints: createCheckpoints(sql, sealer),
     stepCheckpoints: createStepCheckpoints(sql, sealer),

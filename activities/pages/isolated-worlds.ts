@@ -5,6 +5,7 @@ import type { Attachment } from '../browsers/attachment';
 export interface World {
   session: CDPSession;
   contextId: number;
+  frameId: string;
   /** The world of the page's own scripts in the same frame. */
   mainContextId?: number | undefined;
 }
@@ -93,7 +94,7 @@ async function worldsIn(session: CDPSession): Promise<World[]> {
     session.off('Runtime.executionContextCreated', note);
     session.send('Runtime.disable').catch(() => {});
   }
-  return [...newest].map(([frameId, contextId]) => ({ session, contextId, mainContextId: main.get(frameId) }));
+  return [...newest].map(([frameId, contextId]) => ({ session, contextId, frameId, mainContextId: main.get(frameId) }));
 }
 
 /** Runs a self-contained function in the world; resolves to its result by value. */

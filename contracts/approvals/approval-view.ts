@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { shortened } from '../text';
+import { ApprovedRequestSchema, type ApprovedRequest } from './approved-request';
 
 /** The part of a page that a person decides on, as it was when they were asked. Secrets are masked. */
 export const ApprovalViewSchema = z.object({
@@ -11,6 +12,13 @@ export const ApprovalViewSchema = z.object({
     .meta({ description: 'The values of the form around the element, hidden ones too' }),
   text: z.string().meta({ description: 'The text around the element, up to its form, section or dialog' }),
   amounts: z.array(z.string()).meta({ description: 'Sums of money anywhere on the page' }),
+  elsewhere: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Other texts of the page that have numbers, and the values of its other fields' }),
+  request: ApprovedRequestSchema.optional().meta({
+    description: 'The request that the page was about to send instead of what was shown; it was held and not sent',
+  }),
   screenshotId: z
     .string()
     .optional()
@@ -22,10 +30,11 @@ export type ApprovalView = z.infer<typeof ApprovalViewSchema>;
 export const MASKED_VALUE = '••••';
 
 const SHOWN_TEXT = 300;
+const SHOWN_REQUEST = 1000;
 const MOST_CHANGES = 20;
 
 /** Says what a form sends and what stands around the element, as sentences. */
-export function describeView({ submitsTo, fields, text }: ApprovalView): string[] {
+export function describeView({ submitsTo, fields, text, request }: ApprovalView): string[] {
   const values = fields.map(({ name, value }) => `${name} = “${value}”`).join(', ');
   const sends =
     submitsTo === undefined
@@ -33,7 +42,17 @@ export function describeView({ submitsTo, fields, text }: ApprovalView): string[
         ? []
         : [`The form there has: ${values}.`]
       : [`It sends to ${submitsTo}: ${values === '' ? 'no values' : values}.`];
-  return [...sends, ...(text === '' ? [] : [`Around it: “${shortened(text, SHOWN_TEXT)}”.`])];
+  return [
+    ...(request === undefined ? [] : [describeRequest(request)]),
+    ...sends,
+    ...(text === '' ? [] : [`Around it: “${shortened(text, SHOWN_TEXT)}”.`]),
+  ];
+}
+
+/** Says what a request that was held would have sent. */
+export function describeRequest({ method, url, values }: ApprovedRequest): string {
+  const sent = values.map(([name, value]) => `${name} = “${value}”`).join(', ');
+  return `What would leave is ${method} ${url} with ${sent === '' ? 'no values' : shortened(sent, SHOWN_REQUEST)}.`;
 }
 
 /** What differs between the page that was approved and the page as it is now, as sentences; at least one. */
@@ -53,9 +72,21 @@ export function changesBetween(before: ApprovalView | undefined, after: Approval
     changes.push(`The text around it was “${old}” and is “${now}”.`);
   } else if (before.amounts.join() !== after.amounts.join()) {
     changes.push(`The amounts on the page were ${before.amounts.join(', ')} and are ${after.amounts.join(', ')}.`);
-  }
+  } else changes.push(...changesElsewhere(before, after));
+  if (after.request !== undefined) changes.push(describeRequest(after.request));
   if (changes.length > 0) return changes.slice(0, MOST_CHANGES);
-  return [before.digest === after.digest ? 'The page is not as it was shown.' : 'A masked value has changed.'];
+  return [
+    before.digest === after.digest ? 'The page is not as it was shown.' : 'A picture or a masked value has changed.',
+  ];
+}
+
+function changesElsewhere({ elsewhere: before = [] }: ApprovalView, { elsewhere: after = [] }: ApprovalView): string[] {
+  const gone = before.filter((text) => !after.includes(text));
+  const come = after.filter((text) => !before.includes(text));
+  if (gone.length + come.length === 0) return [];
+  const list = (texts: string[]): string =>
+    texts.map((text) => `“${shortened(text, SHOWN_TEXT)}”`).join(', ') || 'nothing';
+  return [`Elsewhere on the page ${list(gone)} was there, and now ${list(come)} is.`];
 }
 
 /** Fields of one name get numbers: their order is that of the page. */

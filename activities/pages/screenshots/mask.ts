@@ -84,7 +84,7 @@ function framesIn({ frame, childFrames = [] }: FrameTree): string[] {
 
 async function worldIn(session: CDPSession, frameId: string): Promise<World> {
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD });
-  return { session, contextId: executionContextId };
+  return { session, contextId: executionContextId, frameId };
 }
 
 async function call(

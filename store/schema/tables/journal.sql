@@ -51,6 +51,16 @@ create table tool_calls (
 );
 create index tool_calls_command on tool_calls (session_id, command_id) where command_id is not null;
 
+-- What a person was shown of the page for a command, by its digest; sealed, because it holds what stands on the page.
+create table approved_views (
+  session_id text not null references sessions on delete cascade,
+  digest text not null,
+  command text not null,
+  sealed text not null,
+  at timestamptz not null default clock_timestamp(),
+  primary key (session_id, digest)
+);
+
 -- Calls that wait for a person, and the answers.
 create table approvals (
   approval_id text primary key,
