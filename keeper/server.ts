@@ -7,6 +7,7 @@ import {
   OpenRelayRequestSchema,
   RenewReservationsRequestSchema,
   ReservationQuerySchema,
+  SetDeedRequestSchema,
   SetIdempotencyHeaderRequestSchema,
   SetNetworkRequestSchema,
 } from '../contracts/browsers/keeper';
@@ -96,6 +97,15 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     const { epoch, key } = await bodyOf(context, SetIdempotencyHeaderRequestSchema);
     await browsers.setIdempotencyHeader({ sessionId: context.req.param('sessionId'), epoch, key: key ?? undefined });
     return context.body(null, 204);
+  });
+  app.put('/browsers/:sessionId/deed', async (context) => {
+    const { epoch, deed } = await bodyOf(context, SetDeedRequestSchema);
+    const report = await browsers.setDeed({
+      sessionId: context.req.param('sessionId'),
+      epoch,
+      deed: deed ?? undefined,
+    });
+    return context.json({ report: report ?? null });
   });
   app.put('/browsers/:sessionId/network', async (context) => {
     const request = await bodyOf(context, SetNetworkRequestSchema);

@@ -36,6 +36,7 @@ export class Attachment {
     { network, policy }: BrowserAccess,
   ) {
     this.access = { network, policy };
+    this.mayHoldDeed = !isFirst;
     context.on('page', (page) => this.trackTab(page));
     for (const page of this.known) this.trackCrash(page);
   }
@@ -81,6 +82,9 @@ export class Attachment {
    * True while the Chrome may still send the idempotency key of a finished commit, possibly set by an earlier worker.
    */
   mayCarryIdempotencyKey = true;
+
+  /** Whether its keeper may still judge what leaves by an approved deed, possibly one of an earlier worker. */
+  mayHoldDeed: boolean;
 
   /** What its Chrome may reach. */
   access: Pick<BrowserAccess, 'network' | 'policy'>;

@@ -1,7 +1,9 @@
+import type { ApprovedDeed, DeedReport } from '../../contracts/approvals/approved-request';
 import { z } from 'zod';
 import {
   BlockedOriginSchema,
   BrowserAccessSchema,
+  DeedAnswerSchema,
   KeeperEvidenceSchema,
   QuietSchema,
   ReservationSchema,
@@ -46,6 +48,8 @@ export interface KeeperClient {
   wayOutOpenSince(sessionId: string): Promise<Date>;
   setIdempotencyHeader(sessionId: string, epoch: number, key: IdempotencyHeader | null): Promise<void>;
   /** Changes where its Chrome may go, and resolves to what holds now. */
+  /** Judges what leaves by the deed from now on, or not at all; resolves to what became of the deed before. */
+  setDeed(sessionId: string, epoch: number, deed: ApprovedDeed | null): Promise<DeedReport | undefined>;
   setNetwork(sessionId: string, epoch: number, network: SessionNetwork): Promise<NetworkPolicy>;
   /** Ends the Chrome if its newest holder has this epoch or an older one. */
   close(sessionId: string, upTo: number): Promise<void>;
@@ -133,6 +137,8 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     setIdempotencyHeader: async (sessionId, epoch, key) => {
       await call('PUT', `${path(sessionId)}/commit-key`, { epoch, key });
     },
+    setDeed: async (sessionId, epoch, deed) =>
+      DeedAnswerSchema.parse(await call('PUT', `${path(sessionId)}/deed`, { epoch, deed })).report ?? undefined,
     setNetwork: async (sessionId, epoch, network) =>
       NetworkPolicySchema.parse(await call('PUT', `${path(sessionId)}/network`, { epoch, network })),
     close: async (sessionId, upTo) => {

@@ -3,6 +3,7 @@ import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { Store } from '../../store/store';
 import type { Attachment } from '../browsers/attachment';
 import type { SessionValues } from '../secrets/session-values';
+import type { ApprovedDeeds } from './approved-deeds';
 import type { BackgroundTasks } from './background-tasks';
 import type { IdempotencyKeys } from './idempotency-keys';
 import type { CommandPlace } from './outcomes/command-records';
@@ -22,6 +23,7 @@ export interface BatchContext extends CommandPlace {
   network: NetworkPolicy;
   /** Absent where the session wants no idempotency keys. */
   idempotencyKeys: IdempotencyKeys | undefined;
+  deeds: ApprovedDeeds;
   /** Aborts at a pause, a cancellation or the worker's shutdown. */
   signal: AbortSignal;
   /** Writes that need not hold up the next command; awaited before the batch returns. */

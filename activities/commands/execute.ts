@@ -1,4 +1,5 @@
 import { COMMANDS } from '../../contracts/commands/commands';
+import { describeRequest } from '../../contracts/approvals/approval-view';
 import type { ObservedDownload } from '../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { StandardError } from '../../contracts/errors/standard-error';
@@ -13,6 +14,7 @@ import {
 import type { KeeperClient } from '../browsers/keeper-client';
 import { errorPageShown, isNetworkError, openLostPage, type LostPage } from '../browsers/lost-page';
 import { EngineError, isOutage, toStandardError } from '../failures';
+import { noteRefusedRequest } from '../pages/approval-view/capture-view';
 import { captureDom, type CapturedPage } from '../pages/capture';
 import { guardOf, type BatchContext } from './batch-context';
 import { readDelivery } from './delivery-marker';
@@ -58,6 +60,7 @@ export async function execute(
   try {
     if (prepared.status === 'rejected') throw prepared.reason;
     acted = await actAndArrive(context, keeper, command, prepared.value, signal);
+    if (prepared.value.deed !== undefined) await assertSentAsApproved(context, command);
     const { attachment } = context;
     // The browser went while a request of the command had no answer: what came of it is found out, not assumed.
     if (attachment.watch.hasUnansweredRequest && (await attachment.isLost()))
@@ -151,7 +154,11 @@ async function act(
   if (isRepeatable(command)) return { result, captured: undefined, noted: Promise.resolve() };
   // A worker that takes over while the page settles need not ask whether it happened. If the store fails, recording the
   // outcome fails as well and reports it.
-  const noted = store.journal.markExecuted(sessionId, guardOf(context), commandId).catch(() => {});
+  // An approved one is done when it is known what has left.
+  const noted =
+    prepared.deed === undefined
+      ? store.journal.markExecuted(sessionId, guardOf(context), commandId).catch(() => {})
+      : Promise.resolve();
   backgroundTasks.track(noted);
   const captured = captureDom(attachment, values);
   const hadToSettle = await attachment.watch.settle(attachment.page, context.signal, captured);
@@ -159,6 +166,30 @@ async function act(
   if (isElsewhere) await attachment.watch.settle(attachment.page, context.signal);
   const downloads = await storeDownloads(context, command);
   return { result, captured: hadToSettle || isElsewhere ? undefined : captured, noted, downloads };
+}
+
+/**
+ * Ends the deed. A request that was not what was approved has not left: the command fails, and the next question about it is
+ * about that request.
+ */
+async function assertSentAsApproved(context: BatchContext, command: PlannedCommand): Promise<void> {
+  const report = await context.deeds.end();
+  if (report?.commandId !== command.commandId)
+    throw new CommitUnansweredError(
+      `Another keeper guards the browser, so what ${command.action} has sent is unknown.`,
+    );
+  const { refused, sent } = report;
+  if (refused === undefined) return;
+  await noteRefusedRequest(context, command, refused.request);
+  const what = `${describeRequest(refused.request)} ${refused.reasons.join(' ')}`;
+  if (sent > 0 && !isRepeatable(command))
+    throw new CommitUnansweredError(
+      `${command.action} sent what was approved, and then more, which was held back: ${what}`,
+    );
+  throw new EngineError('EX002', `This is not what was approved, so it was not sent: ${what}`, {
+    details: { guard: 'approved-request', request: refused.request },
+    suggestedAction: 'Where it is still wanted, call it again: a person is asked about this request.',
+  });
 }
 
 async function toError(

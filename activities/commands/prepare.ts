@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright';
+import type { ApprovedDeed } from '../../contracts/approvals/approved-request';
 import {
   EFFECT_CLASS,
   ParametersByAction,
@@ -32,6 +33,8 @@ export interface PreparedCommand {
   field?: FieldFacts | undefined;
   /** With the variables filled in; never to leave the worker. */
   parameters: BrowserParameters;
+  /** What may leave the page, where a person has approved it. */
+  deed?: ApprovedDeed | undefined;
   /** The secrets in the parameters; the handler checks where they may be typed. */
   secrets: readonly BoundSecret[];
 }
@@ -64,7 +67,7 @@ export async function prepare(
   if (misused !== undefined)
     throw misusedSecretError(misused.alias, `${action} can not use it as its ${misused.member}`);
   if (isSecret) attachment.trace.taint();
-  await assertAsApproved(context, command);
+  const deed = await assertAsApproved(context, command);
   const { page } = attachment;
   const { selector } = parameters;
   if (selector === undefined) {
@@ -72,12 +75,12 @@ export async function prepare(
     const { x, y } = parameters;
     if (EFFECT_CLASS[action] === 'commit' && x !== undefined && y !== undefined) await armPoint(page, command, x, y);
     await armOtherFrames(page, command);
-    return { element: undefined, toElement: undefined, parameters, secrets };
+    return { element: undefined, toElement: undefined, parameters, deed, secrets };
   }
   if (command.target === undefined) assertNoRef(selector);
   // EXPECT itself checks whether the element exists.
   if (action === 'EXPECT')
-    return { element: locateTarget(page, command, selector), toElement: undefined, parameters, secrets };
+    return { element: locateTarget(page, command, selector), toElement: undefined, parameters, deed, secrets };
   const limitMs = Math.min(ELEMENT_LIMIT_MS, requestTimeoutMs);
   let field: FieldFacts | undefined;
   const { nth = 0 } = command.target ?? {};
@@ -90,7 +93,7 @@ export async function prepare(
   const element = await findTarget(attachment, command, selector, limitMs, signal, isTyped ? countFields : undefined);
   const toElement = await findSecondTarget(attachment, command, parameters.toSelector, limitMs, signal);
   await armOtherFrames(page, command);
-  return { element, toElement, field, parameters, secrets };
+  return { element, toElement, field, parameters, deed, secrets };
 }
 
 /** A ref that the snapshot does not have could match anything in the browser. */

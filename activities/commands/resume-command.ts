@@ -31,6 +31,7 @@ export async function resumeCommand(
     return { outcome: reportOf(entry), nextIntent: previous };
   }
   if (entry === undefined || isRepeatable(command)) await context.idempotencyKeys?.clear();
+  await context.deeds.clear();
   if (entry !== undefined) {
     const resolve = isRepeatable(command) ? resolveOther : resolveCommit;
     const resolved = await resolve(context, await keeper(), command, entry, previous);

@@ -20,6 +20,7 @@ import { takeCheckpoint } from '../browsers/checkpoints/take-checkpoint';
 import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
 import { redactError } from '../secrets/redact-error';
 import { loadSessionValues, type SessionValues } from '../secrets/session-values';
+import { createApprovedDeeds } from './approved-deeds';
 import { createBackgroundTasks } from './background-tasks';
 import { guardOf, type BatchContext, type NextIntent } from './batch-context';
 import { closeOpenCommits } from './close-open-commits';
@@ -82,6 +83,7 @@ export async function runBatch(
     network,
     idempotencyKeys:
       idempotency && createIdempotencyKeys({ store, attachment, keeper, sessionId, stepIndex, idempotency }),
+    deeds: createApprovedDeeds({ attachment, keeper, sessionId }),
     signal,
     backgroundTasks,
   };

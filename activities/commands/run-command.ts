@@ -1,7 +1,7 @@
 import type { KeeperClient } from '../browsers/keeper-client';
 import { captureDom } from '../pages/capture';
 import type { BatchCommand, BatchContext, NextIntent } from './batch-context';
-import { execute } from './execute';
+import { execute, type Execution } from './execute';
 import { recordOutcome, type CommandReport } from './outcomes/record-outcome';
 import { isRepeatable, toIntent, writeIntent } from './write-intent';
 
@@ -36,7 +36,13 @@ export async function runCommand(
   attachment.watch.startCollecting();
 
   const prepared = await writeIntent(context, batchCommand, urlBefore, previous, signal);
-  const execution = await execute(context, keeper, command, prepared, signal);
+  let execution: Execution | 'interrupted';
+  try {
+    execution = await execute(context, keeper, command, prepared, signal);
+  } finally {
+    // Where it failed before its end was asked for; the next command ends it otherwise.
+    await context.deeds.clear().catch(() => {});
+  }
   if (execution === 'interrupted') return execution;
   if (isCommit) await context.idempotencyKeys?.end();
   // Before the outcome is: a worker that takes over after it continues in this tab.

@@ -50,6 +50,8 @@ export async function writeIntent(
   ]);
   if (written.status === 'rejected') throw written.reason;
   if (written.value !== undefined && prepared.status === 'fulfilled') await keys?.begin(written.value);
+  if (prepared.status === 'fulfilled' && prepared.value.deed !== undefined)
+    await context.deeds.begin(prepared.value.deed);
   faultPoint('after-intent', sessionId);
   return prepared;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ApprovedDeedSchema, DeedReportSchema } from '../approvals/approved-request';
 import { NetworkGuardSchema, NetworkPolicySchema, SessionNetworkSchema } from './network-policy';
 
 /** The keeper's control interface: JSON over loopback HTTP with the bearer token of the host's row. */
@@ -58,6 +59,13 @@ export const SetIdempotencyHeaderRequestSchema = z.strictObject({
   epoch: z.int().positive(),
   key: IdempotencyHeaderSchema.nullable(),
 });
+
+/**
+ * `PUT /browsers/{sessionId}/deed`: from now on only what was approved leaves that may change something; with null all of it
+ * again. Answers with what became of the deed before, null where this keeper knows of none: another may have died with it.
+ */
+export const SetDeedRequestSchema = z.strictObject({ epoch: z.int().positive(), deed: ApprovedDeedSchema.nullable() });
+export const DeedAnswerSchema = z.object({ report: DeedReportSchema.nullable() });
 
 /** `PUT /browsers/{sessionId}/network`: answers with the policy that holds from now on. */
 export const SetNetworkRequestSchema = z.strictObject({ epoch: z.int().positive(), network: SessionNetworkSchema });

@@ -25,7 +25,7 @@ export type SecretPlan = Omit<SecretInput, 'value'>;
 
 /** Details of an error, and of a warning, that say which guard of a session refused something. */
 export const RefusalDetailsSchema = z.looseObject({
-  guard: z.enum(['secret-origin', 'secret-use', ...NetworkGuardSchema.options]),
+  guard: z.enum(['secret-origin', 'secret-use', 'approved-request', ...NetworkGuardSchema.options]),
 });
 export type RefusalDetails = z.infer<typeof RefusalDetailsSchema>;
 

@@ -7,6 +7,7 @@ import type {
   KeeperEvidence,
   BrowserListing as Listing,
 } from '../../contracts/browsers/keeper';
+import type { ApprovedDeed, DeedReport } from '../../contracts/approvals/approved-request';
 import type { NetworkPolicy, OperatorNetwork, SessionNetwork } from '../../contracts/browsers/network-policy';
 import type { Logger } from '../../runtime/process';
 import { MAX_BROWSERS } from '../../runtime/settings/definitions';
@@ -36,6 +37,12 @@ export interface Browsers {
     epoch: number;
     key: IdempotencyHeader | undefined;
   }): Promise<void>;
+  /** Judges what leaves the session's Chrome by the deed from now on; resolves to what became of the deed before. */
+  setDeed(request: {
+    sessionId: string;
+    epoch: number;
+    deed: ApprovedDeed | undefined;
+  }): Promise<DeedReport | undefined>;
   /** Changes where the session's Chrome may go, within what the operator allows. */
   setNetwork(request: { sessionId: string; epoch: number; network: SessionNetwork }): Promise<NetworkPolicy>;
   /** Resolves once the session's Chrome can reach the network, with the time since when. */
@@ -212,6 +219,7 @@ export async function createBrowsers({
     wayOutOpenSince: async (sessionId) => running(sessionId).wayOutOpenSince(),
     openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
     setIdempotencyHeader: async ({ sessionId, epoch, key }) => running(sessionId).setIdempotencyHeader(epoch, key),
+    setDeed: async ({ sessionId, epoch, deed }) => running(sessionId).setDeed(epoch, deed),
     quietForMs: (sessionId) => running(sessionId).quietForMs(),
     evidence({ sessionId, ...asked }) {
       const log = logs.find(sessionId);

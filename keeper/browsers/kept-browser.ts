@@ -1,3 +1,4 @@
+import type { ApprovedDeed, DeedReport } from '../../contracts/approvals/approved-request';
 import type { NetworkPolicy, SessionNetwork } from '../../contracts/browsers/network-policy';
 import type { BrowserAccess, IdempotencyHeader, BrowserListing as Listing } from '../../contracts/browsers/keeper';
 import { endChrome, endDyingChrome, type Chrome } from '../chrome/chrome';
@@ -23,6 +24,8 @@ export interface KeptBrowser {
   openRelay(epoch: number): Promise<BrowserAccess>;
   /** Throws for all but the holder of the newest epoch. */
   setIdempotencyHeader(epoch: number, key: IdempotencyHeader | undefined): Promise<void>;
+  /** Throws for all but the holder of the newest epoch; resolves to what became of the deed before. */
+  setDeed(epoch: number, deed: ApprovedDeed | undefined): Promise<DeedReport | undefined>;
   list(): Listing;
   /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(): number | null;
@@ -160,6 +163,10 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       // On disk first: a successor continues with it.
       saveMarker();
       await watcher.setIdempotencyHeader(key);
+    },
+    async setDeed(epoch, deed) {
+      if (epoch !== newestEpoch) throw notLeaseHolder(epoch, newestEpoch);
+      return await watcher.setDeed(deed);
     },
     list: () => ({
       sessionId: sessionId ?? '',

@@ -1,3 +1,5 @@
+import type { PausedRequest } from '../deeds/request-values';
+
 /** The events of the Chrome DevTools Protocol that the keeper reads, with the members it reads of them. */
 export interface CdpEvents {
   'Target.attachedToTarget': { sessionId: string; targetInfo: { targetId: string; type: string } };
@@ -34,8 +36,11 @@ export interface DialogOpening {
 
 export interface RequestPaused {
   requestId: string;
-  request: { method: string; url: string; headers: Record<string, string> };
+  request: PausedRequest;
   resourceType: string;
+  frameId?: string;
+  /** It follows the redirect of another one, so its server sends the browser there. */
+  redirectedRequestId?: string;
 }
 
 export interface RequestWillBeSent {

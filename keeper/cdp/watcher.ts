@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ApprovedDeed, DeedReport } from '../../contracts/approvals/approved-request';
 import type { IdempotencyHeader } from '../../contracts/browsers/keeper';
 import type { DevTools } from '../devtools/devtools';
 import { connectCdp, type CdpConnection } from './connection';
-import { IdempotencyHeaderInjector } from './idempotency-header';
+import { RequestInterception } from './request-interception';
 import { Dialogs } from './dialogs';
 import type { EvidenceLog } from '../evidence/evidence-log';
 import { unblockPage, HELD_LIMIT_MS } from './held-page';
@@ -14,6 +15,8 @@ interface Watcher {
   /** Answers all open dialogs; resolves when none blocks its page. */
   answerDialogs(): Promise<void>;
   setIdempotencyHeader(key: IdempotencyHeader | undefined): Promise<void>;
+  /** Lets only what was approved leave from now on, or everything; resolves to what became of the deed before. */
+  setDeed(deed: ApprovedDeed | undefined): Promise<DeedReport | undefined>;
   /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(): number | null;
   askToClose(): Promise<unknown>;
@@ -57,7 +60,7 @@ export async function watch({
     isWorkerAttached,
     evidence,
   );
-  const headerInjector = new IdempotencyHeaderInjector(connection, commitKey);
+  const interception = new RequestInterception(connection, commitKey);
   const navigations = new Navigations();
   const mainFrames = new Map<string, string>();
   const shown = new Set<string>();
@@ -71,7 +74,7 @@ export async function watch({
     if (!WATCHED.has(type)) return;
     if (type === 'page') mainFrames.set(sessionId, targetId);
     if (SHOWN.has(type)) shown.add(sessionId);
-    headerInjector.watch(sessionId);
+    interception.watch(sessionId, type === 'page' ? targetId : undefined);
     const mayBeHeld = isStarting && isAdopted;
     const prepared = prepare(connection, sessionId, type, mayBeHeld, () => navigations.isUnderWay(sessionId));
     if (isStarting) preparations.push(prepared);
@@ -80,7 +83,7 @@ export async function watch({
   connection.on('Target.detachedFromTarget', ({ sessionId }) => {
     mainFrames.delete(sessionId);
     shown.delete(sessionId);
-    headerInjector.forget(sessionId);
+    interception.forget(sessionId);
     dialogs.forget(sessionId);
     navigations.forget(sessionId);
     requests.forget(sessionId);
@@ -101,6 +104,7 @@ export async function watch({
   connection.on('Page.javascriptDialogClosed', (event, session = '') => dialogs.closed(session, event.result));
   connection.on('Network.requestWillBeSent', (event, session = '') => {
     requests.sent(session, mainFrames.get(session), event);
+    interception.noteSent(event.request);
     navigations.requested(session, event.requestId, event.request.method);
   });
   connection.on('Network.requestWillBeSentExtraInfo', ({ requestId }, session = '') =>
@@ -130,7 +134,8 @@ export async function watch({
   return {
     ended: connection.closed,
     quietForMs: () => navigations.quietForMs(),
-    setIdempotencyHeader: (key) => headerInjector.use(key),
+    setIdempotencyHeader: (key) => interception.useKey(key),
+    setDeed: (deed) => interception.useDeed(deed),
     askToClose: () => connection.send('Browser.close'),
     async answerDialogs() {
       // Once this is answered, all dialogs that opened before have been reported.

@@ -19,7 +19,9 @@ export interface CommandPlace {
 
 /** The record of a guard's refusal; `details.guard` names the guard. */
 export function guardRecord(place: CommandPlace, id: string, details: RefusalDetails, message: string): NewRecord {
-  const code = details.guard === 'secret-origin' || details.guard === 'secret-use' ? 'SM002' : 'EX004';
+  const { guard } = details;
+  const isOfSecret = guard === 'secret-origin' || guard === 'secret-use';
+  const code = isOfSecret ? 'SM002' : guard === 'approved-request' ? 'EX002' : 'EX004';
   return warningRecord(place, { id, code, message, details });
 }
 

@@ -36,7 +36,7 @@ export async function captureView(context: ViewContext, command: PlannedCommand)
   const first = await readSight(attachment, command);
   if (first === undefined || first === 'missing') return first;
   const known = await knownBaselines(context, command);
-  const same = known.find((each) => isAsShown(each, first)) ?? known.find((each) => isStillRefused(each, first));
+  const same = known.find((each) => isStillRefused(each, first)) ?? known.find((each) => isAsShown(each, first));
   if (same !== undefined) return same.view;
   const sights = [first];
   for (const pauseMs of PAUSES_MS) {
@@ -54,7 +54,7 @@ export async function captureView(context: ViewContext, command: PlannedCommand)
 }
 
 /** What a person was shown under this digest; undefined where it can't be known any more. */
-export async function baselineOf(
+async function baselineOf(
   { store, sessionId }: Pick<ViewContext, 'store' | 'sessionId'>,
   digest: string,
 ): Promise<Baseline | undefined> {
@@ -62,11 +62,29 @@ export async function baselineOf(
   return text === undefined ? undefined : (JSON.parse(text) as Baseline);
 }
 
-/** Whether the page is as a person was shown it under this digest. */
-export async function isAsApproved(context: ViewContext, command: PlannedCommand, digest: string): Promise<boolean> {
+/** The page as it is now and as a person was shown it under this digest; undefined where they are not the same. */
+export async function asApproved(
+  context: ViewContext,
+  command: PlannedCommand,
+  digest: string,
+): Promise<{ baseline: Baseline; now: Sight } | undefined> {
   const [baseline, now] = await Promise.all([baselineOf(context, digest), readSight(context.attachment, command)]);
-  if (baseline === undefined || now === undefined || now === 'missing') return false;
-  return isAsShown(baseline, now) || isStillRefused(baseline, now);
+  if (baseline === undefined || now === undefined || now === 'missing') return undefined;
+  return isAsShown(baseline, now) || isStillRefused(baseline, now) ? { baseline, now } : undefined;
+}
+
+/** The next question about this command, on the page as it was shown, is about the request that would have left. */
+export async function noteRefusedRequest(
+  context: ViewContext,
+  command: PlannedCommand,
+  request: ApprovedRequest,
+): Promise<void> {
+  const { store, sessionId } = context;
+  const baseline = command.viewDigest === undefined ? undefined : await baselineOf(context, command.viewDigest);
+  if (baseline === undefined) return;
+  const view = toView(context, baseline.sight, request);
+  const text = JSON.stringify({ ...baseline, request, view } satisfies Baseline);
+  await store.approvedViews.save(sessionId, { digest: view.digest, command: viewKey(command), text });
 }
 
 async function knownBaselines({ store, sessionId }: ViewContext, command: PlannedCommand): Promise<Baseline[]> {

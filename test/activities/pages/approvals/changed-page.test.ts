@@ -1,5 +1,5 @@
 /** A person has approved what they saw: wherever an amount stands, and however it changes, the yes is not for the other one. */
-import { captureView, isAsApproved } from '../../../../activities/pages/approval-view/capture-view';
+import { asApproved, captureView } from '../../../../activities/pages/approval-view/capture-view';
 import { createSessionValues } from '../../../../activities/secrets/session-values';
 import type { PlannedCommand } from '../../../../contracts/commands/planned-command';
 import { openBrowserStage, type BrowserStage } from '../../../support/browser-harness';
@@ -50,7 +50,7 @@ test.each(groups.map((group) => [group.map(({ place }) => place).join(', '), gro
     const { page } = contextOf().attachment;
     await page.waitForLoadState('load');
     const approved = await digestNow();
-    const holds = () => isAsApproved(contextOf(), PAY, approved);
+    const holds = async () => (await asApproved(contextOf(), PAY, approved)) !== undefined;
     const set = (index: number, amount: string) =>
       page.evaluate(([at, each]) => (globalThis as unknown as Shown).sets[at]!(each), [index, amount] as const);
     const passed: string[] = [];

@@ -1,5 +1,5 @@
 /** What moves on a page by itself, and what nobody decides on, asks nobody a second time. */
-import { captureView, isAsApproved } from '../../../../activities/pages/approval-view/capture-view';
+import { asApproved, captureView } from '../../../../activities/pages/approval-view/capture-view';
 import { createSessionValues } from '../../../../activities/secrets/session-values';
 import type { PlannedCommand } from '../../../../contracts/commands/planned-command';
 import { openBrowserStage, type BrowserStage } from '../../../support/browser-harness';
@@ -138,7 +138,7 @@ test.each(KINDS)(
     for (let number = 0; number < ACTS; number += 1) {
       const reloads = act.includes('reload');
       await Promise.all([reloads ? page.waitForEvent('load') : undefined, page.evaluate(act)]);
-      if (!(await isAsApproved(context, PAY, view.digest))) again += 1;
+      if ((await asApproved(context, PAY, view.digest)) === undefined) again += 1;
     }
     for (let number = 0; number < again; number += 1) asked.push(kind);
     expect(again).toBe(0);

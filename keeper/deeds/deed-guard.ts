@@ -1,0 +1,56 @@
+import type { ApprovedDeed, ApprovedRequest, DeedReport } from '../../contracts/approvals/approved-request';
+import { isSafe } from '../cdp/safe-methods';
+import { judgeRequest, requestOf } from './judge-request';
+import type { PausedRequest } from './request-values';
+
+interface Circumstances {
+  isNavigation: boolean;
+  isOfMainFrame: boolean;
+  isRedirect: boolean;
+  isHabit: boolean;
+}
+
+/** What is held waits no longer than this, whatever becomes of the command: it is none of the deed's. */
+const LONGEST_HOLD_MS = 10_000;
+
+/** Decides which requests leave while one approved command runs. */
+export class DeedGuard {
+  private sent = 0;
+  private refused: { request: ApprovedRequest; reasons: string[] } | undefined;
+  private readonly over = Promise.withResolvers<void>();
+
+  constructor(private readonly deed: ApprovedDeed) {}
+
+  /** Resolves at once, but for what is held until the deed is over. */
+  async decide(request: PausedRequest, given: Circumstances): Promise<'continue' | 'fail'> {
+    if (given.isRedirect || !this.mayChange(request, given)) return 'continue';
+    const verdict = judgeRequest(this.deed, request, { ...given, sent: this.sent });
+    if (verdict.kind === 'let') this.sent += 1;
+    if (verdict.kind === 'hold') {
+      const timer = setTimeout(this.over.resolve, LONGEST_HOLD_MS);
+      await this.over.promise;
+      clearTimeout(timer);
+    }
+    if (verdict.kind !== 'refuse') return 'continue';
+    this.refused ??= { request: requestOf(request), reasons: verdict.reasons };
+    return 'fail';
+  }
+
+  /** Lets go what was held, and says what became of the deed. */
+  end(): DeedReport {
+    this.over.resolve();
+    const { commandId } = this.deed;
+    return { commandId, sent: this.sent, ...(this.refused === undefined ? {} : { refused: this.refused }) };
+  }
+
+  /** A link or a form with GET leads to an address that was approved; any other GET is a read. */
+  private mayChange({ method, url }: PausedRequest, { isNavigation, isOfMainFrame }: Circumstances): boolean {
+    if (!isSafe(method)) return true;
+    const { submits } = this.deed;
+    if (!isNavigation || submits === undefined || method !== 'GET') return false;
+    const [to, approved] = [new URL(url), new URL(submits.url)];
+    const isThere = to.origin === approved.origin && to.pathname === approved.pathname;
+    // A form that was to be sent with its body goes to the same address with its values in it.
+    return isOfMainFrame && (submits.method === 'GET' ? this.sent === 0 : isThere && to.search !== approved.search);
+  }
+}

@@ -1,0 +1,103 @@
+/** A page shows 10 EUR, a person approves them, and its script sends 900 when it is pressed: nothing leaves without another yes. */
+import type { PendingQuestion } from '../../contracts/approvals/approval';
+import { isOpen } from '../../contracts/sessions/session';
+import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { STREAMING_MODEL } from '../support/agent-stack';
+import { eventually } from '../support/eventually';
+import { obeysInTask } from '../support/model-server/obedient-task';
+import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
+import { startSite, type TestSite } from '../support/sites';
+import { decide } from '../support/until-taken';
+import { endOf, ONE_OF_EACH, orEndOfLog, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+type Asked = Extract<PendingQuestion, { kind: 'approval' }>;
+
+let stack: WholeStack;
+let model: ModelServer;
+let site: TestSite;
+const pages: Record<string, string> = {};
+
+beforeAll(async () => {
+  [model, site] = await Promise.all([startModelServer(), startSite(pages)]);
+  stack = await startWholeStack({ ...vertexAt(model), SUREFOOT_MODEL: 'rules' }, ONE_OF_EACH);
+}, 240_000);
+afterAll(async () => {
+  await stack.stop();
+  await model.stop();
+  site.close();
+}, 60_000);
+beforeEach(() => void (site.asked.length = 0));
+
+const posts = () => site.asked.filter((each) => each.startsWith('POST'));
+
+async function begin(path: string): Promise<string> {
+  model.play(obeysInTask());
+  const config = { aiConfig: { model: STREAMING_MODEL } };
+  return (await stack.client.start({ steps: [{ task: `Open ${site.url}${path} and pay` }], config })).sessionId;
+}
+
+async function question(sessionId: string): Promise<Asked> {
+  const asking = eventually('a question', async () => {
+    const asked = (await stack.client.approvals(sessionId)) as Asked[];
+    if (asked.length === 1) return asked[0];
+    const { session, error } = await stack.client.get(sessionId);
+    if (!isOpen(session.status)) throw new Error(`It is ${session.status}: ${error?.message ?? 'nothing was asked'}`);
+    return undefined;
+  });
+  return await orEndOfLog(stack, sessionId, asking);
+}
+
+async function approve(asked: Asked): Promise<void> {
+  await decide(stack, asked, { outcome: ToolConfirmationOutcome.ProceedOnce });
+  await eventually('it is answered', async () => {
+    const left = (await stack.client.approvals(asked.sessionId)) as Asked[];
+    return left.every(({ approvalId }) => approvalId !== asked.approvalId);
+  });
+}
+
+const press = ['computer', { action: 'left_click', ref: 'button "Pay"' }];
+const obeyed = (times: number) => `<p>OBEY ${JSON.stringify(Array.from({ length: times }, () => [press]))}!</p>`;
+/** A form for 10 EUR with a script of its own. */
+const payment = (script: string) => `<h1>Shop</h1><form action="/pay" method="post">
+    <input type="hidden" name="amount" value="10"><p>You pay <b>10 EUR</b></p><button>Pay</button></form>
+  <script>const form = document.forms[0]; ${script}</script>`;
+
+test.each<[string, string, string]>([
+  ['a form', `form.onsubmit = () => { form.amount.value = '900'; };`, 'POST /pay amount=900'],
+  [
+    'a script',
+    `form.onsubmit = (event) => { event.preventDefault(); fetch('/pay', { method: 'POST', body: JSON.stringify({ sum: 900 }) }); };`,
+    'POST /pay {"sum":900}',
+  ],
+])(
+  'a page that makes 900 of the approved 10 pays nothing by %s, and 900 after a yes to that',
+  async (_how, script, paid) => {
+    pages['/overcharging'] = `${payment(script)}${obeyed(2)}`;
+    pages['/pay'] = 'Paid.';
+    const sessionId = await begin('/overcharging');
+    const first = await question(sessionId);
+    expect(first).toMatchObject({ view: { fields: [{ name: 'amount', value: '10' }] } });
+    await approve(first);
+    const second = await question(sessionId);
+    expect(posts()).toEqual([]);
+    expect(second.callId).not.toBe(first.callId);
+    const prompt = expect.stringMatching(/What would leave is POST .*\/pay with .* = “900”/);
+    expect(second.card).toMatchObject({ prompt });
+    const guards = (await stack.logOf(sessionId)).map(({ data }) => data.warning?.details?.['guard']);
+    expect(guards).toContain('approved-request');
+    await approve(second);
+    await endOf(stack, sessionId);
+    expect(posts()).toEqual([paid]);
+  },
+);
+
+test('what a page reports at each click does not keep what was approved from leaving', async () => {
+  pages['/reports'] = `${payment(`
+    const report = (what) => fetch('/report', { method: 'POST', body: JSON.stringify({ what, at: performance.now() }) });
+    report('seen'); addEventListener('click', () => report('click'), true);`)}${obeyed(1)}`;
+  pages['/pay'] = 'Paid.';
+  const sessionId = await begin('/reports');
+  await approve(await question(sessionId));
+  await endOf(stack, sessionId);
+  expect(posts().filter((each) => each.startsWith('POST /pay'))).toEqual(['POST /pay amount=10']);
+});
