@@ -82,6 +82,22 @@ export function workerEnding(): ApplicationFailure {
   });
 }
 
+/** An activity that has frozen processes before: it is not run another time, and its session fails. */
+export function quarantined(
+  { name, sessionId, times, stack }: { name: string; sessionId: string; times: number; stack: string },
+  attempt: number,
+): Error {
+  const [top] = stack.split('\n');
+  const at = top === undefined || top === '' ? '' : ` It was last ${top.trim()}.`;
+  const message = `The activity ${name} of this session has frozen its worker ${times} times, so it is not run again.${at}`;
+  const suggestedAction =
+    'Look at “the event loop is stalled” in the logs of the workers: change what this step reads, its schema or its text, then start the session again. Where the stack names Surefoot alone, report it.';
+  const details = { kind: 'quarantined', activity: name };
+  return toFailure(new EngineError('SP002', message, { details, suggestedAction, isFinal: true }), 'SP002', attempt, {
+    sessionId,
+  });
+}
+
 /** A race may pass on another attempt; an error that comes back so often is a bug. */
 const MAX_TRIES_OF_THE_UNEXPECTED = 3;
 

@@ -12,6 +12,7 @@ import { addRelay } from './relay/route';
 import { addRoutes } from './routes';
 import { addDocs } from './routes/docs';
 import { addGuide } from './routes/guide';
+import { asWork } from '../runtime/current-work';
 import { createMethodFinder } from './allowed-methods';
 import { issuesOf } from '../contracts/errors/issues';
 
@@ -31,7 +32,7 @@ export function createApi(parts: ApiParts): ApiApp {
   app.use(async (c, next) => {
     c.set('startedAt', performance.now());
     c.header('X-Content-Type-Options', 'nosniff');
-    await next();
+    await asWork({ name: `${c.req.method} ${c.req.path}` }, next);
     const ms = Math.round(performance.now() - c.var.startedAt);
     const { requestId: id } = c.var;
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');

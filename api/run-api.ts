@@ -18,6 +18,7 @@ import type { PartOptions } from '../runtime/part';
 import { readStackFile } from '../runtime/settings/stack-file';
 import type { Settings } from '../runtime/settings/settings';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { watchEventLoop } from '../store/stalls/watchdog';
 import { openStoreWhenAvailable } from './open-store';
 import { databaseModule, type Store } from '../store/store';
 import { createApi } from './app';
@@ -33,13 +34,14 @@ const GRACE_MS = 5000;
 const GUIDE_FOLDER = join(__dirname, '..', 'guide');
 
 /** The API. Resolves when it was shut down. */
-export async function runApi({ settings, shutdown, onReady }: PartOptions): Promise<void> {
+export async function runApi({ settings, shutdown, onReady, isOwnProcess }: PartOptions): Promise<void> {
   const logger = createModuleLogger(settings);
   const host = await addressToListenOn({
     setting: 'HOST',
     host: settings.listen.host,
     missing: missingGuards(settings),
   });
+  const stopWatching = watchEventLoop({ process: 'api', isOwnProcess, settings });
   const temporal = connectTemporal(settings.temporal);
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
@@ -85,6 +87,7 @@ export async function runApi({ settings, shutdown, onReady }: PartOptions): Prom
   await container.resolve<Membership>(MEMBERSHIP).leave();
   await coordinator.close();
   await Promise.allSettled([store.close(), temporal.connection.close()]);
+  await stopWatching();
 }
 
 function partsOf(

@@ -44,7 +44,7 @@ async function startPart(
   const asked = Promise.withResolvers<string>();
   const ready = Promise.withResolvers<Readiness>();
   const settings = readModuleSettings(moduleId, env);
-  const ended = run({ settings, env, shutdown: asked.promise, onReady: ready.resolve });
+  const ended = run({ settings, env, shutdown: asked.promise, onReady: ready.resolve, isOwnProcess: false });
   // Of a part that fails before it is ready, the start rejects.
   ended.catch(ready.reject);
   const readiness = await ready.promise;

@@ -29,9 +29,12 @@ export const FAULT_POINTS = {
 } as const;
 export type FaultPoint = keyof typeof FAULT_POINTS;
 
-/** `kill@after-intent:3`: the process that passes the point the third time sends itself SIGKILL; `stop` is SIGSTOP. */
+/**
+ * `kill@after-intent:3`: the process that passes the point the third time sends itself SIGKILL; `stop` is SIGSTOP, and `loop`
+ * keeps its only thread for good.
+ */
 interface Fault {
-  action: 'kill' | 'stop';
+  action: 'kill' | 'stop' | 'loop';
   point: FaultPoint;
   nth: number;
 }
@@ -120,8 +123,13 @@ function pass(point: FaultPoint, { faults, counts }: Armed): void {
   const count = countPassing(counts, point);
   for (const fault of mine) {
     if (fault.nth !== count || !lockFault(counts, fault)) continue;
-    process.kill(process.pid, SIGNALS[fault.action]);
+    if (fault.action === 'loop') loopForEver();
+    else process.kill(process.pid, SIGNALS[fault.action]);
   }
+}
+
+function loopForEver(): never {
+  for (;;);
 }
 
 function parse(text: string): Fault[] {
@@ -129,11 +137,11 @@ function parse(text: string): Fault[] {
     .split(',')
     .filter((part) => part.trim() !== '')
     .map((part) => {
-      const [, action, point, nth] = /^(kill|stop)@([a-z-]+):([1-9]\d*)$/.exec(part.trim()) ?? [];
+      const [, action, point, nth] = /^(kill|stop|loop)@([a-z-]+):([1-9]\d*)$/.exec(part.trim()) ?? [];
       if (point === undefined || !(point in FAULT_POINTS)) {
         const points = Object.keys(FAULT_POINTS).join(', ');
         throw new Error(
-          `SUREFOOT_FAULT: expected kill@<point>:<n> or stop@<point>:<n>, got “${part}”. Points: ${points}.`,
+          `SUREFOOT_FAULT: expected kill@<point>:<n>, stop@<point>:<n> or loop@<point>:<n>, got “${part}”. Points: ${points}.`,
         );
       }
       return { action: action as Fault['action'], point: point as FaultPoint, nth: Number(nth) };

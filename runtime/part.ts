@@ -10,6 +10,8 @@ export interface PartOptions {
   /** Resolves when the part shall end: with what asked for it. */
   shutdown: Promise<string>;
   onReady(readiness: Readiness): void;
+  /** The process has no other part, so it may end itself. */
+  isOwnProcess: boolean;
 }
 
 /** A part that is the whole process: its settings are those of the environment, and signals end it. */
@@ -22,5 +24,6 @@ export function ownProcess(moduleId: string): PartOptions {
     env: process.env,
     shutdown: shutdownRequested(),
     onReady: announceReady,
+    isOwnProcess: true,
   };
 }

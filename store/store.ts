@@ -33,6 +33,7 @@ import { watchSessions, type SessionListener, type SessionWatch } from './sessio
 import { createSessions, type Sessions } from './sessions/sessions';
 import { createStepMemory, type StepMemory } from './models/step-memory';
 import { removeOrphanFiles } from './artifacts/orphan-files';
+import { createStalls, type Stalls } from './stalls/stalls';
 import { createToolCalls, type ToolCalls } from './journal/tool-calls';
 import { createRetention, type RetentionPolicy, type Retention } from './artifacts/retention';
 import { createUploads, type Uploads } from './uploads/uploads';
@@ -54,6 +55,7 @@ export interface Store {
   hosts: Hosts;
   browserRequests: BrowserRequests;
   processes: Processes;
+  stalls: Stalls;
   memory: StepMemory;
   investigations: Investigations;
   workingMemory: WorkingMemory;
@@ -110,6 +112,7 @@ export async function openStore(options: {
     hosts: createHosts(sql),
     browserRequests: createBrowserRequests(sql),
     processes: createProcesses(sql, sealer.keyId),
+    stalls: createStalls(sql),
     memory: createStepMemory(sql),
     investigations: createInvestigations(sql),
     workingMemory: createWorkingMemory(sql),

@@ -12,11 +12,13 @@ import { nameableEnvironment } from '../runtime/floors/environment-names';
 import { createScratchFolder } from '../runtime/scratch';
 import { MAX_BROWSERS } from '../runtime/settings/definitions';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { watchEventLoop } from '../store/stalls/watchdog';
 import { databaseModule, type Store } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
 import { createBrowserSlots, type BrowserSlots } from './browser-slots';
 import { openServices } from './open-services';
 import { atMostPollers } from './pollers';
+import { startQuarantine } from './quarantine';
 import { installRuntime } from './temporal-runtime';
 
 const ONE_SLOT = { type: 'fixed-size', numSlots: 1 } as const;
@@ -31,11 +33,12 @@ const UNUSED_SLOTS = {
 const FORCE_MS = 3000;
 
 /** A browser worker: drives the Chromes that the keeper of its host keeps. Any of its host can take over from it. */
-export async function runBrowserWorker({ settings, env, shutdown, onReady }: PartOptions): Promise<void> {
+export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwnProcess }: PartOptions): Promise<void> {
   const { hostId } = settings;
   // The pid identifies the process in a lease.
   const workerId = `${hostId}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const logger = createModuleLogger(settings);
+  const stopWatching = watchEventLoop({ process: 'browser-worker', isOwnProcess, settings });
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
@@ -59,6 +62,7 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady }: Par
     env: nameableEnvironment(env, settings.floors.envSecrets),
     uploads: settings.uploads,
   });
+  const quarantine = await startQuarantine(store.stalls, (message) => logger.warn(message));
   const workers = await Promise.all(
     [BROWSERS_QUEUE, hostQueue(hostId), workerQueue(workerId)].map((taskQueue) =>
       Worker.create({
@@ -66,6 +70,7 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady }: Par
         namespace: settings.temporal.namespace,
         ...encryptionOptions(settings.temporal.payloadKeys),
         taskQueue,
+        interceptors: { activity: quarantine.interceptors },
         activities,
         ...(taskQueue === BROWSERS_QUEUE
           ? { tuner: { ...UNUSED_SLOTS, activityTaskSlotSupplier: slots.supplier } }
@@ -91,10 +96,12 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady }: Par
   } finally {
     slots.stop();
     await reaper.stop();
+    await quarantine.stop();
     await container.resolve<Membership>(MEMBERSHIP).leave();
     await attachments.closeAll();
     await store.close();
     await connection.close();
     scratch.release();
+    await stopWatching();
   }
 }

@@ -16,12 +16,14 @@ import { nameableEnvironment } from '../runtime/floors/environment-names';
 import { createModuleLogger } from '../runtime/module-settings';
 import type { PartOptions } from '../runtime/part';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { watchEventLoop } from '../store/stalls/watchdog';
 import { databaseModule, type Store } from '../store/store';
 import { bundleWorkflows } from './bundle-workflows';
 import { nexusServices } from './nexus';
 import { openServices } from './open-services';
 import { atMostPollers } from './pollers';
 import { startOrderSweep } from './order-sweep';
+import { startQuarantine } from './quarantine';
 import { startReconciler } from './reconciler';
 import { startStoreWatch } from './store-watch';
 import { ensureSearchAttributes } from './search-attributes';
@@ -38,9 +40,16 @@ const WORKFLOW_POLLS = 5;
 const NEXUS_POLLS = 1;
 
 /** The engine worker: workflows, model calls, publishing. No browser activity runs here. Resolves when it was shut down. */
-export async function runEngineWorker({ settings, env: processEnv, shutdown, onReady }: PartOptions): Promise<void> {
+export async function runEngineWorker({
+  settings,
+  env: processEnv,
+  shutdown,
+  onReady,
+  isOwnProcess,
+}: PartOptions): Promise<void> {
   const { performance } = settings;
   const logger = createModuleLogger(settings);
+  const stopWatching = watchEventLoop({ process: 'engine-worker', isOwnProcess, settings });
   const container = createContainer();
   container.register(DEPENDENCY_TOKENS.CONFIG_MANAGER, settings);
   container.register(DEPENDENCY_TOKENS.LOGGER, logger);
@@ -65,12 +74,14 @@ export async function runEngineWorker({ settings, env: processEnv, shutdown, onR
   if (!hasSearchAttributes)
     logger.warn('The Temporal server does not take our search attributes; sessions run without them.');
 
+  const quarantine = await startQuarantine(store.stalls, (message) => logger.warn(message));
   const client = new Client({ connection, namespace, ...encryption });
   const worker = await Worker.create({
     connection: native,
     namespace,
     ...encryption,
     taskQueue: ENGINE_QUEUE,
+    interceptors: { activity: quarantine.interceptors },
     workflowBundle: { codePath },
     nexusServices: await nexusServices(connection),
     nexusTaskPollerBehavior: atMostPollers(NEXUS_POLLS),
@@ -136,10 +147,18 @@ export async function runEngineWorker({ settings, env: processEnv, shutdown, onR
   try {
     await worker.run();
   } finally {
-    await Promise.all([reconciler.stop(), orders.stop(), storeWatch.stop(), retention.stop(), tools.close()]);
+    await Promise.all([
+      reconciler.stop(),
+      orders.stop(),
+      storeWatch.stop(),
+      retention.stop(),
+      quarantine.stop(),
+      tools.close(),
+    ]);
     await container.resolve<Membership>(MEMBERSHIP).leave();
     await store.close();
     await connection.close();
     await native.close();
+    await stopWatching();
   }
 }

@@ -1,0 +1,75 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { NumberedWork } from '../../runtime/current-work';
+import { createLogger } from '../../runtime/process';
+import { observeMainThread } from './observe-main-thread';
+import { createStallRecorder, type OpenStall } from './stall-recorder';
+import { suspectsOf } from './suspects';
+import { BEAT_MS, type WatchdogData } from './watchdog';
+
+const { beats, limits, ...where } = workerData as WatchdogData;
+const logger = createLogger(where.process);
+const recorder = createStallRecorder(where);
+/** What the main thread has begun and not ended, by number. */
+const underWay = new Map<number, NumberedWork>();
+
+parentPort!.on('message', (message: { began: NumberedWork } | { ended: number }) => {
+  if ('began' in message) underWay.set(message.began.number, message.began);
+  else underWay.delete(message.ended);
+});
+
+let last = Atomics.load(beats, 0);
+/** Looks in a row without a beat: counted, so that a process that was stopped for a while has not stalled. */
+let missed = 0;
+let open: OpenStall | undefined;
+
+setInterval(() => {
+  const now = Atomics.load(beats, 0);
+  if (now === last) {
+    missed += 1;
+    const lastedMs = missed * BEAT_MS;
+    if (open === undefined && lastedMs >= limits.stallMs) begin();
+    if (limits.stallEndMs !== undefined && lastedMs >= limits.stallEndMs) void endProcess(lastedMs);
+    return;
+  }
+  last = now;
+  const stalledMs = missed * BEAT_MS;
+  missed = 0;
+  if (open === undefined) return;
+  logger.warn({ stalledMs, ...open.facts }, 'the event loop goes on after a stall');
+  void recorder.end(open);
+  open = undefined;
+}, BEAT_MS);
+
+function begin(): void {
+  const stall: OpenStall = { ids: [], facts: {}, isRecorded: Promise.resolve() };
+  open = stall;
+  stall.isRecorded = record(stall);
+}
+
+async function record(stall: OpenStall): Promise<void> {
+  const observed = await observeMainThread();
+  const suspects = suspectsOf(observed?.work ?? null, underWay);
+  const stack = observed?.stack ?? '';
+  const [first] = suspects.works;
+  stall.facts = suspects.isCertain
+    ? { sessionId: first?.sessionId, work: first?.name, attempt: first?.attempt, stack }
+    : {
+        work: `one of ${suspects.works.map(({ name, sessionId = '' }) => `${name} ${sessionId}`.trim()).join(', ')}`,
+        stack,
+      };
+  const what = suspects.works.length === 0 ? 'no activity or request' : 'what “work” names';
+  logger.warn({ ...stall.facts, limitMs: limits.stallMs }, `the event loop is stalled by ${what}`);
+  await recorder.record(stall, suspects, stack);
+}
+
+let isEnding = false;
+
+/** The record comes first, because it is what keeps the same work from stopping the next process. */
+async function endProcess(lastedMs: number): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  const limit = new Promise((resolve) => setTimeout(resolve, limits.stallMs));
+  await Promise.race([open?.isRecorded, limit]);
+  logger.error({ lastedMs, ...open?.facts }, 'the event loop does not go on, so this process ends itself');
+  process.kill(process.pid, 'SIGKILL');
+}
