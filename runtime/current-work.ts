@@ -15,7 +15,7 @@ export interface NumberedWork extends Work {
   number: number;
 }
 
-/** Told what begins and ends, so that it is known elsewhere when this thread is stopped. */
+/** Learns what begins and ends, so that it is known elsewhere when this thread is stopped. */
 export interface WorkListener {
   began(work: NumberedWork): void;
   ended(number: number): void;
