@@ -7,6 +7,7 @@ import { API } from './api-definitions';
 import { FLOORS } from './floor-definitions';
 import { NETWORK } from './network-definitions';
 import { defineSetting } from './setting';
+import { STALLS } from './stall-definitions';
 import { TOOLS } from './tool-definitions';
 import { WEBHOOKS } from './webhook-definitions';
 
@@ -115,16 +116,7 @@ const WORKERS = {
     schema: onOrOff().prefault('off'),
     doc: 'Whether SUREFOOT_METRICS may be an address that other machines reach: metrics ask for no token.',
   }),
-  stallMs: defineSetting({
-    env: 'SUREFOOT_STALL_MS',
-    schema: count(500).default(2000),
-    doc: 'How long the event loop of a process may be kept before that is logged and recorded, with what keeps it.',
-  }),
-  stallEndMs: defineSetting({
-    env: 'SUREFOOT_STALL_END_MS',
-    schema: count(1000).default(10_000),
-    doc: 'How long it may be kept before the process ends itself; the supervisor starts it again.',
-  }),
+  ...STALLS,
   drainMs: defineSetting({
     env: 'SUREFOOT_DRAIN_MS',
     schema: count(0).default(20_000),
