@@ -26,6 +26,8 @@ export interface RecoverSessionInput {
   stepIndex: number;
   /** Of the newest lease that was reported. */
   epoch: number;
+  /** The host that has the session's browser. */
+  hostId?: string;
   /** The newest, oldest first. */
   commands: readonly ReportedCommand[];
   /** What was delivered before is in it again. */

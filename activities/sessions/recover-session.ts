@@ -18,7 +18,7 @@ import { writeOutbox } from './write-outbox';
  */
 export async function recoverSession(
   { store }: { store: Store },
-  { sessionId, plan, continuedFrom, stepIndex, epoch, commands, outbox }: RecoverSessionInput,
+  { sessionId, plan, continuedFrom, stepIndex, epoch, hostId, commands, outbox }: RecoverSessionInput,
   { workflowId, runId }: Pick<ActivityCall, 'workflowId' | 'runId'>,
 ): Promise<RecoverSessionOutput> {
   const found = await store.sessions.get(sessionId);
@@ -39,6 +39,8 @@ export async function recoverSession(
     { seq: 0, epoch },
   );
   // What it knows the database to have had is in it, to be written again.
+  // Its Chrome runs, and nobody else has its page.
+  if (hostId !== undefined) await store.leases.enterAgain(sessionId, hostId, epoch);
   await writeOutbox(store, sessionId, runId, { ...outbox, known: {} });
   const commits = missing.filter(({ command }) => EFFECT_CLASS[command.action] === 'commit');
   return { forgotten: commits.map(({ command }) => command.commandId) };

@@ -38,6 +38,8 @@ export interface Leases {
     requestId?: string,
   ): Promise<LeaseRow>;
   get(sessionId: string): Promise<LeaseRow | null>;
+  /** Enters a lease that the database has forgotten, unless it knows one. */
+  enterAgain(sessionId: string, hostId: string, epoch: number): Promise<void>;
   setTarget(sessionId: string, epoch: number, targetId: string): Promise<void>;
   /** Of this host, and of this epoch or an older one. */
   release(sessionId: string, lease: { hostId: string; upTo: number }): Promise<void>;
@@ -119,6 +121,11 @@ export function createLeases(sql: Sql, witness: IntentWitness): Leases {
     async get(sessionId) {
       const [row] = await sql<LeaseRow[]>`select ${columns} from leases where session_id = ${sessionId}`;
       return row ?? null;
+    },
+    async enterAgain(sessionId, hostId, epoch) {
+      await sql`
+        insert into leases (session_id, host_id, worker_id, epoch) values (${sessionId}, ${hostId}, '', ${epoch})
+        on conflict do nothing`;
     },
     async setTarget(sessionId, epoch, targetId) {
       await sql`update leases set target_id = ${targetId} where session_id = ${sessionId} and epoch = ${epoch}`;

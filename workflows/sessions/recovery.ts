@@ -4,8 +4,9 @@ import type { ReportedCommand } from '../../activities/recovery-activities';
 import { toCommandText } from '../../contracts/commands/command-text';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { STORE_BEHIND } from '../../contracts/errors/standard-error';
+import type { RunningBatch } from '../browsers/running-batch';
 import type { SessionBrowser } from '../browsers/session-browser';
-import { engineActivities } from '../proxies/activity-proxies';
+import { commandActivities, engineActivities } from '../proxies/activity-proxies';
 import { applicationFailureOf } from '../proxies/failures';
 import type { Pause } from '../waits/pause';
 import type { SessionState } from './session-state';
@@ -26,6 +27,7 @@ export class StoreRecovery {
     private readonly session: SessionState,
     private readonly browser: SessionBrowser,
     private readonly pause: Pause,
+    private readonly batch: RunningBatch,
   ) {
     session.outbox.recoverWith((error) => this.recover(error));
   }
@@ -64,14 +66,39 @@ export class StoreRecovery {
       ...(continuedFrom === undefined ? {} : { continuedFrom }),
       stepIndex,
       epoch: browser.knownEpoch,
+      ...(browser.lease === undefined ? {} : { hostId: browser.lease.hostId }),
       commands,
       outbox: outbox.everything({ status, currentStep: stepIndex }),
     });
+    await this.lookAgain();
     // A person is asked about those of the current step by themselves.
     const earlier = commands.filter(
       (each) => each.stepIndex !== stepIndex && forgotten.includes(each.command.commandId),
     );
     if (earlier.length > 0) pause.hold(holdingText(earlier));
+  }
+
+  /**
+   * The page is as it is, and the database may show an older one. A batch that is under way looks by itself. Its host enters
+   * what was begun there; a browser that does not answer is found lost by the next batch.
+   */
+  private async lookAgain(): Promise<void> {
+    const { session, browser, batch } = this;
+    const { lease } = browser;
+    if (lease === undefined || batch.ended !== undefined) return;
+    const { executor, timeouts } = session.config;
+    const place = { sessionId: session.id, stepIndex: session.steps.lastIndex, turn: 0, lease, executor };
+    const outbox = { records: [], patch: {}, stepResults: [] };
+    const limits = { commandCount: 1, requestTimeoutMs: executor.timeoutMs, summary: 'look at the page again' };
+    const looking = commandActivities(lease, 'worker', timeouts, limits).runCommands({
+      ...place,
+      commands: [],
+      outbox,
+    });
+    await looking.then(
+      (seen) => browser.setLease(seen.lease),
+      () => {},
+    );
   }
 }
 

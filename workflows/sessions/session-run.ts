@@ -64,7 +64,7 @@ export function createSessionRun(
     budget: new BudgetWait(session, browser, continued?.budget),
     conversation: new Conversation(session, browser, pause, continued?.isClosing),
     task: new CurrentTask(continued?.task),
-    recovery: new StoreRecovery(session, browser, pause),
+    recovery: new StoreRecovery(session, browser, pause, batch),
     orders: new AppliedOrders(continued?.orders),
     earlyOrders,
   };

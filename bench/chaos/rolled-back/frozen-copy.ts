@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Harness } from '../../harness';
 
@@ -17,15 +17,16 @@ export interface FrozenCopy {
  * at that moment would have left.
  */
 export function takeFrozenCopy({ home, stack }: Pick<Harness, 'home' | 'stack'>, server: PutBackServer): FrozenCopy {
-  const data = server === 'postgres' ? join(home, 'postgres') : join(home, 'temporal');
-  const copy = `${data}.copy`;
   const pidOf = (): number => {
     const row = stack.processes().find(({ name, alive }) => name === server && alive);
     if (row === undefined) throw new Error(`Expected ${server} to run; it does not.`);
     return row.pid;
   };
-  rmSync(copy, { recursive: true, force: true });
   const parent = pidOf();
+  // The database may be outside of a home that its user can't enter; it works in its data.
+  const data = server === 'postgres' ? readlinkSync(`/proc/${parent}/cwd`) : join(home, 'temporal');
+  const copy = `${data}.copy`;
+  rmSync(copy, { recursive: true, force: true });
   // First, so that it starts no other.
   signalAll([parent], 'SIGSTOP');
   const frozen = withChildren(parent);
