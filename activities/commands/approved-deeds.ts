@@ -67,12 +67,13 @@ export function deedOf(
   const texts = [...region, ...elsewhere].map(({ text }) => text);
   const given = Object.values(parameters).filter((value) => typeof value === 'string');
   const values = isSetting ? [...entries, ...named].map(([, value]) => value) : [];
-  const [method, url] =
-    submitsTo === undefined ? [] : submitsTo.includes(' ') ? submitsTo.split(' ', 2) : ['GET', submitsTo];
+  // A link has no method; one that runs a script, or writes a mail, leads to no address.
+  const [, method, url] = /^(?:([A-Z]+) )?(https?:.*)$/.exec(submitsTo ?? '') ?? [];
+  const isLink = url !== undefined && method === undefined;
   return {
     commandId,
-    ...(method === undefined || url === undefined || isSetting ? {} : { submits: { method, url } }),
-    entries: isSetting ? [] : entries,
+    ...(url === undefined || isSetting ? {} : { submits: { method: method ?? 'GET', url } }),
+    entries: isSetting || isLink ? [] : entries,
     nonces,
     fields: isSetting ? [] : named,
     shown: [...texts, ...held, ...given, ...values],

@@ -63,12 +63,14 @@ export class RequestInterception {
   private async onPaused(event: RequestPaused, session: string | undefined): Promise<void> {
     const { requestId, request, resourceType, frameId, redirectedRequestId } = event;
     const mainFrame = session === undefined ? undefined : this.sessions.get(session);
-    const decision = await this.guard?.decide(request, {
+    const given = {
       isNavigation: resourceType === 'Document',
       isOfMainFrame: frameId !== undefined && frameId === mainFrame,
       isRedirect: redirectedRequestId !== undefined,
       isHabit: !isSafe(request.method) && this.habits.has(habitOf(request.method, request.url)),
-    });
+    };
+    // What can't be judged was not approved.
+    const decision = await this.guard?.decide(request, given).catch(() => 'fail' as const);
     if (decision === 'fail') {
       // A navigation that is aborted leaves its page as it is.
       const errorReason = resourceType === 'Document' ? 'Aborted' : 'BlockedByClient';

@@ -16,6 +16,7 @@ const LONGEST_HOLD_MS = 10_000;
 /** Decides which requests leave while one approved command runs. */
 export class DeedGuard {
   private sent = 0;
+  private hasLedOn = false;
   private refused: { request: ApprovedRequest; reasons: string[] } | undefined;
   private readonly over = Promise.withResolvers<void>();
 
@@ -24,8 +25,11 @@ export class DeedGuard {
   /** Resolves at once, but for what is held until the deed is over. */
   async decide(request: PausedRequest, given: Circumstances): Promise<'continue' | 'fail'> {
     if (given.isRedirect || !this.mayChange(request, given)) return 'continue';
-    const verdict = judgeRequest(this.deed, request, { ...given, sent: this.sent });
-    if (verdict.kind === 'let') this.sent += 1;
+    const verdict = judgeRequest(this.deed, request, { ...given, sent: this.sent, hasLedOn: this.hasLedOn });
+    if (verdict.kind === 'let') {
+      this.sent += 1;
+      this.hasLedOn ||= given.isNavigation;
+    }
     if (verdict.kind === 'hold') {
       const timer = setTimeout(this.over.resolve, LONGEST_HOLD_MS);
       await this.over.promise;

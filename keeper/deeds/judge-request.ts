@@ -12,6 +12,8 @@ export interface Circumstances {
   isHabit: boolean;
   /** How many requests of the deed have left. */
   sent: number;
+  /** One of them was a document: another page is there, which reports what it likes. */
+  hasLedOn: boolean;
 }
 
 const MOST_REASONS = 10;
@@ -27,13 +29,15 @@ export function judgeRequest(deed: ApprovedDeed, request: PausedRequest, given: 
   const isSubmission =
     given.isNavigation && submits !== undefined && request.method === submits.method && isSameAddress(submits, request);
   const reasons = isSubmission
-    ? differences(deed, known, request.method === 'GET' ? asSent.values : bodyValues(request))
+    ? differences(approvedValues(deed), deed.nonces, known, sentValues(request))
     : problems(deed, known, asSent.values);
   if (deed.request !== undefined && reasons.length === 0 && !given.isHabit)
     reasons.push('It is not the request that was approved.');
   const conflicts = isSubmission ? reasons : asSent.values.flatMap((entry) => conflictOf(deed, known, entry));
   if (reasons.length === 0) return { kind: given.isHabit && !isSubmission ? 'hold' : 'let' };
-  const isFollowing = given.sent > 0 && asSent.values.every(([name, value]) => ID.test(name) || known.explains(value));
+  const isFollowing =
+    given.hasLedOn ||
+    (given.sent > 0 && asSent.values.every(([name, value]) => ID.test(name) || known.explains(value)));
   if (!isSubmission && conflicts.length === 0 && (given.isHabit || isFollowing)) return { kind: 'hold' };
   return { kind: 'refuse', reasons: reasons.slice(0, MOST_REASONS) };
 }
@@ -65,8 +69,22 @@ function isSameRequest(approved: ApprovedRequest, now: ApprovedRequest): boolean
   });
 }
 
+/** Of a form; a link has its values in its address. */
+function approvedValues({ entries, submits }: ApprovedDeed): Entry[] {
+  return entries.length > 0 || submits?.method !== 'GET' ? entries : [...new URL(submits.url).searchParams];
+}
+
+function sentValues(request: PausedRequest): Entry[] {
+  return request.method === 'GET' ? [...new URL(request.url).searchParams] : bodyValues(request);
+}
+
 /** What of a form's values is not as it was approved. */
-function differences({ entries, nonces }: ApprovedDeed, known: KnownValues, sent: readonly Entry[]): string[] {
+function differences(
+  entries: readonly Entry[],
+  nonces: readonly string[],
+  known: KnownValues,
+  sent: readonly Entry[],
+): string[] {
   const left = [...sent];
   const reasons: string[] = [];
   for (const [name, value] of entries) {
