@@ -27,8 +27,12 @@ function plain(text: string): string {
     .replaceAll(/\p{Sc}/gu, '');
 }
 
+/** A longer text is none; a page may write any number of spaces around one. */
+const LONGEST_NUMBER = 100;
+
 /** A number with its groups of thousands and a currency around it; undefined for any other text. */
 function numberOf(text: string): number | undefined {
+  if (text.length > LONGEST_NUMBER) return undefined;
   const [, sign = '', digits = ''] =
     /^[\s\p{Sc}]*([-+]?)[\s\p{Sc}]*(\d[\d,\s']*(?:\.\d+)?)[\s\p{Sc}%]*$/u.exec(text) ?? [];
   return digits === '' ? undefined : Number(sign + digits.replaceAll(/[^\d.]/g, ''));

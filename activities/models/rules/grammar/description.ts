@@ -50,7 +50,8 @@ const NAMED =
   '(?:called|named|labell?ed|titled|saying|reading|with (?:the )?(?:text|name|label|title)|that (?:says|reads)|to(?: the)?)';
 
 const NOUN = `${THING}|${OTHER_NOUN}`;
-const KIND_WORDS = `(?:(?:${ROLE_WORD}|${NOUN})s?\\s+)*(?:${ROLE_WORD}|${NOUN})s?`;
+/** Few: “column header” is one word of these and two, so that without a limit a row of them has ever more readings. */
+const KIND_WORDS = `(?:(?:${ROLE_WORD}|${NOUN})s?\\s+){0,4}(?:${ROLE_WORD}|${NOUN})s?`;
 const THING_ONLY = new RegExp(`^(?:${THING})s?$`);
 const NOUN_LAST = new RegExp(`^(.+?)\\s+(?:${NOUN})s?$`, 'i');
 const NOUN_FIRST = new RegExp(`^(?:${NOUN})\\s+(.+)$`, 'i');

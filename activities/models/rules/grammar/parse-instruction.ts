@@ -58,7 +58,9 @@ const LONGEST = 4_000;
 
 /** Parses an instruction: a pure function of its words, independent of the page. */
 export function parseInstruction(instruction: string): Parsed {
-  const { text, spans } = protectQuotes(instruction);
+  const { text: given, spans } = protectQuotes(instruction);
+  // The rules read many spaces as one, in a time that grows with a power of their number.
+  const text = given.replace(/[^\S\n]+/g, ' ');
   if (text.length > LONGEST)
     return { kind: 'unknown', clause: instruction, hint: 'It is too long for plain steps; give it as several.' };
   const clauses = splitClauses(paraphraseSentences(text), {
