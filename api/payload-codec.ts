@@ -44,7 +44,8 @@ export function addPayloadCodec(app: ApiApp, { codec, isAllowed }: PayloadCodecP
       if (!parsed.success) throw new HttpError(invalidRequest(issuesOf(parsed.error)));
       const { payloads } = Payloads.fromObject(parsed.data);
       const turned = await (path === '/codec/encode' ? codec.encode(payloads) : decode(codec, payloads));
-      return c.json(Payloads.toObject(Payloads.create({ payloads: turned }), { bytes: String, arrays: true }));
+      // Without empty lists of fields that are newer than a caller: Temporal's command line takes none that it does not know.
+      return c.json({ payloads: [], ...Payloads.toObject(Payloads.create({ payloads: turned }), { bytes: String }) });
     });
   }
 }
