@@ -4,7 +4,7 @@ import type { RequestWillBeSent } from './events';
 import type { EvidenceLog, LoggedRequest } from '../evidence/evidence-log';
 
 /** Most of these belong to requests that are not followed: reads of sub-resources. */
-const MAX_EARLY = 200;
+const MAX_REMEMBERED = 200;
 
 /**
  * Follows the requests of one Chrome that may have changed something: every non-GET, and every navigation of a main
@@ -15,7 +15,9 @@ export class Requests {
   /** Those of them that Chrome has not begun to send, as far as this keeper has seen. */
   private readonly unsent = new Set<LoggedRequest>();
   /** Their first bytes left before Chrome reported the request itself. */
-  private readonly leftEarly = new Set<string>();
+  private readonly leftEarly = new Map<string, true>();
+  /** Chrome reports in either order that a page may not read a response, and its status. */
+  private readonly failedLately = new Map<string, LoggedRequest>();
   private sentSoFar = 0;
 
   constructor(
@@ -56,15 +58,14 @@ export class Requests {
   left(session: string, requestId: string): void {
     const request = this.pending.get(this.key(session, requestId));
     if (request !== undefined) return void this.unsent.delete(request);
-    const [oldest] = this.leftEarly;
-    if (oldest !== undefined && this.leftEarly.size >= MAX_EARLY) this.leftEarly.delete(oldest);
-    this.leftEarly.add(keyOf(session, requestId));
+    rememberLast(this.leftEarly, keyOf(session, requestId), true);
   }
 
   answered(session: string, requestId: string, status: number): void {
-    const request = this.pending.get(this.key(session, requestId));
+    const request = this.pending.get(this.key(session, requestId)) ?? this.failedLately.get(keyOf(session, requestId));
     if (request === undefined || request.status === status) return;
     request.status = status;
+    delete request.failure;
     this.log().addResponse(request);
   }
 
@@ -97,10 +98,18 @@ export class Requests {
       const isUnsent = this.unsent.delete(request) && failure === NO_WAY_OUT;
       if (request.status !== undefined || failure === undefined) continue;
       request.failure = failure;
+      rememberLast(this.failedLately, key, request);
       if (isUnsent) request.isUnsent = true;
       this.log().addResponse(request);
     }
   }
+}
+
+/** Keeps the newest entries. */
+function rememberLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  const [oldest] = map.keys();
+  if (oldest !== undefined && map.size >= MAX_REMEMBERED) map.delete(oldest);
+  map.set(key, value);
 }
 
 function keyOf(session: string, requestId: string): string {

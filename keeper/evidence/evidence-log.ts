@@ -174,6 +174,7 @@ export class EvidenceLog {
         return undefined;
       case 'answer': {
         const seen = this.requests.findLast(({ request }) => request.id === line.id)?.request;
+        if (line.status !== undefined) delete seen?.failure;
         if (seen !== undefined) Object.assign(seen, answerOf(line));
         return undefined;
       }
