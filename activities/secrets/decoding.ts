@@ -1,12 +1,13 @@
 // cspell:ignore bfnrt
 import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';
+import { PUNCTUATION_ENTITIES } from './folding';
 
-/** A text without its escapes, with the way back. */
-export interface DecodedText {
+/** A part of a text, as it is or without its escapes, with the way back. */
+export interface Reading {
   text: string;
-  /** Where each unit of it begins in the original text; one more says where that ends. */
-  starts: Int32Array;
+  /** Where each unit of it begins in the whole text, and where the last one ends; undefined where it is the whole text. */
+  starts: Int32Array | undefined;
 }
 
 /** Escapes of URLs (also runs of bytes), HTML, JSON and JavaScript, at most once escaped again by more backslashes. */
@@ -14,17 +15,45 @@ const ESCAPES =
   /(?:%[0-9a-f]{2})+|%u[0-9a-f]{4}|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});|(?:\\{1,8}x[0-9a-f]{2})+|\\{1,8}(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|[bfnrt])/gi;
 /** Quoted-printable. It could be anything in other texts, so that it is a way of reading of its own. */
 const QUOTED_PRINTABLE = /(?:=[0-9A-F]{2})+|=\r?\n/gi;
+/** Both, but for the entities that folding leaves out, unless they are the beginning of another one. */
+const TO_DECODE = new RegExp(
+  `(?!&(?:${PUNCTUATION_ENTITIES.join('|')})(?!#?\\w{1,31};))(?:${ESCAPES.source}|${QUOTED_PRINTABLE.source})`,
+  'gi',
+);
 /** So often is a text escaped at most. */
 const MOST_TIMES = 3;
 
-/** The text as it is, and each way of reading it that its escapes allow: once, twice and three times decoded. */
-export function readingsOf(text: string): DecodedText[] {
-  const raw: DecodedText = { text, starts: identity(text.length) };
-  const readings = [raw];
-  for (let times = 0; times < MOST_TIMES; times += 1) {
-    const next = decoded(readings.at(-1)!, ESCAPES, decodeEscape);
+/**
+ * The text as it is, and each way of reading that the escapes in it allow, of the parts around them: once, twice and three
+ * times decoded. A part has `reach` characters before and after an escape.
+ */
+export function readingsOf(text: string, reach: number): Reading[] {
+  return [
+    { text, starts: undefined },
+    ...partsToDecode(text, reach).flatMap(([from, to]) => decodedPart(text, from, to)),
+  ];
+}
+
+/** In order, none over another. */
+function partsToDecode(text: string, reach: number): [from: number, to: number][] {
+  const parts: [number, number][] = [];
+  for (const { 0: escape, index } of text.matchAll(TO_DECODE)) {
+    const [from, to] = [Math.max(0, index - reach), Math.min(text.length, index + escape.length + reach)];
+    const last = parts.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = to;
+    else parts.push([from, to]);
+  }
+  return parts;
+}
+
+function decodedPart(text: string, from: number, to: number): Reading[] {
+  const raw = { text: text.slice(from, to), starts: placesFrom(from, to) };
+  const readings: Reading[] = [];
+  for (let last = raw; readings.length < MOST_TIMES;) {
+    const next = decoded(last, ESCAPES, decodeEscape);
     if (next === undefined) break;
     readings.push(next);
+    last = next;
   }
   const printable = decoded(raw, QUOTED_PRINTABLE, decodeBytes);
   return printable === undefined ? readings : [...readings, printable];
@@ -32,10 +61,10 @@ export function readingsOf(text: string): DecodedText[] {
 
 /** Undefined where nothing is escaped. */
 function decoded(
-  { text, starts }: DecodedText,
+  { text, starts }: { text: string; starts: Int32Array },
   escapes: RegExp,
   decode: (escape: string) => string,
-): DecodedText | undefined {
+): { text: string; starts: Int32Array } | undefined {
   const matches = [...text.matchAll(escapes)];
   if (matches.length === 0) return undefined;
   const pieces: string[] = [];
@@ -81,8 +110,8 @@ function withinLength(plain: string, escape: string): string {
   return plain.length <= escape.length ? plain : escape;
 }
 
-function identity(length: number): Int32Array {
-  const starts = new Int32Array(length + 1);
-  for (let at = 0; at <= length; at += 1) starts[at] = at;
-  return starts;
+function placesFrom(from: number, to: number): Int32Array {
+  const places = new Int32Array(to - from + 1);
+  for (let at = from; at <= to; at += 1) places[at - from] = at;
+  return places;
 }

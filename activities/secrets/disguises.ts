@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { readingsOf, type DecodedText } from './decoding';
+import { readingsOf, type Reading } from './decoding';
 import { BREAK, folded, foldText, type FoldedText } from './folding';
 
 /** From where to where a secret stands in a text. */
@@ -21,6 +21,8 @@ const CARD_DIGITS = 12;
 const SHORTEST_HEX_BYTES = 6;
 /** At most so much stands between two characters of one secret, a tag for example. */
 const LONGEST_GAP = 200;
+/** How far before and after an escape the rest of a secret is searched for: by its length, within these limits. */
+const REACH = { perCharacter: 64, least: 512, most: 8192 } as const;
 /** The most that an unfinished escape has at the end of a piece of a text. */
 const LONGEST_ESCAPE = 40;
 
@@ -42,6 +44,11 @@ export class DisguiseFinder {
     return [...this.needles.keys()];
   }
 
+  private get reach(): number {
+    const longest = Math.max(...this.folds.map(({ length }) => length));
+    return Math.min(REACH.most, Math.max(REACH.least, longest * REACH.perCharacter));
+  }
+
   add(secret: string): void {
     const bytes = Buffer.from(secret);
     for (const text of [folded(secret), folded(hostNameOf(secret))]) {
@@ -55,7 +62,7 @@ export class DisguiseFinder {
   /** All places of a text, in no order; linear in its length. */
   spansIn(text: string): Span[] {
     if (this.isEmpty) return [];
-    return readingsOf(text).flatMap((reading) => this.spansOf(reading, text));
+    return readingsOf(text, this.reach).flatMap((reading) => this.spansOf(reading));
   }
 
   /** Where the last text begins that may become a secret when more of it comes; the length where none does. */
@@ -70,24 +77,24 @@ export class DisguiseFinder {
     ];
     return Math.min(
       text.length,
-      ...ends.flatMap((end) => readingsOf(text.slice(0, end)).map((reading) => this.prefixAtEnd(reading))),
+      ...ends.flatMap((end) => readingsOf(text.slice(0, end), Infinity).map((reading) => this.prefixAtEnd(reading))),
     );
   }
 
-  private spansOf({ text, starts }: DecodedText, original: string): Span[] {
+  private spansOf({ text, starts }: Reading): Span[] {
     const fold = foldText(text, true);
     const found: Span[] = [];
     for (const needle of this.needles.values()) {
       for (let at = fold.text.indexOf(needle.text); at !== -1; at = fold.text.indexOf(needle.text, at + 1)) {
+        const start = fold.startOf(at);
         const end = endOf(text, fold.startOf(at + needle.text.length - 1));
-        if (isOne(text, fold, at, end, needle))
-          found.push([starts[fold.startOf(at)]!, Math.min(original.length, starts[end]!)]);
+        if (isOne(text, fold, at, end, needle)) found.push([starts?.[start] ?? start, starts?.[end] ?? end]);
       }
     }
     return found;
   }
 
-  private prefixAtEnd({ text, starts }: DecodedText): number {
+  private prefixAtEnd({ text, starts }: Reading): number {
     const fold = foldText(text, true);
     const main = fold.text.split(BREAK, 1)[0]!;
     let first = text.length;
@@ -99,7 +106,7 @@ export class DisguiseFinder {
         break;
       }
     }
-    return starts[first]!;
+    return starts?.[first] ?? first;
   }
 }
 

@@ -8,6 +8,9 @@ export interface FoldedText {
   startOf(unit: number): number;
 }
 
+/** Left out as what they stand for is. */
+export const PUNCTUATION_ENTITIES = ['amp;', 'lt;', 'gt;', 'quot;', 'nbsp;', 'apos;', '#39;'] as const;
+const AMPERSAND = 38;
 const TAG_BEGIN = 60;
 const TAG_END = 62;
 /** Stands between texts that do not belong together; no fold of a character has it. */
@@ -61,13 +64,13 @@ function foldPart(source: string, from: number, end: number, tags: number[] | un
       continue;
     }
     const unit = ASCII[code]!;
-    if (unit !== 0) {
-      units[count] = unit;
-      starts[count] = at;
-      count += 1;
-    }
-    at += 1;
+    if (unit !== 0) addUnit(unit, at);
+    at += code === AMPERSAND ? 1 + entityLength(source, at + 1) : 1;
   }
+}
+
+function entityLength(source: string, at: number): number {
+  return PUNCTUATION_ENTITIES.find((entity) => source.startsWith(entity, at))?.length ?? 0;
 }
 
 function addFold(point: number, at: number): number {

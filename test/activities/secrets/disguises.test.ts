@@ -183,6 +183,15 @@ test('digits within a longer number, and short or common words in other letters,
   expect(values.redact('card 1234 5678.')).toBe(`card ${SECRET_MARK}.`);
 });
 
+test('nothing before a secret keeps it from being found: expansions, tags and escapes without end', () => {
+  for (const before of ['\ufdfa', '<a>', '&amp;', '%20', '=20', '\\n', 'x']) {
+    const values = valuesOf(...SECRETS);
+    const text = `${before.repeat(20_000)} LOVELACE-1815 ${before} S3CRET&#45;WORD!7`;
+    const shown = values.redact(text);
+    expect([before, shown.split(SECRET_MARK).length, /LOVELACE|S3CRET/.test(shown)]).toEqual([before, 3, false]);
+  }
+});
+
 test('hostile lengths are redacted in time: nested escapes, open tags and long gaps', () => {
   const values = valuesOf(...SECRETS);
   const size = 50_000;
