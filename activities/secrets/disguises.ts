@@ -9,6 +9,8 @@ export type Span = readonly [start: number, end: number];
 interface Needle {
   text: string;
   kind: 'digits' | 'letters' | 'mixed';
+  /** It is a word in small letters: a sentence or a name may begin with the same word. */
+  isWord: boolean;
 }
 
 /** A shorter one is found by chance: letters in words, digits in numbers, both in the names of things. */
@@ -30,6 +32,7 @@ const LONGEST_ESCAPE = 40;
 const DIGIT_GAP = /^(?:[\s\p{Zs}\p{Pd}\p{Cf}\p{M}._·]|<[^<>]*>){0,4}$/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const MARKS = /\p{M}+/uy;
+const CAPITALIZED = /^\p{Lu}\p{Ll}+$/u;
 
 /** Finds secrets in other clothes: case, groups, escapes, compatibility forms, tags within, host names, hexadecimal digits. */
 export class DisguiseFinder {
@@ -53,10 +56,11 @@ export class DisguiseFinder {
     const bytes = Buffer.from(secret);
     for (const text of [folded(secret), folded(hostNameOf(secret))]) {
       const kind = /^\p{N}+$/u.test(text) ? 'digits' : /^\p{L}+$/u.test(text) ? 'letters' : 'mixed';
-      if (text.length >= SHORTEST[kind]) this.needles.set(text, { text, kind });
+      if (text.length >= SHORTEST[kind])
+        this.needles.set(text, { text, kind, isWord: secret === text && kind === 'letters' });
     }
     const hex = bytes.toString('hex');
-    if (bytes.length >= SHORTEST_HEX_BYTES) this.needles.set(hex, { text: hex, kind: 'mixed' });
+    if (bytes.length >= SHORTEST_HEX_BYTES) this.needles.set(hex, { text: hex, kind: 'mixed', isWord: false });
   }
 
   /** All places of a text, in no order; linear in its length. */
@@ -110,11 +114,18 @@ export class DisguiseFinder {
   }
 }
 
-function isOne(text: string, fold: FoldedText, at: number, end: number, { text: { length }, kind }: Needle): boolean {
+function isOne(
+  text: string,
+  fold: FoldedText,
+  at: number,
+  end: number,
+  { text: { length }, kind, isWord }: Needle,
+): boolean {
   const start = fold.startOf(at);
   const isAlone = !isLetterOrDigit(text, start - 1) && !isLetterOrDigit(text, end);
   if (kind === 'digits') return isAlone && hasDigitGaps(text, fold, at, length);
   if (length < SHORTEST_WITHIN && !isAlone) return false;
+  if (isWord && isAlone && CAPITALIZED.test(text.slice(start, end))) return false;
   return isTogether(fold, at, length, end);
 }
 

@@ -168,6 +168,13 @@ test('ordinary texts and pages are not damaged by secrets that they do not have'
   expect(values.redact(numbers)).toBe(numbers);
 });
 
+test('a password that is a word in small letters hides no name or label that begins with a capital', () => {
+  const values = valuesOf('lovelace', 'password');
+  expect(values.redact('Password: Ada Lovelace')).toBe('Password: Ada Lovelace');
+  for (const text of ['lovelace', 'LOVELACE', 'LoveLace', 'L-O-V-E-L-A-C-E', 'Love lace', 'x_LOVELACE_x'])
+    expect(values.redact(`It is ${text}`)).not.toContain(text);
+});
+
 test('digits within a longer number, and short or common words in other letters, stay', () => {
   const values = valuesOf('12345678', 'tiger', 'password', 'ab12cd');
   for (const text of [
