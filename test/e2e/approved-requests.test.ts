@@ -62,16 +62,17 @@ const payment = (script: string) => `<h1>Shop</h1><form action="/pay" method="po
     <input type="hidden" name="amount" value="10"><p>You pay <b>10 EUR</b></p><button>Pay</button></form>
   <script>const form = document.forms[0]; ${script}</script>`;
 
-test.each<[string, string, string]>([
-  ['a form', `form.onsubmit = () => { form.amount.value = '900'; };`, 'POST /pay amount=900'],
+test.each<[string, string, RegExp, string]>([
+  ['a form', `form.onsubmit = () => { form.amount.value = '900'; };`, /amount = “900”/, 'POST /pay amount=900'],
   [
     'a script',
     `form.onsubmit = (event) => { event.preventDefault(); fetch('/pay', { method: 'POST', body: JSON.stringify({ sum: 900 }) }); };`,
+    /What would leave is POST .*\/pay with sum = “900”/,
     'POST /pay {"sum":900}',
   ],
 ])(
   'a page that makes 900 of the approved 10 pays nothing by %s, and 900 after a yes to that',
-  async (_how, script, paid) => {
+  async (_how, script, shown, paid) => {
     pages['/overcharging'] = `${payment(script)}${obeyed(2)}`;
     pages['/pay'] = 'Paid.';
     const sessionId = await begin('/overcharging');
@@ -81,13 +82,13 @@ test.each<[string, string, string]>([
     const second = await question(sessionId);
     expect(posts()).toEqual([]);
     expect(second.callId).not.toBe(first.callId);
-    const prompt = expect.stringMatching(/What would leave is POST .*\/pay with .* = “900”/);
-    expect(second.card).toMatchObject({ prompt });
-    const guards = (await stack.logOf(sessionId)).map(({ data }) => data.warning?.details?.['guard']);
-    expect(guards).toContain('approved-request');
+    // A form keeps what its page has written into it; what a script sends is said of the request.
+    expect(second.card).toMatchObject({ prompt: expect.stringMatching(shown) });
     await approve(second);
     await endOf(stack, sessionId);
     expect(posts()).toEqual([paid]);
+    const guards = (await stack.logOf(sessionId)).map(({ data }) => data.warning?.details?.['guard']);
+    expect(guards).toContain('approved-request');
   },
 );
 

@@ -122,47 +122,50 @@ async function settled(page: Page): Promise<void> {
 }
 
 /** What else the page sends, and the amounts that it makes of 10. */
-const DECOYS = [
-  ['nothing', ['900', '11', '10.5']],
-  ['a report', ['900', '11', '10.5']],
-  ['a report that it made before', ['900', '100']],
+const BESIDE = [
+  ['900', 'nothing'],
+  ['11', 'nothing'],
+  ['10.5', 'nothing'],
+  ['900', 'a report'],
+  ['11', 'a report'],
+  ['900', 'a report that it made before'],
+  ['100', 'a report that it made before'],
 ] as const;
 const variants: string[] = [];
 let seed = 33;
 const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
 
-test.each(DECOYS)(
-  'whatever a page does with an approved click, another amount than 10 does not leave: beside %s',
-  async (decoy, amounts) => {
+test.each(BESIDE)(
+  'whatever a page does with an approved click, 10 is not sent as another amount: %s, beside %s',
+  async (amount, decoy) => {
     const { browsers, shop, page } = await aSession();
     const ways = await page.evaluate(() => (globalThis as unknown as Home).ways);
     const through: string[] = [];
     const unnoticed: string[] = [];
-    for (const way of ways)
-      for (const amount of amounts) {
-        const sum = amount === '900' ? String(900 + random(90_000)) : amount;
-        variants.push(`${way}: ${sum}`);
-        await page.goto(shop.url);
-        await page.evaluate(
-          ([kind, name, each]) => {
-            const home = globalThis as unknown as Home;
-            if (kind === 'a report that it made before') home.post('/report', '{"kind":"seen"}');
-            if (kind !== 'nothing') addEventListener('click', () => home.post('/report', '{"kind":"click"}'), true);
-            home.act(name, each);
-          },
-          [decoy, way, sum] as const,
-        );
-        await settled(page);
-        shop.arrived.length = 0;
-        await set(browsers, payTen(shop.url));
-        await page.click('button');
-        const refused = async () => (await set(browsers, payTen(shop.url)))?.refused;
-        const found = await until(`${way} is refused`, refused, 4000).catch(() => undefined);
-        if (found === undefined) unnoticed.push(`${way}: ${sum}`);
-        await set(browsers, undefined);
-        if (page.context().pages().length > 1) await page.context().pages()[1]!.close();
-        if (shop.arrived.some(({ url, body }) => `${url} ${body}`.includes(sum))) through.push(`${way}: ${sum}`);
-      }
+    for (const way of ways) {
+      const sum = amount === '900' ? String(900 + random(90_000)) : amount;
+      variants.push(`${way}: ${sum}`);
+      await page.goto(shop.url);
+      await page.evaluate(
+        ([kind, name, each]) => {
+          const home = globalThis as unknown as Home;
+          if (kind === 'a report that it made before') home.post('/report', '{"kind":"seen"}');
+          if (kind !== 'nothing') addEventListener('click', () => home.post('/report', '{"kind":"click"}'), true);
+          home.act(name, each);
+        },
+        [decoy, way, sum] as const,
+      );
+      await settled(page);
+      shop.arrived.length = 0;
+      await set(browsers, payTen(shop.url));
+      await page.click('button');
+      const refused = async () => (await set(browsers, payTen(shop.url)))?.refused;
+      const found = await until(`${way} is refused`, refused, 4000).catch(() => undefined);
+      if (found === undefined) unnoticed.push(`${way}: ${sum}`);
+      await set(browsers, undefined);
+      if (page.context().pages().length > 1) await page.context().pages()[1]!.close();
+      if (shop.arrived.some(({ url, body }) => `${url} ${body}`.includes(sum))) through.push(`${way}: ${sum}`);
+    }
     expect({ through, unnoticed }).toEqual({ through: [], unnoticed: [] });
   },
 );
