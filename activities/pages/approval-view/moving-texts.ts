@@ -96,10 +96,10 @@ function isMoving({ path, text }: Run, moving: readonly MovingPlace[]): boolean 
 function isBesideMoving({ path, text }: Run, moving: readonly MovingPlace[]): boolean {
   if (amountsIn(text).length > 0) return false;
   return moving.some(({ path: changed, words }) => {
-    const element = changed.replace(/>#TEXT\S*$/, '');
+    const element = changed.replace(/>#TEXT[^>]*$/, '');
     const around = [element, element.slice(0, element.lastIndexOf('>'))];
     return words === undefined && around.some((each) => !WHOLE_PAGE.test(each) && path.startsWith(`${each}>`));
   });
 }
 
-const WHOLE_PAGE = /(?:^|>)(?:BODY|HTML)\S*$/;
+const WHOLE_PAGE = /(?:^|>)(?:BODY|HTML)[^>]*$/;
