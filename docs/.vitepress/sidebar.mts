@@ -24,7 +24,7 @@ const GROUPS: Record<string, readonly string[]> = {
     'relay',
   ],
   'How it works': ['architecture', 'tools', 'security', 'event-formats', 'timeouts', 'glossary', 'benchmarks'],
-  Running: ['cli', 'upgrades', 'extending'],
+  Running: ['cli', 'operations', 'upgrades', 'extending'],
 };
 const GENERATED_GROUPS = { Reference: 'reference', Decisions: 'decisions' };
 
