@@ -15,7 +15,7 @@ const DRAIN_MS = '3000';
 
 /**
  * By default glibc raises its mmap threshold with every large buffer that is freed, and gives each thread a heap of its
- * own, so that memory of pages, screenshots and traces is not returned to the system (docs/benchmarks.md, Soak).
+ * own, so that memory of pages, screenshots and traces is not returned to the system (docs/decisions/retention.md).
  */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' };
 

@@ -3,14 +3,12 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
-/** Figures of earlier days name files as they were then. */
-const OF_THEIR_DAY = ['docs/benchmarks.md'];
 const SOURCE =
   /(?<![\w./-])(?:contracts|runtime|store|workflows|activities|worker|keeper|client|api|engine|cli|local|bench|test)\/[\w./-]+\.tsx?\b/g;
 
 function documents(): string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`);
-  return ['README.md', 'AGENTS.md', ...docs].filter((name) => name.endsWith('.md') && !OF_THEIR_DAY.includes(name));
+  return ['README.md', 'AGENTS.md', ...docs].filter((name) => name.endsWith('.md'));
 }
 
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
