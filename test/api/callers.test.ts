@@ -38,12 +38,25 @@ test('a caller with the token is accepted, and health and documentation need no 
   expect((await apiWith(undefined).request('/v1/sessions')).status).toBe(200);
 });
 
-test('guesses of the token at the codec endpoint are limited as everywhere', async () => {
+/** The API with the codec endpoint. */
+function apiWithCodec(callers: ApiParts['callers']) {
   const [codec] = encryptionOptions(PayloadKeysSchema.parse(`k=${'s'.repeat(32)}`)).dataConverter!.payloadCodecs!;
-  const payloadCodec = { codec: codec!, isAllowed: () => false };
-  const app = createApi({ ...api.parts, payloadCodec, callers: { token: TOKEN, requestsPerMinute: 2 } });
+  return createApi({ ...api.parts, payloadCodec: { codec: codec!, isAllowed: () => false }, callers });
+}
+
+test('guesses of the token at the codec endpoint are limited as everywhere', async () => {
+  const app = apiWithCodec({ token: TOKEN, requestsPerMinute: 2 });
   const guess = () => app.request('/codec/decode', { method: 'POST', headers: { authorization: 'Bearer guess' } });
   expect([(await guess()).status, (await guess()).status, (await guess()).status]).toEqual([401, 401, 429]);
+});
+
+test('the codec endpoint takes a message of no payloads, as the temporal command sends for a query without arguments', async () => {
+  const answer = await apiWithCodec(undefined).request('/codec/encode', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect([answer.status, await answer.json()]).toEqual([200, { payloads: [] }]);
 });
 
 test('every path of sessions requires the token, also where nothing exists', async () => {

@@ -3,6 +3,7 @@ import { findTarget } from '../../activities/commands/find-target';
 import { a, type StagedSession } from '../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../support/browser-harness';
 import { eventually } from '../support/eventually';
+import { freeze } from '../support/freeze';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()), 120_000);
@@ -29,7 +30,7 @@ async function clickUnread(session: StagedSession): Promise<ReturnType<StagedSes
     { ...command!, stepIndex: 0, turn: 0, position: 0, effect: 'commit', pageUrl: page.url(), target: undefined },
     [],
   );
-  process.kill(pidOf(session), 'SIGSTOP');
+  await freeze(pidOf(session));
   void page.mouse.click(x + 2, y + 2).catch(() => {});
   return command!;
 }

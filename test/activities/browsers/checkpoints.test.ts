@@ -8,6 +8,7 @@ import type { Checkpoint } from '../../../store/browsers/checkpoints';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
+import { freeze } from '../../support/freeze';
 
 const PAGE = `<!doctype html><title>Held</title><form>
   <input id="name" aria-label="Name"><input id="token" aria-label="Token">
@@ -263,7 +264,7 @@ test('a Chrome that does not answer keeps its last checkpoint, with the current 
   await session.page().goto(`${site}/second`);
   const { sessionId, lease } = session;
   const attachment = stage.worker().attachments.held(sessionId, lease!)!;
-  process.kill(pidOf(session)!, 'SIGSTOP');
+  await freeze(pidOf(session)!);
   const values = createSessionValues([], {});
   const scene = { store: stage.store, attachment, values, sessionId, runId: session.runId, epoch: lease!.epoch };
   const unread = await takeCheckpoint(scene).finally(() => process.kill(pidOf(session)!, 'SIGCONT'));
@@ -276,7 +277,7 @@ test('a Chrome that does not answer keeps its last checkpoint, with the current 
 test('connectionTimeoutMs bounds the wait for a Chrome that does not answer', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/one`);
-  process.kill(pidOf(session)!, 'SIGSTOP');
+  await freeze(pidOf(session)!);
   // Its successor may be slow as well.
   await session.acquire('second', undefined, undefined, 1234).catch(() => {});
   // Another limit would be named instead.

@@ -6,6 +6,7 @@ import type { PlannedCommand } from '../../../contracts/commands/planned-command
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
+import { freeze } from '../../support/freeze';
 
 let stage: BrowserStage;
 beforeAll(async () => (stage = await openBrowserStage()));
@@ -472,7 +473,7 @@ test('a click that its stopped Chrome had not read when another worker took over
   const { x, y } = (await session.page().getByRole('button', { name: 'Add one' }).boundingBox())!;
   await intended(session, command!);
   await arm(session, command!.commandId);
-  process.kill(pid, 'SIGSTOP');
+  await freeze(pid);
   const first = session.attachment();
   void first.page.mouse.click(x + 2, y + 2).catch(() => {});
   const { outcomes } = await session.run([command!], {

@@ -7,6 +7,7 @@ import { EngineError } from '../../../activities/failures';
 import { a, type StagedSession } from '../../support/browser-session';
 import { deadUrl, openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
+import { freeze } from '../../support/freeze';
 
 let stage: BrowserStage;
 let site: Awaited<ReturnType<typeof startSite>>;
@@ -66,7 +67,7 @@ const killOnceReceived = (request: string) => async (): Promise<void> => {
 test('a session whose Chrome is to be started while the egress process does not answer is tried again, and starts when it does', async () => {
   await atHome();
   const pid = stage.egressPid();
-  process.kill(pid, 'SIGSTOP');
+  await freeze(pid);
   const session = await stage.newSession();
   const failure: unknown = await session
     .acquire()

@@ -1,7 +1,9 @@
-import { constants, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { endChrome, startChrome, type Chrome } from '../../../keeper/chrome/chrome';
 import { connectDevTools, type DevTools } from '../../../keeper/devtools/devtools';
+import { openMessagePipe } from '../../../keeper/devtools/message-pipe';
+import { openKeeperEnds } from '../../../keeper/devtools/pipes';
 import { aRoot, CHROMIUM, cleanUp, later, until } from '../fixture';
 
 afterEach(cleanUp);
@@ -121,21 +123,38 @@ test('a command may be written in any order, and what is none ends its sender al
 });
 
 test('the next keeper is answered although a killed one left half a command, and its sessions end', async () => {
-  const chrome = await aChrome();
-  const { folder, devTools: killed } = chrome;
-  const left = await aClient(killed);
-  const page = await left.attachToPage();
-  // As far as that keeper came: nothing that it sent later would be answered either.
-  const commands = openSync(join(folder, 'devtools-commands'), constants.O_WRONLY);
-  writeSync(commands, '{"id":1,"method":"Browser.close","params":{"half":"');
+  const { folder, devTools } = await aChrome();
+  devTools.close();
+  const { keeperSession, page } = await killedInTheMiddle(folder);
 
-  const next = await connectDevTools(folder, { earlierSession: killed.keeperSession, timeoutMs: 5000 });
+  const next = await connectDevTools(folder, { earlierSession: keeperSession, timeoutMs: 5000 });
   later(() => next.close());
   const client = await aClient(next);
   const { result } = await client.call('Target.getTargets');
   expect(result!.targetInfos).toContainEqual(expect.objectContaining({ type: 'page', attached: false }));
   expect(await client.call('Runtime.evaluate', { expression: '1' }, page)).toMatchObject({ error: { code: -32_001 } });
 });
+
+/** What a keeper leaves that attaches to the page, and dies in the middle of a command. */
+async function killedInTheMiddle(folder: string): Promise<{ keeperSession: string; page: string }> {
+  const answers: Message[] = [];
+  const pipe = openMessagePipe(openKeeperEnds(folder), (data) => answers.push(JSON.parse(data.toString()) as Message));
+  let id = 1000;
+  const call = async (method: string, params: object, sessionId?: string): Promise<NonNullable<Message['result']>> => {
+    id += 1;
+    pipe.send(Buffer.from(JSON.stringify({ id, method, params, sessionId })));
+    return (await until(method, () => answers.find((answer) => answer.id === id))).result!;
+  };
+  const { sessionId: keeperSession } = await call('Target.attachToBrowserTarget', {});
+  const { targetInfos } = await call('Target.getTargets', {}, keeperSession);
+  const { targetId } = targetInfos!.find(({ type }) => type === 'page')!;
+  const { sessionId: page } = await call('Target.attachToTarget', { targetId, flatten: true }, keeperSession);
+  pipe.close();
+  const commands = openSync(join(folder, 'devtools-commands'), constants.O_WRONLY);
+  writeSync(commands, '{"id":1,"method":"Browser.close","params":{"half":"');
+  closeSync(commands);
+  return { keeperSession: keeperSession!, page: page! };
+}
 
 test('clients learn that their Chrome has died', async () => {
   const chrome = await aChrome();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import type { BrowserAccess } from '../../../contracts/browsers/keeper';
 import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
 import { aRoot, aSite, attach, aWorkerProcess, cleanUp, keeperOver, unreadBytes, until } from '../fixture';
+import { freeze } from '../../support/freeze';
 
 afterEach(cleanUp);
 
@@ -42,7 +43,7 @@ test('a worker that was frozen while it was replaced can do nothing when it wake
   const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
   const worker = await aWorkerProcess(access);
   await worker.run(`await page.goto('${site.url}')`);
-  worker.process.kill('SIGSTOP');
+  await freeze(worker.process.pid!);
   const woken = worker.run(`await page.click('button', { timeout: 3000 })`);
 
   const next = await attach(await browsers.openRelay({ sessionId: 's', epoch: 2 }));
@@ -75,7 +76,7 @@ async function stopWithUnreadClick(
   const { page } = await attach(access);
   await page.goto(url);
   const click = await preparedClick(page);
-  process.kill(pid, 'SIGSTOP');
+  await freeze(pid);
   click();
   const { folder } = listBrowserRecords(root)[0]!;
   await until('it has reached the stopped Chrome', () => unreadBytes(join(folder, 'devtools-commands')) > 0);

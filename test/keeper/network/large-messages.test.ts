@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import type { BrowserAccess } from '../../../contracts/browsers/keeper';
 import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
 import { aKeeperProcess, aRoot, attach, cleanUp, headersFor, keeperOver, later, unreadBytes, until } from '../fixture';
+import { freeze } from '../../support/freeze';
 
 afterEach(cleanUp);
 
@@ -58,7 +59,7 @@ test('half a large message that a killed keeper had passed on is refused, and it
   const root = aRoot();
   const keeper = await aKeeperProcess(root);
   const { socket, evaluation } = await aWorker(keeper.access);
-  process.kill(keeper.access.pid, 'SIGSTOP');
+  await freeze(keeper.access.pid);
   socket.send(evaluation(COUNT_ONE, MEGABYTES));
   const { folder } = listBrowserRecords(root)[0]!;
   await until('the pipe is full', () => unreadBytes(join(folder, 'devtools-commands')) >= 32 * 1024);
@@ -76,7 +77,7 @@ test('a whole message that a killed keeper had passed on is carried out before t
   const root = aRoot();
   const keeper = await aKeeperProcess(root);
   const { socket, evaluation } = await aWorker(keeper.access);
-  process.kill(keeper.access.pid, 'SIGSTOP');
+  await freeze(keeper.access.pid);
   socket.send(evaluation(COUNT_ONE));
   const { folder } = listBrowserRecords(root)[0]!;
   await until('it is in the pipe', () => unreadBytes(join(folder, 'devtools-commands')) > 0);
