@@ -15,9 +15,11 @@ const { Payloads } = temporal.api.common.v1;
 /** The UI asks for all payloads of a page of history at once. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Payloads as JSON of proto3 has them: bytes are base64. */
+/** Payloads as JSON of proto3 has them: bytes are base64, and what is empty is left out. */
 const BodySchema = z.object({
-  payloads: z.array(z.object({ metadata: z.record(z.string(), z.string()).default({}), data: z.string().default('') })),
+  payloads: z
+    .array(z.object({ metadata: z.record(z.string(), z.string()).default({}), data: z.string().default('') }))
+    .default([]),
 });
 
 /** Adds Temporal's remote codec protocol (docs.temporal.io, Codec Server). */

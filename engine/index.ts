@@ -4,6 +4,7 @@
  */
 export { startApi, startBrowserWorker, startEngineWorker, startKeeper } from './parts';
 export type { PartStart, RunningPart } from './parts';
+export { readDataConverter } from './data-converter';
 export { openAgentConnection, type AgentConnection, type OpenAgentConnection } from '../client/agent/connection';
 export { ClientError, type ClientErrorKind, type Sessions } from '../client/port';
 export { readSettings, type Settings } from '../runtime/settings/settings';
