@@ -6,27 +6,31 @@ const DOCS = dirname(import.meta.dirname);
 
 /** The groups of the site with their pages, in reading order. */
 const GROUPS: Record<string, readonly string[]> = {
-  Start: ['index', 'tutorial'],
+  Start: ['index', 'tutorial', 'cookbook', 'errors-and-dialogs'],
   Guides: [
-    'package',
-    'ci',
-    'temporal-teams',
-    'mcp',
-    'own-tools',
-    'agents',
+    'signing-in',
     'results',
-    'webhooks',
     'files',
-    'models',
-    'rules-grammar',
     'recipes',
-    'evaluation',
+    'schedules',
+    'webhooks',
+    'ci',
+    'package',
+    'agents',
+    'own-tools',
+    'mcp',
+    'temporal-teams',
     'relay',
+    'models',
+    'evaluation',
+    'rules-grammar',
+    'tools',
+    'event-formats',
   ],
-  'How it works': ['architecture', 'tools', 'security', 'event-formats', 'timeouts', 'glossary', 'benchmarks'],
-  Running: ['cli', 'operations', 'upgrades', 'extending'],
+  Running: ['production', 'security', 'operations', 'upgrades', 'timeouts', 'cli'],
 };
-const GENERATED_GROUPS = { Reference: 'reference', Decisions: 'decisions' };
+/** Pages for who changes Surefoot, behind those of its users. */
+const CONTRIBUTORS = ['architecture', 'extending', 'glossary', 'benchmarks'];
 
 /** The title of a page is its first heading. */
 function itemOf(page: string): DefaultTheme.SidebarItem {
@@ -41,16 +45,20 @@ function pagesIn(folder: string): string[] {
     .map((name) => name.slice(0, -3));
 }
 
-const listed = Object.values(GROUPS).flat();
+const listed = [...Object.values(GROUPS).flat(), ...CONTRIBUTORS];
 const unlisted = pagesIn('.').filter((page) => page !== 'conformance' && !listed.includes(page));
 if (unlisted.length > 0)
   throw new Error(`docs/.vitepress/sidebar.mts lists no ${unlisted.join(', ')}; add it to a group.`);
 
+const itemsOf = (folder: string): DefaultTheme.SidebarItem[] =>
+  pagesIn(folder).map((page) => itemOf(`${folder}/${page}`));
+
 export const SIDEBAR: DefaultTheme.SidebarItem[] = [
   ...Object.entries(GROUPS).map(([text, pages]) => ({ text, items: pages.map(itemOf) })),
-  ...Object.entries(GENERATED_GROUPS).map(([text, folder]) => ({
-    text,
+  { text: 'Reference', collapsed: true, items: itemsOf('reference') },
+  {
+    text: 'For contributors',
     collapsed: true,
-    items: pagesIn(folder).map((page) => itemOf(`${folder}/${page}`)),
-  })),
+    items: [...CONTRIBUTORS.map(itemOf), { text: 'Decisions', collapsed: true, items: itemsOf('decisions') }],
+  },
 ];

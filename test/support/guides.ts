@@ -4,6 +4,9 @@ export const WITH_A_STACK = ['ci', 'own-tools', 'webhooks'] as const;
 /** Guides whose blocks run while `surefoot dev` runs in another terminal. */
 export const BESIDE_A_STACK = [
   'cli',
+  'cookbook',
+  'signing-in',
+  'schedules',
   'package',
   'agents',
   'files',
