@@ -1,5 +1,5 @@
 import type { EffectClass } from '../../contracts/commands/define-command';
-import type { ToolClassification } from '../../contracts/events/execution-event';
+import type { ToolClassification } from '../../contracts/commands/tool-classification';
 import type { ITool } from '../../contracts/tools/tool';
 import { DESCRIBE_TOOL } from './more-tools';
 

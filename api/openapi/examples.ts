@@ -1,4 +1,4 @@
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 
 // Requests and answers as the documentation shows them.
 

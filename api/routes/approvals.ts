@@ -5,7 +5,7 @@ import {
   PendingQuestionSchema,
 } from '../../contracts/approvals/approval';
 import { RevokeApprovalRequestSchema } from '../../contracts/approvals/remembered-approval';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';

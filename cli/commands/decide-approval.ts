@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { Option } from 'commander';
 import type { OrderOptions, OrderReceipt, Sessions } from '../../client/port';
 import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { CliCommand } from '../define-command';
 import { CliError } from '../exit';
 import { findSession } from '../find-session';

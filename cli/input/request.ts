@@ -7,7 +7,7 @@ import { readSecrets, type SecretOption } from './secret-options';
 import { readSchemaFile } from './schema-file';
 import { readStepFile, type RequestDraft } from './step-input';
 import type { ReplayMode } from '../../contracts/recipes/replay-mode';
-import type { ApprovalMode } from '../../contracts/tools/tool-call';
+import type { ApprovalMode } from '../../contracts/approvals/approval-mode';
 import { isObject } from '../../contracts/json';
 
 export interface RequestOptions {

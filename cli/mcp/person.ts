@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { describeUnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import { printableLine, printableLines } from '../../contracts/printable';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { ApiClient } from '../../client/http/api-client';
 import { ApiError } from '../../client/http/api-error';
 import { messageOf } from '../failure';

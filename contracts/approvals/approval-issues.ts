@@ -1,4 +1,4 @@
-import { ToolConfirmationOutcome } from '../tools/tool';
+import { ToolConfirmationOutcome } from './confirmation-outcome';
 import type { Approval, DecideApprovalRequest } from './approval';
 
 /** What of a decision does not fit the call that it is about: a scope that its tool does not have, an edit of nothing. */

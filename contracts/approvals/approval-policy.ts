@@ -1,8 +1,8 @@
 import type { ConfirmationCard } from './approval';
 import type { RememberedApproval } from './remembered-approval';
-import type { ToolClassification } from '../events/execution-event';
-import type { ApprovalMode } from '../tools/tool-call';
-import { ToolConfirmationOutcome } from '../tools/tool';
+import type { ToolClassification } from '../commands/tool-classification';
+import type { ApprovalMode } from './approval-mode';
+import { ToolConfirmationOutcome } from './confirmation-outcome';
 
 const { ProceedOnce, ProceedAlways, ProceedAlwaysServer, ProceedAlwaysTool, ModifyWithEditor, Cancel } =
   ToolConfirmationOutcome;

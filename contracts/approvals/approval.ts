@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ToolClassificationSchema } from '../events/execution-event';
-import { ToolConfirmationOutcome } from '../tools/tool';
+import { ToolClassificationSchema } from '../commands/tool-classification';
+import { ToolConfirmationOutcome } from './confirmation-outcome';
 import { bytesOf } from '../json';
 import { enumOf } from '../enum-of';
 import { ApprovalViewSchema } from './approval-view';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ToolClassificationSchema } from '../events/execution-event';
+import { ToolClassificationSchema } from '../commands/tool-classification';
 
 const tool = z.string();
 const classification = ToolClassificationSchema;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ToolClassification } from '../events/execution-event';
+import type { ToolClassification } from './tool-classification';
 
 /** What repeating a command may do: nothing, the same again, or a second change of the world. */
 export type EffectClass = 'pure' | 'idempotent' | 'commit';

@@ -1,4 +1,4 @@
-import type { ExecutionErrorType } from '../events/execution-event';
+import type { ExecutionErrorType } from './execution-error-type';
 
 /** S1.34. */
 export enum ErrorCategory {

@@ -64,20 +64,3 @@ export const ExecutionEventSchema = z.discriminatedUnion('type', [
   ErrorEventSchema,
 ]);
 export type ExecutionEvent = z.infer<typeof ExecutionEventSchema>;
-
-/** S3.A6: what a tool call may do to the world, for the person who is asked. */
-export const ToolClassificationSchema = z.enum(['read', 'write', 'destructive', 'external']);
-export type ToolClassification = z.infer<typeof ToolClassificationSchema>;
-
-/** S3.A11. */
-export const ExecutionErrorTypeSchema = z.enum([
-  'timeout',
-  'browser_disconnected',
-  'rate_limited',
-  'llm_error',
-  'validation',
-  'internal',
-  'cancelled',
-  'max_steps',
-]);
-export type ExecutionErrorType = z.infer<typeof ExecutionErrorTypeSchema>;

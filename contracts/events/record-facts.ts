@@ -1,4 +1,4 @@
-import type { ToolClassification } from './execution-event';
+import type { ToolClassification } from '../commands/tool-classification';
 import type { ModelTokens } from '../models/usage';
 import type { ConfirmationCard } from '../approvals/approval';
 

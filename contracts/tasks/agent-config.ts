@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_MAX_STEPS } from './agent-loop';
-import { ToolClassificationSchema } from '../events/execution-event';
+import { ToolClassificationSchema } from '../commands/tool-classification';
 
 /** A tool that the process of the caller runs (runAgentLoop, IAgent): declared here, executed there. */
 export const ClientToolSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConfirmationCardSchema } from '../approvals/approval';
-import type { ToolConfirmationOutcome } from './tool';
+import type { ToolConfirmationOutcome } from '../approvals/confirmation-outcome';
 
 /** What the caller's process says of a call of its tool before it runs: what a person is to be shown, if anything. */
 export const ClientQuestionSchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EffectClass } from '../commands/define-command';
-import type { ToolClassification } from '../events/execution-event';
+import type { ToolClassification } from '../commands/tool-classification';
 import type { ITool, ToolCallConfirmationDetails, ToolResult } from './tool';
 
 /** What the engine has to know about a tool beside S2's interface. */

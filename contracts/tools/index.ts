@@ -2,10 +2,10 @@
 export { defineTool, type DefinedTool, type ToolDefinition, type ToolFacts, type ToolRun } from './define-tool';
 export {
   isTool,
-  ToolConfirmationOutcome,
   type ITool,
   type ToolCallConfirmationDetails,
   type ToolConfirmationPayload,
   type ToolResult,
   type ToolResultDisplay,
 } from './tool';
+export { ToolConfirmationOutcome } from '../approvals/confirmation-outcome';

@@ -1,7 +1,7 @@
 import type { ConfirmationCard } from '../approvals/approval';
 import type { ApprovalView } from '../approvals/approval-view';
 import type { EffectClass } from '../commands/define-command';
-import type { ToolClassification } from '../events/execution-event';
+import type { ToolClassification } from '../commands/tool-classification';
 import type { ClientClearance } from './client-question';
 import type { PlannedCommand } from '../commands/planned-command';
 

@@ -1,10 +1,6 @@
-import type {
-  FileDiff,
-  ITool,
-  ToolCallConfirmationDetails,
-  ToolConfirmationOutcome,
-  ToolConfirmationPayload,
-} from './tool';
+import type { ApprovalMode } from '../approvals/approval-mode';
+import type { FileDiff, ITool, ToolCallConfirmationDetails, ToolConfirmationPayload } from './tool';
+import type { ToolConfirmationOutcome } from '../approvals/confirmation-outcome';
 
 /** S2.21: `callId` begins with `call_`, `functionId`, the provider's own, with `fc_`. */
 export interface IToolCallRequestInfo {
@@ -116,9 +112,6 @@ export type IAllToolCallsCompleteHandler = (completedToolCalls: ICompletedToolCa
 
 /** S2.37: on any change of state, with the full list. */
 export type IToolCallsUpdateHandler = (toolCalls: IToolCall[]) => void;
-
-/** S2.A1: `yolo` approves everything, `always` asks for every call, `default` asks where the tool does. */
-export type ApprovalMode = 'default' | 'yolo' | 'always';
 
 /** S2.38. */
 export interface IToolSchedulerConfig {

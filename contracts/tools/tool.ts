@@ -1,3 +1,4 @@
+import type { ToolConfirmationOutcome } from '../approvals/confirmation-outcome';
 import type { ContentPart, ToolDeclaration } from '../tasks/chat';
 
 /** S2.1. */
@@ -19,16 +20,6 @@ export interface ToolResult {
 /** S2.4. */
 export interface ToolConfirmationPayload {
   newContent: string;
-}
-
-/** S2.5, S2.R8. */
-export enum ToolConfirmationOutcome {
-  ProceedOnce = 'proceed_once',
-  ProceedAlways = 'proceed_always',
-  ProceedAlwaysServer = 'proceed_always_server',
-  ProceedAlwaysTool = 'proceed_always_tool',
-  ModifyWithEditor = 'modify_with_editor',
-  Cancel = 'cancel',
 }
 
 /** S2.6: the only kind whose answer takes a payload (S2.R7). */

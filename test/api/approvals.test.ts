@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Approval, ApprovalFilter } from '../../contracts/approvals/approval';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { aSession, bodyOf, startTestApi, type TestApi } from './fixture';
 
 let api: TestApi;

@@ -21,13 +21,8 @@ import {
   type ToolExecutionDoneCallback,
   type ToolExecutionStartCallback,
 } from '../../contracts/tools/tool-call';
-import type {
-  FileDiff,
-  ITool,
-  ToolCallConfirmationDetails,
-  ToolConfirmationOutcome,
-  ToolConfirmationPayload,
-} from '../../contracts/tools/tool';
+import type { FileDiff, ITool, ToolCallConfirmationDetails, ToolConfirmationPayload } from '../../contracts/tools/tool';
+import type { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { proveSame } from './prove';
 
 /** An interface that extends another, with all of its members in one. */

@@ -1,7 +1,6 @@
 import type { ContentPart, ToolDeclaration } from '../../contracts/tasks/chat';
 import {
   isTool,
-  ToolConfirmationOutcome,
   type FileDiff,
   type ITool,
   type ToolCallConfirmationDetails,
@@ -13,6 +12,7 @@ import {
   type ToolResult,
   type ToolResultDisplay,
 } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { proveSame } from './prove';
 
 test('[S2.1] FileDiff has the members of the contract', () => {

@@ -13,7 +13,7 @@ import { AgentEventType } from '../../contracts/events/agent-event';
 import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
 import { FORMATS, type FormatName } from '../../contracts/events/formats/formats';
 import { isOpen } from '../../contracts/sessions/session';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { runCli, type CliResult } from '../cli/cli-process';
 import { STREAMING_MODEL } from '../support/agent-stack';
 import { eventually } from '../support/eventually';

@@ -1,7 +1,7 @@
 /** A page shows 10 EUR, a person approves them, and its script sends 900 when it is pressed: nothing leaves without another yes. */
 import type { PendingQuestion } from '../../contracts/approvals/approval';
 import { isOpen } from '../../contracts/sessions/session';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { STREAMING_MODEL } from '../support/agent-stack';
 import { eventually } from '../support/eventually';
 import { obeysInTask } from '../support/model-server/obedient-task';

@@ -6,7 +6,7 @@ import { FORMATS, FORMAT_NAMES } from '../../contracts/events/formats/formats';
 import type { LogRecord } from '../../contracts/events/log';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { payloadProblems } from '../../bench/log-checks/payloads';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { eventually } from '../support/eventually';
 import { geminiAnswers } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';

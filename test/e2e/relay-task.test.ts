@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { createBrowserTools } from '../../examples/relay-client/browser-tools';
 import { connectRelay, type RelayClient } from '../../client/relay/connect';

@@ -14,7 +14,7 @@ import { AgentEventType, type AgentEvent } from '../../contracts/events/agent-ev
 import type { PendingQuestion } from '../../contracts/approvals/approval';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { isOpen } from '../../contracts/sessions/session';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../support/agent-stack';
 import { eventually } from '../support/eventually';
 import { geminiChunks, geminiLine, SSE_HEADERS } from '../support/model-server/gemini';

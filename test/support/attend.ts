@@ -1,5 +1,5 @@
 import { isOpen } from '../../contracts/sessions/session';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { eventually } from './eventually';
 import { ifHeard } from './until-taken';
 import type { WholeStack } from './whole-stack';

@@ -12,7 +12,7 @@ import {
 } from '../../contracts/approvals/approval-policy';
 import type { ClientClearance, ClientQuestion } from '../../contracts/tools/client-question';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { planActivities } from '../proxies/task-proxies';
 import { observePage } from '../browsers/run-batch';
 import type { SessionRun } from '../sessions/session-run';

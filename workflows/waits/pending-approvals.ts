@@ -10,7 +10,7 @@ import {
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { cancelledSummary } from '../../contracts/tools/call-cancellation';
-import { ToolConfirmationOutcome } from '../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { SessionBrowser } from '../browsers/session-browser';
 import type { SessionState } from '../sessions/session-state';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { ContentPart } from '../../../contracts/tasks/chat';
 import type { EffectClass } from '../../../contracts/commands/define-command';
-import type { ToolClassification } from '../../../contracts/events/execution-event';
+import type { ToolClassification } from '../../../contracts/commands/tool-classification';
 import type { ITool, ToolResult } from '../../../contracts/tools/tool';
 import type { EngineTool } from '../engine-tools';
 import { argumentsProblem } from '../../../runtime/schemas/arguments';

@@ -1,5 +1,5 @@
 import type { BrowserAction, ParametersOf } from '../../../contracts/commands/commands';
-import type { ToolClassification } from '../../../contracts/events/execution-event';
+import type { ToolClassification } from '../../../contracts/commands/tool-classification';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { PressFacts } from '../../deeds/presses';
 import type { Target } from '../../../contracts/commands/planned-command';

@@ -1,5 +1,5 @@
 import { remoteEffect, remoteTimeoutMs, type BrowserToolName } from '../../../contracts/tools/browser-tools';
-import type { ToolClassification } from '../../../contracts/events/execution-event';
+import type { ToolClassification } from '../../../contracts/commands/tool-classification';
 import type { Place, Judgement } from '../../deeds/judgement';
 import { HARMLESS, worstOf } from '../../deeds/judgement';
 import { judgeCommand } from '../../deeds/judge';

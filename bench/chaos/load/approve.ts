@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../../contracts/events/stream-event';
 import { StreamEventType } from '../../../contracts/events/stream-event';
-import { ToolConfirmationOutcome } from '../../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import { ApiError } from '../../../client/http/api-error';
 import { restClient, type HarnessClient } from '../../harness';
 import { retryUntil } from '../retry-until';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ToolConfirmationOutcome } from '../../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import { questionLines } from '../../render/approval-text';
 import { CHANGES, READS, defineMcpTool, textResult } from '../mcp-tool';
 import { key, sessionId } from './parameters';

@@ -1,11 +1,7 @@
 import type { ClientQuestion } from '../../../contracts/tools/client-question';
 import type { ILogger } from '../../../contracts/tasks/chat';
-import {
-  ToolConfirmationOutcome,
-  type ITool,
-  type ToolCallConfirmationDetails,
-  type ToolConfirmationPayload,
-} from '../../../contracts/tools/tool';
+import type { ITool, ToolCallConfirmationDetails, ToolConfirmationPayload } from '../../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import { errorMessage } from '../../../contracts/errors/error-message';
 import type { ClientCall } from './client-calls';
 

@@ -6,7 +6,8 @@ import {
   type IToolCallRequestInfo,
   type IToolCallResponseInfo,
 } from '../../../contracts/tools/tool-call';
-import type { ITool, ToolCallConfirmationDetails, ToolConfirmationOutcome } from '../../../contracts/tools/tool';
+import type { ITool, ToolCallConfirmationDetails } from '../../../contracts/tools/tool';
+import type { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import { errorResponse } from './call-response';
 
 /** Characters of live output; of a longer output the end is kept. */

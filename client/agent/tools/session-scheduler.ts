@@ -1,5 +1,6 @@
 import { ToolCallStatus } from '../../../contracts/tools/tool-call';
-import type { ITool, ToolConfirmationOutcome, ToolConfirmationPayload } from '../../../contracts/tools/tool';
+import type { ITool, ToolConfirmationPayload } from '../../../contracts/tools/tool';
+import type { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import { createLogger } from '../logger';
 import { AskedCalls } from './asked-calls';
 import { ToolScheduler, type ToolSchedulerConfig } from './tool-scheduler';

@@ -13,12 +13,8 @@ import {
   type ToolExecutionDoneCallback,
   type ToolExecutionStartCallback,
 } from '../../../contracts/tools/tool-call';
-import {
-  ToolConfirmationOutcome,
-  type ITool,
-  type ToolCallConfirmationDetails,
-  type ToolConfirmationPayload,
-} from '../../../contracts/tools/tool';
+import type { ITool, ToolCallConfirmationDetails, ToolConfirmationPayload } from '../../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import type { ClientClearance } from '../../../contracts/tools/client-question';
 import { confirmWith } from './asked-calls';
 import { toCallFacts, validateArguments, abortReason } from './call-checks';

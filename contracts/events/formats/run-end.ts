@@ -3,7 +3,7 @@ import { ERRORS } from '../../errors/error-codes';
 import type { ErrorDefinition } from '../../errors/error-definition';
 import type { StandardError } from '../../errors/standard-error';
 import { StreamEventType } from '../stream-event';
-import type { ExecutionErrorType } from '../execution-event';
+import type { ExecutionErrorType } from '../../errors/execution-error-type';
 import type { LogRecord } from '../log';
 import type { RecordFacts } from '../record-facts';
 

@@ -7,7 +7,7 @@ import { createRoutes, type OperationId } from '../../../api/routes';
 import { createApiClient, type ApiClient } from '../../../client/http/api-client';
 import { ApiError } from '../../../client/http/api-error';
 import { SessionStatus } from '../../../contracts/sessions/session';
-import { ToolConfirmationOutcome } from '../../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import { endSession, silent, startTestApi, thoughts, type TestApi } from '../../api/fixture';
 
 const TOKEN = 'a-token-of-enough-characters';

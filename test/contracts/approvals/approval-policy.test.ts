@@ -6,7 +6,7 @@ import {
   type CallFacts,
 } from '../../../contracts/approvals/approval-policy';
 import type { RememberedApproval } from '../../../contracts/approvals/remembered-approval';
-import { ToolConfirmationOutcome } from '../../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 
 const click: CallFacts = { tool: 'computer', classification: 'write' };
 const remote: CallFacts = { tool: 'notes__add', server: 'notes', classification: 'write' };

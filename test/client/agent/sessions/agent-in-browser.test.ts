@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, type AgentOptions } from '../../../../client/agent/agent';
 import { AgentEventType, type AgentEvent } from '../../../../contracts/events/agent-event';
-import { ToolConfirmationOutcome } from '../../../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../../../contracts/approvals/confirmation-outcome';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
 import { aTool } from '../tools/scripted-tools';
 

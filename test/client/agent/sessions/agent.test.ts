@@ -7,7 +7,7 @@ import { AgentEventType, type AgentEvent } from '../../../../contracts/events/ag
 import { agentFormat } from '../../../../contracts/events/formats/agent';
 import { encodeAll } from '../../../../contracts/events/formats/format';
 import type { MessageItem } from '../../../../contracts/tasks/chat';
-import { ToolConfirmationOutcome } from '../../../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../../../contracts/approvals/confirmation-outcome';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
 import { eventually } from '../../../support/eventually';
 import { geminiChunks, geminiLine, SSE_HEADERS } from '../../../support/model-server/gemini';

@@ -3,7 +3,7 @@ import { ClientCalls, type ClientCall } from '../../../../client/agent/tools/cli
 import { createToolRunner } from '../../../../client/agent/tools/process-tools';
 import { ToolScheduler } from '../../../../client/agent/tools/tool-scheduler';
 import { ClientError, type Sessions } from '../../../../client/port';
-import { ToolConfirmationOutcome } from '../../../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../../../contracts/approvals/confirmation-outcome';
 import { RemoteCalls } from '../../../../workflows/tasks/remote-calls';
 import { aCard, aTool, type ToolScript } from './scripted-tools';
 

@@ -1,10 +1,6 @@
 import type { IToolCallRequestInfo } from '../../../../contracts/tools/tool-call';
-import type {
-  ITool,
-  ToolCallConfirmationDetails,
-  ToolConfirmationOutcome,
-  ToolResult,
-} from '../../../../contracts/tools/tool';
+import type { ITool, ToolCallConfirmationDetails, ToolResult } from '../../../../contracts/tools/tool';
+import type { ToolConfirmationOutcome } from '../../../../contracts/approvals/confirmation-outcome';
 
 export type Args = Record<string, unknown>;
 

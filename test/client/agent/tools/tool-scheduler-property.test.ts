@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ToolScheduler } from '../../../../client/agent/tools/tool-scheduler';
 import { CALL_TRANSITIONS, isTerminalCallStatus } from '../../../../contracts/tools/call-states';
 import { ToolCallStatus, type ICompletedToolCall } from '../../../../contracts/tools/tool-call';
-import { ToolConfirmationOutcome } from '../../../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../../../contracts/approvals/confirmation-outcome';
 import { aCard, aRequest, aTool, never, type Args } from './scripted-tools';
 
 const OUTCOMES = Object.values(ToolConfirmationOutcome);

@@ -1,7 +1,8 @@
 import { ToolScheduler, type ToolSchedulerConfig } from '../../../../client/agent/tools/tool-scheduler';
 import type { ContentPart } from '../../../../contracts/tasks/chat';
 import { ToolCallStatus, type ICompletedToolCall, type IToolCall } from '../../../../contracts/tools/tool-call';
-import { ToolConfirmationOutcome, type ITool } from '../../../../contracts/tools/tool';
+import type { ITool } from '../../../../contracts/tools/tool';
+import { ToolConfirmationOutcome } from '../../../../contracts/approvals/confirmation-outcome';
 import { eventually } from '../../../support/eventually';
 import { aCard, aRequest, aTool, never, type Args } from './scripted-tools';
 

@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { encodeAll } from '../../../../contracts/events/formats/format';
 import { executionFormat, type ExecutionFrame } from '../../../../contracts/events/formats/execution';
 import { ERRORS } from '../../../../contracts/errors/error-codes';
-import {
-  ExecutionErrorTypeSchema,
-  ExecutionEventSchema,
-  ToolClassificationSchema,
-} from '../../../../contracts/events/execution-event';
+import { ExecutionEventSchema } from '../../../../contracts/events/execution-event';
+import { ExecutionErrorTypeSchema } from '../../../../contracts/errors/execution-error-type';
+import { ToolClassificationSchema } from '../../../../contracts/commands/tool-classification';
 import { addDecimals, creditsOf } from '../../../../contracts/models/usage';
 import { EVERYTHING, logOf, turnsOf, type SessionPlan } from '../../../support/format-logs';
 import { anySession } from '../../../support/format-plans';
