@@ -51,7 +51,7 @@ export function createApi(parts: ApiParts): ApiApp {
   addRoutes(app, parts);
   if (parts.payloadCodec !== undefined) addPayloadCodec(app, parts.payloadCodec);
   if (parts.relay !== undefined) addRelay(app, parts.relay);
-  addDocs(app);
+  addDocs(app, parts);
   if (parts.guideFolder !== undefined) addGuide(app, parts.guideFolder);
 
   const methodsOf = createMethodFinder(app);

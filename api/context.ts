@@ -50,6 +50,8 @@ export interface ApiParts {
   names?: readonly string[] | undefined;
   /** Returns the page of a workflow in the Temporal UI, where the UI is known. */
   temporalLink?: ((workflowId: string) => string | undefined) | undefined;
+  /** Returns where the demo shop is, for the examples of the documentation. */
+  shop?: (() => string | undefined) | undefined;
   /** Folder of the built site of docs/; without one there is no /guide. */
   guideFolder?: string | undefined;
   /** Aborted when the process stops: streams close, and viewers reconnect with their cursor. */

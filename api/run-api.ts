@@ -111,6 +111,8 @@ function partsOf(
     coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
     temporalLink: createTemporalLink(settings),
+    // The stack file names it after this process is up, so it is read on use.
+    shop: () => readStackFile(settings.home)?.shop,
     guideFolder: GUIDE_FOLDER,
     names: [...LOOPBACK, ...settings.listen.names],
     payloadCodec: createCodecParts(settings),

@@ -1,6 +1,6 @@
-import type { Readiness } from '../runtime/process';
 import type { PortSetting } from './ports';
 import type { Reporter } from './reporter';
+import type { ChildOnPorts } from './supervise-on';
 import type { ChildSpec } from './supervisor/spawn-child';
 
 export type StackPart = 'postgres' | 'temporal' | 'chromium' | 'processes';
@@ -16,6 +16,9 @@ export interface StackContext {
   signal: AbortSignal | undefined;
   has(part: StackPart): boolean;
   choosePort(setting: PortSetting): Promise<number>;
-  /** Starts a child of the stack; resolves when it is ready. */
-  supervise(spec: ChildSpec): Promise<Readiness>;
+  /** Starts a child of the stack on ports of its own; resolves when it is ready. */
+  supervise(
+    ports: readonly PortSetting[],
+    specOf: (ports: number[]) => ChildSpec | Promise<ChildSpec>,
+  ): Promise<ChildOnPorts>;
 }

@@ -3,6 +3,9 @@ export class StackError extends Error {
   override name = 'StackError';
 }
 
+/** A child of the stack ended again and again before it was ready. */
+export class ChildEnded extends StackError {}
+
 /** Returns the reason of an error for such a message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -37,17 +37,11 @@ export async function startInfrastructure(site: StackContext): Promise<Infrastru
   const context: FetchContext = { probes: systemProbes(env), reporter, run: runCommand, signal };
   const source = site.has('temporal') ? await obtainTemporal(site, context) : undefined;
   const chromiumPath = site.has('chromium') ? await obtainChromium(context) : readSetting(SETTINGS.chromiumPath, env);
-  // Ports are chosen one after the other, so that no two parts get the same one.
-  const startPostgres = site.has('postgres')
-    ? await planPostgres(site)
-    : () => Promise.resolve(readSetting(SETTINGS.databaseUrl, env) ?? '');
-  const startTemporal =
-    source === undefined
-      ? (): Promise<StartedTemporal> =>
-          Promise.resolve({ address: readTemporalSettings(env)?.address ?? '', ui: undefined })
-      : await planTemporal(site, source);
   // Waits for both even when one fails, so that an aborted start leaves no work running.
-  const [database, temporal] = await Promise.allSettled([startPostgres(), startTemporal()]);
+  const [database, temporal] = await Promise.allSettled([
+    site.has('postgres') ? startPostgres(site) : (readSetting(SETTINGS.databaseUrl, env) ?? ''),
+    source === undefined ? temporalOf(env) : startTemporal(site, source),
+  ]);
   if (database.status === 'rejected') throw database.reason;
   if (temporal.status === 'rejected') throw temporal.reason;
   const { address, ui, payloadKeys } = temporal.value;
@@ -65,60 +59,60 @@ async function obtainChromium(context: FetchContext): Promise<string> {
   return path;
 }
 
-async function planPostgres(site: StackContext): Promise<() => Promise<string>> {
+async function startPostgres(site: StackContext): Promise<string> {
   const { home, env, reporter } = site;
   const url = readSetting(SETTINGS.databaseUrl, env);
   if (url) {
-    return async () => {
-      await checkDatabase(url);
-      reporter.step('PostgreSQL is the server in DATABASE_URL');
-      return url;
-    };
+    await checkDatabase(url);
+    reporter.step('PostgreSQL is the server in DATABASE_URL');
+    return url;
   }
-  const port = await site.choosePort(stackPorts.postgres);
-  return async () => {
-    const startedAt = performance.now();
-    const server = await withProgress(reporter, 'starting PostgreSQL, about 3 seconds the first time', async () => {
-      const prepared = await preparePostgres(home, port, env, reporter);
-      await site.supervise(prepared.spec);
-      return prepared;
-    });
-    reporter.step(`PostgreSQL is up at ${HOST}:${port} (${secondsSince(startedAt)})`);
-    return server.databaseUrl;
-  };
+  const startedAt = performance.now();
+  const { databaseUrl, port } = await withProgress(
+    reporter,
+    'starting PostgreSQL, about 3 seconds the first time',
+    async () => {
+      const serverAt = await preparePostgres(home, env, reporter);
+      const { ports } = await site.supervise([stackPorts.postgres], ([port]) => serverAt(port!).spec);
+      return { databaseUrl: serverAt(ports[0]!).databaseUrl, port: ports[0]! };
+    },
+  );
+  reporter.step(`PostgreSQL is up at ${HOST}:${port} (${secondsSince(startedAt)})`);
+  return databaseUrl;
 }
 
-async function planTemporal(site: StackContext, source: AvailableTemporal): Promise<() => Promise<StartedTemporal>> {
+function temporalOf(env: NodeJS.ProcessEnv): StartedTemporal {
+  return { address: readTemporalSettings(env)?.address ?? '', ui: undefined };
+}
+
+async function startTemporal(site: StackContext, source: AvailableTemporal): Promise<StartedTemporal> {
   const { home, env, reporter, temporalSettings, encryptsPayloads } = site;
   if (source.kind === 'server') {
     const { server } = source;
     const { address } = server;
-    return async () => {
-      await withProgress(reporter, `connecting to Temporal at ${address}`, () => checkTemporal(server));
-      reporter.step(`Temporal is the server at ${address}`);
-      return { address, ui: undefined };
-    };
+    await withProgress(reporter, `connecting to Temporal at ${address}`, () => checkTemporal(server));
+    reporter.step(`Temporal is the server at ${address}`);
+    return { address, ui: undefined };
   }
-  const port = await site.choosePort(stackPorts.temporal);
-  const uiPort = await site.choosePort(stackPorts.temporalUi);
   const payloadKeys = payloadKeysOfStack(home, env, encryptsPayloads);
   // Its web page shows what the API decrypts for it.
   const api = payloadKeys !== undefined && site.has('processes') ? await site.choosePort(stackPorts.api) : undefined;
-  return async () => {
-    const startedAt = performance.now();
-    const spec = temporalServer({
-      program: source.path,
-      home,
-      port,
-      uiPort,
-      codecEndpoint: api === undefined ? undefined : `http://${HOST}:${api}/codec`,
-      namespace: readSetting(SETTINGS.temporalNamespace, env),
-      env,
-      settings: temporalSettings,
-    });
-    await withProgress(reporter, 'starting Temporal, about 2 seconds', () => site.supervise(spec));
-    const ui = `http://${HOST}:${uiPort}`;
-    reporter.step(`Temporal is up at ${HOST}:${port}, its web page at ${ui} (${secondsSince(startedAt)})`);
-    return { address: `${HOST}:${port}`, ui, payloadKeys };
-  };
+  const startedAt = performance.now();
+  const { ports } = await withProgress(reporter, 'starting Temporal, about 2 seconds', () =>
+    site.supervise([stackPorts.temporal, stackPorts.temporalUi], ([port, uiPort]) =>
+      temporalServer({
+        program: source.path,
+        home,
+        port: port!,
+        uiPort: uiPort!,
+        codecEndpoint: api === undefined ? undefined : `http://${HOST}:${api}/codec`,
+        namespace: readSetting(SETTINGS.temporalNamespace, env),
+        env,
+        settings: temporalSettings,
+      }),
+    ),
+  );
+  const [address, ui] = [`${HOST}:${ports[0]}`, `http://${HOST}:${ports[1]}`];
+  reporter.step(`Temporal is up at ${address}, its web page at ${ui} (${secondsSince(startedAt)})`);
+  return { address, ui, payloadKeys };
 }

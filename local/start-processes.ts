@@ -1,8 +1,8 @@
+import { HOST } from './ports';
 import { compileCacheFolder } from './programs/probes';
 import { toChildSpec, type ProcessSpec } from './processes';
 import { secondsSince, withProgress } from './reporter';
 import type { StackContext } from './stack-context';
-import type { ChildSpec } from './supervisor/spawn-child';
 import type { Infrastructure } from './start-infrastructure';
 import { hostsWithoutSandbox, WITHOUT_SANDBOX } from '../runtime/sandbox-note';
 import { DEMO_SECRETS } from '../runtime/settings/floor-definitions';
@@ -41,25 +41,23 @@ export async function startProcesses(
     [SETTINGS.drainMs.env]: site.env[SETTINGS.drainMs.env] || DRAIN_MS,
     ...(chromiumPath === undefined ? {} : { CHROMIUM_PATH: chromiumPath }),
   };
-  const specs: ChildSpec[] = [];
-  for (const own of processes) {
-    const port = own.port === undefined ? undefined : await site.choosePort(own.port);
-    const metrics = metricsOf(own.name, readSetting(SETTINGS.metricsAddress, site.env), specs);
-    specs.push(toChildSpec(own, { home, port, env: { ...env, ...metrics } }));
-  }
   const startedAt = performance.now();
-  const names = specs.map((spec) => spec.name).join(', ');
+  const names = processes.map(({ name }) => name).join(', ');
+  const metricsAddress = readSetting(SETTINGS.metricsAddress, site.env);
   const addresses = await withProgress(reporter, `starting ${names}, about 5 seconds`, () =>
     Promise.all(
-      specs.map(async (spec): Promise<[string, string | undefined]> => {
-        const readiness = await site.supervise(spec);
-        return [spec.name, readiness.address ?? spec.address];
+      processes.map(async (own, index): Promise<[string, string | undefined]> => {
+        const metrics = metricsOf(own.name, metricsAddress, processes.slice(0, index));
+        const { ports, readiness } = await site.supervise(own.port === undefined ? [] : [own.port], ([port]) =>
+          toChildSpec(own, { home, port, env: { ...env, ...metrics } }),
+        );
+        return [own.name, readiness.address ?? (ports[0] === undefined ? undefined : `http://${HOST}:${ports[0]}`)];
       }),
     ),
   );
   for (const { hostId, reason } of hostsWithoutSandbox(home))
     reporter.warn(`on the host ${hostId}, ${WITHOUT_SANDBOX}. It does so because ${reason}`);
-  if (specs.length > 0) reporter.step(`${names} are up (${secondsSince(startedAt)})`);
+  if (processes.length > 0) reporter.step(`${names} are up (${secondsSince(startedAt)})`);
   return new Map(addresses.flatMap(([name, address]) => (address === undefined ? [] : [[name, address] as const])));
 }
 

@@ -16,6 +16,8 @@ import { startProcesses } from './start-processes';
 import { inStopOrder } from './supervisor/stop-order';
 import { superviseChild, type SupervisedChild } from './supervisor/supervise-child';
 import { acquireSupervisorLock } from './supervisor/lock';
+import type { ChildSpec } from './supervisor/spawn-child';
+import { superviseOn } from './supervise-on';
 import { StackError } from './stack-error';
 
 export interface StackOptions {
@@ -63,6 +65,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   for (const warning of makePrivateHome(home)) reporter.warn(warning);
   const releaseLock = await acquireSupervisorLock(home, options.replace ?? false, reporter);
   const children: SupervisedChild[] = [];
+  const ports = createPortChooser(env, options.ports === 'any', reporter);
+  const supervise = (spec: ChildSpec) => {
+    signal?.throwIfAborted();
+    const child = superviseChild(spec, home, reporter, failed.resolve);
+    children.push(child);
+    return child.ready;
+  };
   const failed = Promise.withResolvers<StackError>();
   const context: StackContext = {
     home,
@@ -72,13 +81,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     encryptsPayloads: options.encryptsPayloads ?? false,
     temporalSettings: options.temporalSettings ?? {},
     has: (part) => options.only?.includes(part) ?? true,
-    choosePort: createPortChooser(env, options.ports === 'any', reporter),
-    supervise: (spec) => {
-      signal?.throwIfAborted();
-      const child = superviseChild(spec, home, reporter, failed.resolve);
-      children.push(child);
-      return child.ready;
-    },
+    choosePort: ports.choose,
+    supervise: (settings, specOf) => superviseOn(ports, settings, specOf, supervise),
   };
 
   let stopped: Promise<void> | undefined;
@@ -89,6 +93,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await inStopOrder(children, (child) => child.stop({ atOnce: atOnce && child.name !== 'keeper' }));
     await endKeptBrowsers(home);
     if (atOnce) removeUsersFolder(home, readSetting(SETTINGS.usersFolder, env));
+    ports.release();
     releaseLock();
   }
 
@@ -101,7 +106,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const addresses = await bringUp(context, options.processes);
     signal?.throwIfAborted();
     noteStack(home, addresses);
-    const hold = (name: string) => children.find((child) => child.name === name)!.hold();
+    const hold = (name: string) => children.findLast((child) => child.name === name)!.hold();
     void failed.promise.then((error) => {
       reporter.warn(error.message);
       return stop();

@@ -7,6 +7,9 @@ export const SESSION_ID = '0b6f0f4e-6a53-4a52-9f0c-0a3c7b9f1d2e';
 export const APPROVAL_ID = 'appr_5f3e7c1a9d202b1c';
 export const CALL_ID = 'call_5f3e7c1a9d202b1c';
 
+/** Of the demo shop, where its usual port is free. */
+export const SHOP = 'http://127.0.0.1:4000';
+
 const AT = '2026-03-01T09:30:00.000Z';
 const metadata = {
   timestamp: AT,
@@ -27,16 +30,16 @@ function errorExample(code: string, message: string, retryable: boolean, details
 const self = `/v1/sessions/${SESSION_ID}`;
 
 export const startExample = {
-  steps: ['open http://127.0.0.1:4000/', 'click "Sign in"', 'expect "Welcome"'],
+  steps: [`open ${SHOP}/`, 'click "Sign in"', 'expect "Welcome"'],
   config: { maxIterations: 6, timeouts: { stepTimeoutMs: 120_000 } },
   variables: { password: { env: 'SHOP_PASSWORD' } },
 };
 export const startTaskExample = {
-  steps: [{ task: 'Find the cheapest tent and report its price', url: 'http://127.0.0.1:4000/', maxSteps: 20 }],
+  steps: [{ task: 'Find the cheapest tent and report its price', url: `${SHOP}/`, maxSteps: 20 }],
   config: { aiConfig: { model: 'vertexai/gemini-2.5-flash' }, agent: { tools: ['read_page', 'find', 'computer'] } },
 };
 export const startConversationExample = {
-  steps: [{ task: 'Open http://127.0.0.1:4000/ and sign in' }],
+  steps: [{ task: `Open ${SHOP}/ and sign in` }],
   config: { agent: { stayOpen: true, approvalMode: 'always' } },
 };
 export const addStepsExample = { steps: ['click "Log out"'] };

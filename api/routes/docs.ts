@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
 import { declareAccess } from '../access';
-import type { ApiApp } from '../context';
+import type { ApiApp, ApiParts } from '../context';
+import { SHOP } from '../openapi/examples';
 import { toOpenApi } from '../openapi/document';
 
 /** Of Swagger UI: the page needs no network beyond this process. */
@@ -34,10 +35,14 @@ const PAGE = `<!doctype html>
 `;
 
 /** Added last: the document describes every route that is there by then. */
-export function addDocs(app: ApiApp): void {
-  // Made once, when it is first asked for: strangers may ask for it as often as they like.
-  let document: ReturnType<typeof toOpenApi> | undefined;
-  app.get('/openapi.json', declareAccess.open, (c) => c.json((document ??= toOpenApi(app))));
+export function addDocs(app: ApiApp, { shop = () => undefined }: Pick<ApiParts, 'shop'>): void {
+  // Made once for each place of the shop, when it is first asked for: strangers may ask for it as often as they like.
+  const made = new Map<string, string>();
+  app.get('/openapi.json', declareAccess.open, (c) => {
+    const place = shop() ?? SHOP;
+    if (!made.has(place)) made.set(place, JSON.stringify(toOpenApi(app)).replaceAll(SHOP, place));
+    return c.body(made.get(place)!, 200, { 'Content-Type': 'application/json' });
+  });
   app.get('/', declareAccess.open, (c) => c.redirect('/docs'));
   app.get('/docs', declareAccess.open, (c) => c.html(PAGE));
   for (const [name, type] of Object.entries(ASSETS)) {

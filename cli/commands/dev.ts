@@ -1,9 +1,8 @@
 import type { CliCommand } from '../define-command';
 import { EXIT } from '../exit';
 import { toPort } from '../input/options';
-import { addressPairs, withLocalStack } from '../stack/local-stack';
+import { addressPairs, printWhatNext, withLocalStack } from '../stack/local-stack';
 import { toPairs } from '../terminal/table';
-import { programName } from '../terminal/as-called';
 
 export const dev: CliCommand = {
   name: 'dev',
@@ -24,8 +23,7 @@ export const dev: CliCommand = {
 async function stayUp(port: number | undefined): Promise<number> {
   return await withLocalStack(port, async ({ addresses, terminal, interrupt }) => {
     terminal.printBlock(toPairs(addressPairs(addresses)));
-    if (addresses.shop !== undefined) terminal.printBlock([`Try: ${programName()} run 'Open ${addresses.shop}/login'`]);
-    terminal.print('The stack stays up; Ctrl-C stops all of it.');
+    printWhatNext(terminal, addresses);
     await interrupt.interrupted;
     return EXIT.done;
   });

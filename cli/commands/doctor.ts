@@ -21,7 +21,7 @@ export const doctor: CliCommand = {
   summary: 'check what sessions need, and print what to do',
   description:
     'Checks Node.js, Chromium and its sandbox, Temporal (server, namespace, search attributes, workers, what an activity costs), the ' +
-    'database, whether it has forgotten what this host has noted, keepers and disk space, and says what to do. Exit code 2 when something keeps sessions from running.',
+    'database, whether it has forgotten what this host has noted, keepers, disk space and where the API and the shop of the local stack are, and says what to do. Exit code 2 when something keeps sessions from running.',
   examples: [
     ['surefoot doctor', 'a list with ✓, ! and ✗'],
     ['surefoot doctor --model vertexai/gemini-2.5-flash', 'with one tiny, paid call: latency, tokens, cost'],
@@ -68,6 +68,10 @@ async function* findingsOf(model: string | true | undefined): AsyncGenerator<Fin
   }
   const settings = settingsOrFinding();
   if ('health' in settings) return yield [settings];
+  if (settings.stack !== undefined) {
+    const { checkAddresses } = await import('../doctor/addresses.js');
+    yield await checkAddresses(settings.stack);
+  }
   const { checkTemporal } = await import('../doctor/temporal.js');
   yield await checkTemporal(settings.temporal);
   const { checkDatabase } = await import('../doctor/database.js');

@@ -5,7 +5,7 @@ import type { ExitCode } from '../exit';
 import { isUpHere } from '../stack/is-up-here';
 import { listenForInterrupt } from '../terminal/interrupt';
 import { toPort } from '../input/options';
-import { withLocalStack } from '../stack/local-stack';
+import { printWhatNext, withLocalStack } from '../stack/local-stack';
 import { createTerminal } from '../terminal/terminal';
 
 interface StartOptions {
@@ -38,7 +38,7 @@ async function startAndShow({ once, keep, port }: StartOptions): Promise<ExitCod
   return await withLocalStack(port, async (stack) => {
     const exitCode = await runDemo(stack);
     if (once || stack.interrupt.signal.aborted) return exitCode;
-    stack.terminal.printBlock(['The stack stays up; Ctrl-C stops all of it.']);
+    printWhatNext(stack.terminal, stack.addresses);
     await stack.interrupt.interrupted;
     return 0;
   });

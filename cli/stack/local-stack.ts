@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from '../exit';
 import { dataFolder } from './data-folder';
 import { listenForInterrupt, type Interrupt } from '../terminal/interrupt';
 import { createStackReporter } from './stack-reporter';
+import { programName } from '../terminal/as-called';
 import { createTerminal, type Terminal } from '../terminal/terminal';
 
 /** The demo's password; the workers read it from their environment, so it is in no request and no log. */
@@ -82,4 +83,15 @@ export function addressPairs({ api, shop, temporalUi }: Stack['addresses']): [na
     ...(temporalUi === undefined ? [] : ([['Temporal UI', temporalUi]] as [string, string][])),
     ...(shop === undefined ? [] : ([['shop', shop]] as [string, string][])),
   ];
+}
+
+/** The first command of README, on this stack: its shop may have another port than the usual one. */
+export function commandToTry(shop: string): string {
+  return `${programName()} run "Open ${shop}/parts/counter" 'Click "Add one"' 'Expect "1"'`;
+}
+
+/** Prints what can be done now; the stack stays up. */
+export function printWhatNext(terminal: Terminal, { shop }: Stack['addresses']): void {
+  if (shop !== undefined) terminal.printBlock([`Try in another terminal: ${commandToTry(shop)}`]);
+  terminal.print('The stack stays up; Ctrl-C stops all of it.');
 }

@@ -7,6 +7,7 @@ import { packagedPostgres } from './binaries';
 import { clearStalePostmaster, ensureData, passwordOf, postgresEnvironment, SUPERUSER } from './data';
 import { locateBinaries, locateData } from './locations';
 import { postgresUser } from './user';
+import type { OsUser } from '../../runtime/system-user';
 import { HOST } from '../ports';
 import { canConnect } from '../probe-port';
 import type { Reporter } from '../reporter';
@@ -24,21 +25,35 @@ export interface PostgresServer {
   databaseUrl: string;
 }
 
+/** Creates the data where there is none; resolves to what describes the server at a port. */
 export async function preparePostgres(
   home: string,
-  port: number,
   env: NodeJS.ProcessEnv,
   reporter: Reporter,
-): Promise<PostgresServer> {
+): Promise<(port: number) => PostgresServer> {
   const user = await postgresUser();
   const usersRoot = readSetting(SETTINGS.usersFolder, env);
   const packaged = packagedPostgres();
   const binaries = await locateBinaries(packaged.folder, packaged.version, user, reporter, usersRoot);
   const data = await locateData(home, user, reporter, usersRoot);
   await ensureData(data, binaries, user);
-  const databaseUrl = urlOf(DATABASE, passwordOf(data), port);
-  const maintenanceUrl = urlOf('postgres', passwordOf(data), port);
-  const spec: ChildSpec = {
+  const password = passwordOf(data);
+  return (port) => ({
+    databaseUrl: urlOf(DATABASE, password, port),
+    spec: specAt(port, { data, binaries, user, env, maintenanceUrl: urlOf('postgres', password, port) }),
+  });
+}
+
+interface Installation {
+  data: string;
+  binaries: string;
+  user: OsUser | undefined;
+  env: NodeJS.ProcessEnv;
+  maintenanceUrl: string;
+}
+
+function specAt(port: number, { data, binaries, user, env, maintenanceUrl }: Installation): ChildSpec {
+  return {
     name: 'postgres',
     command: join(binaries, 'bin', 'postgres'),
     args: ['-D', data, '-p', String(port), ...settings()],
@@ -56,7 +71,6 @@ export async function preparePostgres(
     prepare: () => clearStalePostmaster(data),
     probe: async () => ((await canConnect(HOST, port)) ? ensureDatabase(maintenanceUrl) : undefined),
   };
-  return { spec, databaseUrl };
 }
 
 /** Checks that an external database answers; throws a StackError otherwise. */

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { PRIVATE } from '../../runtime/private-folder';
 
 const ROTATE_BYTES = 5 * 1024 * 1024;
-const TAIL_BYTES = 4096;
+const TAIL_BYTES = 16 * 1024;
 
 export function logFilePath(home: string, name: string): string {
   return join(home, 'logs', `${name}.log`);
@@ -42,15 +42,34 @@ export function openLog(home: string, name: string): number {
   return openSync(logFilePath(home, name), 'a', PRIVATE.file);
 }
 
-export function lastLogLines(home: string, name: string, count = 5): string {
-  const file = logFilePath(home, name);
+const MOST_LINES = 5;
+/** As Node prints an error, and our processes do behind their name. */
+const ERROR = /^(?:[\w-]+: )?(?:Uncaught )?\w*(?:Error|Exception)(?: \[\w+\])?(?::|$)/;
+/** What Node prints below an error: frames, fields, its version. */
+const BELOW_ERROR = /^\s+at |^\s*\}?$|^Node\.js v/;
+
+/**
+ * Returns what a process wrote at its end: its last error without the stack, or else its last lines. Only what lies
+ * behind `from` bytes is its own; the rest is of earlier runs.
+ */
+export function lastWords(home: string, name: string, from: number): string {
+  const lines = tailOf(logFilePath(home, name), from).split('\n');
+  const error = lines.findLastIndex((line) => ERROR.test(line));
+  if (error === -1) return lines.filter((line) => !BELOW_ERROR.test(line)).slice(-MOST_LINES).join('\n');
+  const length = lines.slice(error).findIndex((line) => BELOW_ERROR.test(line));
+  return lines.slice(error, error + (length === -1 ? MOST_LINES : Math.min(length, MOST_LINES))).join('\n');
+}
+
+function tailOf(file: string, from: number): string {
   if (!existsSync(file)) return '';
   const descriptor = openSync(file, 'r');
   try {
     const { size } = fstatSync(descriptor);
-    const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    // A log that was rotated meanwhile begins anew.
+    const own = size < from ? size : size - from;
+    const tail = Buffer.alloc(Math.min(own, TAIL_BYTES));
     readSync(descriptor, tail, 0, tail.length, size - tail.length);
-    return tail.toString('utf8').trimEnd().split('\n').slice(-count).join('\n');
+    return tail.toString('utf8').trimEnd();
   } finally {
     closeSync(descriptor);
   }

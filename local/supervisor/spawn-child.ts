@@ -1,5 +1,5 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
-import { closeSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, rmSync } from 'node:fs';
 import type { Readiness } from '../../runtime/process';
 import type { EndSignal, StopSignal } from './end-process';
 import { openLog } from './log-file';
@@ -50,12 +50,15 @@ export interface ChildEnd {
 export interface ChildRun {
   pid: number | undefined;
   record: RunRecord | undefined;
+  /** Size of its log when it began. */
+  logStart: number;
   ended: Promise<ChildEnd>;
 }
 
 export function spawnChild(spec: ChildSpec, home: string, restarts: number): ChildRun {
   rmSync(readyFilePath(home, spec.name), { force: true });
   const log = openLog(home, spec.name);
+  const logStart = fstatSync(log).size;
   const child = spawn(spec.command, spec.args, {
     // Its own process group, so that Ctrl-C reaches only the supervisor, which stops all in order.
     detached: true,
@@ -75,7 +78,7 @@ export function spawnChild(spec: ChildSpec, home: string, restarts: number): Chi
     );
   });
   // The record is written before any await, so that it exists even if the supervisor is killed now.
-  return { pid: child.pid, record: recordOf(spec, home, restarts, child.pid), ended };
+  return { pid: child.pid, record: recordOf(spec, home, restarts, child.pid), logStart, ended };
 }
 
 function recordOf(spec: ChildSpec, home: string, restarts: number, pid: number | undefined): RunRecord | undefined {

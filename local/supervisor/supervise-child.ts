@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readiness } from '../../runtime/process';
 import { endProcess } from './end-process';
-import { boundLog, lastLogLines, logFilePath } from './log-file';
+import { boundLog, lastWords, logFilePath } from './log-file';
 import type { Reporter } from '../reporter';
 import { decideRestart, type ChildExit } from './restart-policy';
 import { removeRunRecord, writeRunRecord } from './run-files';
 import { spawnChild, type ChildSpec, type ChildRun } from './spawn-child';
-import { reasonOf, StackError } from '../stack-error';
+import { ChildEnded, reasonOf, StackError } from '../stack-error';
 import { killGroup } from '../../runtime/process-group';
 
 export interface SupervisedChild {
@@ -63,12 +63,15 @@ export function superviseChild(
       const now = performance.now();
       exits.push({
         workedMs: now - (readySince ?? now),
-        lastWords: wasByItself ? lastLogLines(home, spec.name, 1) : undefined,
+        lastWords: wasByItself ? lastWords(home, spec.name, life.logStart).split('\n').at(-1) : undefined,
       });
       // Only consecutive exits count.
       exits.splice(0, exits.length - MAX_EXITS);
       const decision = decideRestart(exits, { wasEverReady, isIndependent: spec.advice !== undefined });
-      if (decision.kind === 'give-up') return giveUp(`ended ${exits.length} times, the last time because ${reason}`);
+      if (decision.kind === 'give-up') {
+        const how = `ended ${exits.length} times, the last time because ${reason}`;
+        return fail(new ChildEnded(withLastWords(life, how)));
+      }
       reporter.warn(`${spec.name}: ${reason}; restarting it`);
       await sleep(decision.delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -88,7 +91,7 @@ export function superviseChild(
       }
       if (performance.now() > deadline) {
         const late = `was not ready within ${readyWithinMs / 1000} s`;
-        if (!wasEverReady || !isExpendable) return giveUp(late);
+        if (!wasEverReady || !isExpendable) return fail(new StackError(withLastWords(life, late)));
         reporter.warn(`${spec.name} ${late} and is killed`);
         return void killGroup(life.pid);
       }
@@ -96,10 +99,10 @@ export function superviseChild(
     }
   }
 
-  function giveUp(what: string): void {
-    const lines = lastLogLines(home, spec.name);
+  function withLastWords({ logStart }: ChildRun, what: string): string {
+    const words = lastWords(home, spec.name, logStart);
     const advice = spec.advice === undefined ? '' : `\n${spec.advice()}`;
-    fail(new StackError(`${spec.name} ${what}. The last lines of ${logFilePath(home, spec.name)}:\n${lines}${advice}`));
+    return `${spec.name} ${what}. From ${logFilePath(home, spec.name)}:\n${words}${advice}`;
   }
 
   /** Rejects `ready` during the start; later the stack ends, or goes on without this child and with a warning. */

@@ -50,12 +50,15 @@ export const SUPERVISION = {
   }),
 };
 
-/** Ports of the local stack; a taken one is replaced, unless the variable names it. */
+/**
+ * Ports of the local stack; a taken one is replaced, unless the variable names it. Below the ranges from which systems give
+ * ports to outgoing connections, so that a restarted server finds its port free.
+ */
 export const LOCAL_PORTS = {
   shop: defineSetting({ env: 'SHOP_PORT', schema: port(4000), doc: 'Port of the demo shop.' }),
   temporal: defineSetting({ env: 'TEMPORAL_PORT', schema: port(7233), doc: 'Port of the local Temporal server.' }),
   temporalUi: defineSetting({ env: 'TEMPORAL_UI_PORT', schema: port(8233), doc: "Port of Temporal's pages." }),
-  postgres: defineSetting({ env: 'POSTGRES_PORT', schema: port(54_320), doc: 'Port of the local Postgres.' }),
+  postgres: defineSetting({ env: 'POSTGRES_PORT', schema: port(25_432), doc: 'Port of the local Postgres.' }),
 };
 
 /** Further sections of docs/reference/settings.md. */

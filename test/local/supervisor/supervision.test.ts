@@ -94,6 +94,38 @@ test('a process that never becomes ready fails the start with its last log lines
   expect(readdirSync(join(home, 'run'))).toEqual([]);
 });
 
+test.each([
+  ['a module is missing', `require('./nope');`, "Error: Cannot find module './nope'\nRequire stack:\n- "],
+  ['it throws', `throw new RangeError('too far');`, 'RangeError: too far$'],
+  ['it does not compile', 'const x = ;', "SyntaxError: Unexpected token ';'$"],
+  ['it says more below', `console.log('{"level":30}'); void Promise.reject(new TypeError('odd'))`, 'TypeError: odd$'],
+])('a start that fails because %s names the error, not the last lines of Node', async (_, source, expected) => {
+  const started = start([createProcess(home, 'bad', source)]);
+  await expect(started).rejects.toThrow(new RegExp(`^bad ended 4 times.*bad\\.log:\\n${expected}`));
+});
+
+test('a process whose port another program takes just before it starts gets another one', async () => {
+  // On its first start it hands its port to a program that keeps it, and ends as if it had come too late.
+  const thief = `require('node:net').createServer().listen(process.env.FIXTURE_PORT, '127.0.0.1', () => console.log())`;
+  const source = `const { existsSync, writeFileSync } = require('node:fs');
+    const file = ${JSON.stringify(join(home, 'thief'))};
+    if (existsSync(file)) { ${scripts.obedient} }
+    else {
+      const thief = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(thief)}], {
+        detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+      writeFileSync(file, String(thief.pid));
+      thief.stdout.once('data', () => process.exit(1));
+    }`;
+  await start([createProcess(home, 'api', source, { port: FIXTURE_PORT })]);
+  try {
+    const [row] = listProcesses(home);
+    expect(stack?.addresses.api).toBe(`http://127.0.0.1:${row?.port}`);
+    await expect((await fetch(stack!.addresses.api!)).text()).resolves.toBe(String(row?.pid));
+  } finally {
+    process.kill(Number(readFileSync(join(home, 'thief'), 'utf8')), 'SIGKILL');
+  }
+});
+
 test('a missing entry file is reported with the way to build it', async () => {
   const missing = { name: 'keeper', script: join(home, 'keeper.js'), stopOrder: 1 };
   await expect(start([missing])).rejects.toThrow(

@@ -107,7 +107,7 @@ test('a reader that came while the database was away follows once it is back', a
     for (const socket of [client, server]) socket.on('error', () => socket.destroy());
   });
   // Not one that another connection may be given while nobody listens there.
-  const away = await createPortChooser({}, true, collectReports())({ variable: 'RELAY_PORT', preferred: 0 });
+  const away = await createPortChooser({}, true, collectReports()).choose({ variable: 'RELAY_PORT', preferred: 0 });
   const url = new URL(stack.databaseUrl);
   url.port = String(away);
   url.hostname = '127.0.0.1';

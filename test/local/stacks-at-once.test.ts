@@ -1,0 +1,36 @@
+import { readStackFile } from '../../runtime/settings/stack-file';
+import { startStack, type Stack } from '../../local/start-stack';
+import { cleanEnvironment, collectReports, createFolder, createProcess, removeFolder, scripts } from './stack-fixture';
+
+const FIXTURE_PORT = { variable: 'FIXTURE_PORT', preferred: 21_000 };
+const homes = Array.from({ length: 3 }, createFolder);
+const stacks: Stack[] = [];
+
+afterAll(async () => {
+  await Promise.all(stacks.map((stack) => stack.stop({ atOnce: true })));
+  for (const home of homes) removeFolder(home);
+});
+
+test('three stacks that start at the same moment, with the usual ports, all come up on ports of their own', async () => {
+  const starts = homes.map((home) =>
+    startStack({
+      home,
+      reporter: collectReports(),
+      only: ['postgres', 'temporal', 'processes'],
+      env: cleanEnvironment(),
+      processes: [createProcess(home, 'api', scripts.obedient, { port: FIXTURE_PORT })],
+    }),
+  );
+  for (const started of await Promise.allSettled(starts)) if (started.status === 'fulfilled') stacks.push(started.value);
+  await Promise.all(starts);
+
+  const files = homes.map((home) => readStackFile(home)!);
+  const ports = files.flatMap(({ databaseUrl, temporalAddress, temporalUi, api }) =>
+    [databaseUrl, `http://${temporalAddress}`, temporalUi!, api!].map((address) => new URL(address).port),
+  );
+  expect(new Set(ports).size).toBe(4 * homes.length);
+  for (const { temporalUi, api } of files) {
+    expect((await fetch(temporalUi!)).status).toBe(200);
+    expect((await fetch(api!)).status).toBe(200);
+  }
+});
