@@ -6,6 +6,7 @@ import { measurePages } from './pages/pages';
 import { measureRecovery } from './recovery';
 import { measureMutations } from './replay/measure-mutations';
 import { measureReplay } from './replay/replay';
+import { startStacksTogether } from './stacks';
 import { measureSoak } from './soak/soak';
 import { measureTokens } from './tokens';
 
@@ -19,6 +20,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   recovery: measureRecovery,
   replay: measureReplay,
   soak: measureSoak,
+  stacks: startStacksTogether,
   tokens: measureTokens,
 };
 

@@ -98,7 +98,9 @@ export function createPortChooser(env: NodeJS.ProcessEnv, anyPorts: boolean, rep
       if (await isFree(port)) return { port, reservation };
       reservation.close();
     }
-    throw new StackError(`None of ${candidates.length} ports from ${candidates[0]} on is free. End what listens there.`);
+    throw new StackError(
+      `None of ${candidates.length} ports from ${candidates[0]} on is free. End what listens there.`,
+    );
   }
 
   async function ownerOf(port: number): Promise<string> {

@@ -87,7 +87,7 @@ export function addressPairs({ api, shop, temporalUi }: Stack['addresses']): [na
 
 /** The first command of README, on this stack: its shop may have another port than the usual one. */
 export function commandToTry(shop: string): string {
-  return `${programName()} run "Open ${shop}/parts/counter" 'Click "Add one"' 'Expect "1"'`;
+  return `${programName()} run 'Open ${shop}/parts/counter' 'Click "Add one"' 'Save the Count as count'`;
 }
 
 /** Prints what can be done now; the stack stays up. */

@@ -55,7 +55,11 @@ const BELOW_ERROR = /^\s+at |^\s*\}?$|^Node\.js v/;
 export function lastWords(home: string, name: string, from: number): string {
   const lines = tailOf(logFilePath(home, name), from).split('\n');
   const error = lines.findLastIndex((line) => ERROR.test(line));
-  if (error === -1) return lines.filter((line) => !BELOW_ERROR.test(line)).slice(-MOST_LINES).join('\n');
+  if (error === -1)
+    return lines
+      .filter((line) => !BELOW_ERROR.test(line))
+      .slice(-MOST_LINES)
+      .join('\n');
   const length = lines.slice(error).findIndex((line) => BELOW_ERROR.test(line));
   return lines.slice(error, error + (length === -1 ? MOST_LINES : Math.min(length, MOST_LINES))).join('\n');
 }

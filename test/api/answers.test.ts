@@ -137,6 +137,14 @@ test('health reports both systems, and answers although one of them hangs', asyn
   });
 });
 
+test('the examples of the OpenAPI document lead to the shop of this stack, whatever its port', async () => {
+  const app = createApi({ ...api.parts, shop: () => 'http://127.0.0.1:4321' });
+  const text = await (await app.request('/openapi.json')).text();
+  expect(text).toContain('open http://127.0.0.1:4321/');
+  expect(text).not.toContain('127.0.0.1:4000');
+  expect(await (await api.app.request('/openapi.json')).text()).toContain('open http://127.0.0.1:4000/');
+});
+
 test('the OpenAPI document describes every route that is served', async () => {
   const response = await api.app.request('/openapi.json');
   const document = DocumentSchema.parse(await response.json());

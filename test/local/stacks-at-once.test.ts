@@ -21,7 +21,8 @@ test('three stacks that start at the same moment, with the usual ports, all come
       processes: [createProcess(home, 'api', scripts.obedient, { port: FIXTURE_PORT })],
     }),
   );
-  for (const started of await Promise.allSettled(starts)) if (started.status === 'fulfilled') stacks.push(started.value);
+  for (const started of await Promise.allSettled(starts))
+    if (started.status === 'fulfilled') stacks.push(started.value);
   await Promise.all(starts);
 
   const files = homes.map((home) => readStackFile(home)!);
