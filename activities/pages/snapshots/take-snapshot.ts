@@ -72,8 +72,8 @@ function isSamePage(before: string, now: string): boolean {
 }
 
 /**
- * Resolves to undefined when no screenshot can be taken; then the text has to do. An omitted node can't be covered if
- * it is a secret.
+ * Resolves to undefined when no screenshot can be taken, and the model gets the text alone. In a session with secrets
+ * that is so where the snapshot omits a part of the page: a secret there could not be masked.
  */
 async function saveAnnotatedScreenshot(
   attachment: Attachment,
