@@ -27,6 +27,7 @@ import { createRelayNotifier, type RelayNotifier } from './relay/relay-notifier'
 import { createRelayCalls, type RelayCalls } from './relay/relay-calls';
 import { createRelaySessions, type RelaySessions } from './relay/relay-sessions';
 import { createOrders, type Orders } from './sessions/orders';
+import { createRunProgress, type RunProgressStore } from './sessions/run-progress';
 import { createSealer } from './sessions/sealer';
 import { createSecrets, type Secrets } from './sessions/secrets';
 import { watchSessions, type SessionListener, type SessionWatch } from './sessions/session-watch';
@@ -47,6 +48,7 @@ export interface Store {
   /** What this host has noted of the journal. */
   witness: IntentWitness;
   sessions: Sessions;
+  runProgress: RunProgressStore;
   moduleSessions: ModuleSessions;
   orders: Orders;
   /** Notifies of every session that is written, until it is stopped. */
@@ -105,6 +107,7 @@ export async function openStore(options: {
     journal: createJournal(sql, logNotifier, witness),
     witness,
     sessions: createSessions(sql, sealer),
+    runProgress: createRunProgress(sql),
     moduleSessions: createModuleSessions(sql),
     orders: createOrders(sql),
     watch: (listener) => watchSessions(sql, openListener, listener),

@@ -18,6 +18,7 @@ import { adviceAfter } from '../store/sessions/what-was-done';
 import type { CheckedRow, SessionRow } from '../store/sessions/sessions';
 import type { Store } from '../store/store';
 import { startSweep, type Sweep } from '../runtime/sweep';
+import { endForgottenEnd, isLeftBehind, remedyFor, startOver } from './left-behind';
 
 const PAUSE_MS = 3000;
 const CHECK_EVERY_MS = 5000;
@@ -26,13 +27,13 @@ const BATCH = 50;
 const START_GRACE_MS = 30_000;
 /** A workflow that has just ended may still be writing its last events through a retry. */
 const END_GRACE_MS = 3000;
-/** A task of a workflow that fails so often in a row does not succeed by being tried again. */
-const STUCK_ATTEMPTS = 5;
 
 interface ReconcilerDeps {
   store: Store;
   client: Client;
   logger: Logger;
+  /** Called where Temporal was put back to an earlier time. */
+  onPutBack(): void;
 }
 
 /** Ends the row and log of sessions whose workflow was ended from outside (terminated, timed out, reset). */
@@ -57,9 +58,13 @@ export function startReconciler(deps: ReconcilerDeps): Sweep {
 
 async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number): Promise<void> {
   const { store, client, logger } = deps;
-  const finding = await findingFor(client, row, answersForMs);
+  const finding = await findingFor(deps, row, answersForMs);
   if (finding === undefined) return;
-  if (finding === 'stuck') return await warnOfStuckWorkflow(deps, row.sessionId);
+  if (finding.kind === 'stuck') return await warnOfStuckWorkflow(deps, row.sessionId);
+  if (finding.kind === 'left-behind') {
+    logger.warn({ sessionId: row.sessionId, runId: finding.runId }, 'starting over a workflow that was left behind');
+    return await startOver(deps, row, finding.runId);
+  }
   logger.warn(
     { sessionId: row.sessionId, reason: finding.message },
     'ending a session whose workflow was ended from outside',
@@ -82,18 +87,15 @@ async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number
   });
 }
 
-/**
- * A workflow whose tasks fail again and again has left its history, as when Temporal was put back to an earlier time while its
- * workers ran on, or has a bug that another version cures. It is not ended: a person decides.
- */
+/** A workflow whose tasks still fail after it was started over may have a fault that another version of the workers cures. */
 async function warnOfStuckWorkflow({ store, logger }: ReconcilerDeps, sessionId: string): Promise<void> {
   const id = `${sessionId}/stuck-workflow`;
   const advice =
     adviceAfter(sessionId, await store.journal.ofSession(sessionId)) ??
     'It has done nothing yet that is not taken back.';
   const message =
-    'Temporal can not continue the workflow of this session: its tasks fail one after another, as after Temporal was put back ' +
-    `to an earlier time. If no other version of the workers cures it, end it with \`npx surefoot cancel ${sessionId}\`, or terminate it in Temporal. ${advice}`;
+    'Temporal can not continue the workflow of this session: its tasks fail one after another, also from its beginning. ' +
+    `If no other version of the workers cures it within ten minutes, it is ended. ${advice}`;
   logger.warn({ sessionId }, message);
   const warning = { id, code: 'SP002', message, timestamp: new Date(), sessionId };
   const type = StreamEventType.WARNING_ISSUED;
@@ -114,47 +116,80 @@ async function startWebhookDelivery(client: Client, sessionId: string): Promise<
   }
 }
 
-interface Finding {
-  status: SessionStatus.FAILED | SessionStatus.CANCELLED;
-  code: ErrorCode;
-  message: string;
-}
+type Finding =
+  /** Ended from outside: so does its row. */
+  | { kind: 'ended'; status: SessionStatus.FAILED | SessionStatus.CANCELLED; code: ErrorCode; message: string }
+  /** The run is to be started over. */
+  | { kind: 'left-behind'; runId: string }
+  /** Its tasks fail, also after it was started over. */
+  | { kind: 'stuck' };
 
 function failed(message: string, code: ErrorCode = 'SP002'): Finding {
-  return { status: SessionStatus.FAILED, code, message };
+  return { kind: 'ended', status: SessionStatus.FAILED, code, message };
 }
 
-async function findingFor(
-  client: Client,
-  row: CheckedRow,
-  answersForMs: number,
-): Promise<Finding | 'stuck' | undefined> {
+async function findingFor(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number): Promise<Finding | undefined> {
+  const { client } = deps;
   const { idleMs } = row;
   let description: WorkflowExecutionDescription;
   try {
     description = await client.workflow.getHandle(row.workflowId).describe();
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
+    if (row.closed) {
+      await deps.store.runProgress.answered(row.sessionId);
+      return undefined;
+    }
     if (Math.min(idleMs, answersForMs) < START_GRACE_MS) return undefined;
     return row.runId === null
       ? failed('The workflow of this session was never started. Start the session again.')
       : failed('Temporal has forgotten the workflow of this session: it was restored to an earlier time, or lost.');
   }
+  if (row.closed) {
+    await endForgottenEnd(deps, row, description);
+    return undefined;
+  }
   const { name } = description.status;
+  // A worker has died while it started the session over.
+  if (row.runToStartOver === description.runId) return { kind: 'left-behind', runId: description.runId };
   if (name === 'RUNNING') {
-    if ((description.raw.pendingWorkflowTask?.attempt ?? 0) >= STUCK_ATTEMPTS) return 'stuck';
-    if (row.runId === null || description.runId === row.runId || (await isContinuation(client, row, description)))
-      return undefined;
+    if (row.runId === null || description.runId === row.runId) return await findingForRunning(deps, row, description);
+    if (await isContinuation(client, row, description)) return undefined;
     await client.workflow
       .getHandle(row.workflowId, description.runId)
       .terminate('Surefoot: a session can not be reset');
-    return failed('The session was reset in Temporal, which could repeat what it has done; it was ended.');
+    return failed(
+      'The session was reset in Temporal, or Temporal was put back to an earlier run of it, which could repeat what it has done; it was ended.',
+    );
   }
   if (idleMs < END_GRACE_MS) return undefined;
   if (name === 'CANCELLED')
-    return { status: SessionStatus.CANCELLED, code: 'TL004', message: 'The session was cancelled in Temporal.' };
+    return {
+      kind: 'ended',
+      status: SessionStatus.CANCELLED,
+      code: 'TL004',
+      message: 'The session was cancelled in Temporal.',
+    };
   if (name === 'TIMED_OUT') return failed('The workflow of this session ran into a time-out of Temporal.', 'SP003');
   return failed(`The workflow of this session was ended from outside (${name.toLowerCase()} in Temporal).`);
+}
+
+async function findingForRunning(
+  deps: ReconcilerDeps,
+  row: CheckedRow,
+  description: WorkflowExecutionDescription,
+): Promise<Finding | undefined> {
+  if (!(await isLeftBehind(deps, row, description))) return undefined;
+  const remedy = remedyFor(row, description);
+  if (remedy === 'start-over') return { kind: 'left-behind', runId: description.runId };
+  if (remedy === 'warn') return { kind: 'stuck' };
+  await deps.client.workflow
+    .getHandle(row.workflowId, description.runId)
+    .terminate('Surefoot: the workflow was left behind by its history');
+  return failed(
+    'Temporal can not continue the workflow of this session: it does not fit its history, as after Temporal was put back to an ' +
+      'earlier time, and could not be run again from its beginning either; it was ended.',
+  );
 }
 
 /** Returns whether the run continues the one in the row as new, and has not entered itself yet. */

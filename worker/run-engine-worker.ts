@@ -1,4 +1,4 @@
-import { Client } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine';
 import { createWebhookActivities } from '../activities/webhooks/deliver-webhook';
@@ -137,9 +137,10 @@ export async function runEngineWorker({
     shutdownGraceTime: settings.drainMs,
     shutdownForceTime: settings.drainMs + FORCE_MS,
   });
-  const reconciler = startReconciler({ store, client, logger });
+  const probe = Connection.lazy({ ...temporal.security, address: temporal.address, interceptors: [] });
+  const storeWatch = startStoreWatch({ store, client, probe, logger });
+  const reconciler = startReconciler({ store, client, logger, onPutBack: () => storeWatch.temporalWasPutBack() });
   const orders = startOrderSweep({ store, client, logger });
-  const storeWatch = startStoreWatch({ store, client, logger });
   const retention = startRetention({ store, keep: settings.keep, logger });
   void shutdown.then(() => worker.shutdown());
   onReady({});
@@ -157,7 +158,7 @@ export async function runEngineWorker({
     ]);
     await container.resolve<Membership>(MEMBERSHIP).leave();
     await store.close();
-    await connection.close();
+    await Promise.all([connection.close(), probe.close()]);
     await native.close();
     await stopWatching();
   }

@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import type { Client, Connection } from '@temporalio/client';
 import { SESSION_WORKFLOW, VERIFY_STORE_SIGNAL } from '../contracts/queues';
 import type { Logger } from '../runtime/process';
 import { startSweep, type Sweep } from '../runtime/sweep';
@@ -11,27 +11,35 @@ const RECENT_MS = 600_000;
 const ANSWERS_WITHIN_MS = 2000;
 
 interface StoreWatchDeps {
-  store: Pick<Store, 'startedAt' | 'orders'>;
+  store: Pick<Store, 'startedAt' | 'orders' | 'runProgress'>;
   client: Client;
+  /** Without retries: an answer that comes at the second try hides that Temporal was away. */
+  probe: Connection;
   logger: Logger;
+}
+
+interface StoreWatch extends Sweep {
+  /** To be called where Temporal is known to have been put back although it was not missed. */
+  temporalWasPutBack(): void;
 }
 
 /**
  * Has each session compare what it knows with the database whenever the database has started anew, is another server, or
  * Temporal was away: only then can one of them be as it was at an earlier time. A session that waits for a person writes
- * nothing, and would not find it out. After Temporal was away, the orders that sessions had applied are delivered again.
+ * nothing, and would not find it out. After Temporal was away, the orders that sessions had applied are delivered again, and the
+ * reconciler starts a session over that does not answer (worker/left-behind.ts).
  */
-export function startStoreWatch({ store, client, logger }: StoreWatchDeps): Sweep {
+export function startStoreWatch({ store, client, probe, logger }: StoreWatchDeps): StoreWatch {
   let known: string | undefined;
   let wasTemporalAway = false;
   const isTemporalThere = async (): Promise<boolean> => {
-    const ask = () => client.workflowService.getSystemInfo({});
-    return await client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, ask).then(
+    const ask = () => probe.workflowService.getSystemInfo({});
+    return await probe.withDeadline(Date.now() + ANSWERS_WITHIN_MS, ask).then(
       () => true,
       () => false,
     );
   };
-  return startSweep(
+  const sweep = startSweep(
     PAUSE_MS,
     async () => {
       if (!(await isTemporalThere())) {
@@ -41,7 +49,11 @@ export function startStoreWatch({ store, client, logger }: StoreWatchDeps): Swee
       const { startedAt, isRecent } = await store.startedAt(RECENT_MS);
       const hasStarted = startedAt !== known && (known !== undefined || isRecent);
       if (hasStarted || wasTemporalAway) {
-        const sessions = await verifyAll(client, wasTemporalAway ? (id) => store.orders.reopen(id) : undefined);
+        const sessions = await verifyAll(client, async (id) => {
+          if (!wasTemporalAway) return;
+          await store.orders.reopen(id);
+          await store.runProgress.ask(id);
+        });
         logger.info({ startedAt, wasTemporalAway, sessions }, 'sessions compare what they know with the database');
       }
       known = startedAt;
@@ -49,17 +61,20 @@ export function startStoreWatch({ store, client, logger }: StoreWatchDeps): Swee
     },
     ({ message }) => logger.warn({ error: message }, 'whether the database has started is not known; retrying'),
   );
+  return {
+    stop: () => sweep.stop(),
+    temporalWasPutBack() {
+      wasTemporalAway = true;
+    },
+  };
 }
 
 /** By Temporal's list: the row of a session may be what was lost. */
-async function verifyAll(
-  { workflow }: Client,
-  beforeEach: ((sessionId: string) => Promise<void>) | undefined,
-): Promise<number> {
+async function verifyAll({ workflow }: Client, beforeEach: (sessionId: string) => Promise<void>): Promise<number> {
   let count = 0;
   const query = `WorkflowType = '${SESSION_WORKFLOW}' and ExecutionStatus = 'Running'`;
   for await (const { workflowId, runId } of workflow.list({ query })) {
-    await beforeEach?.(sessionIdOf(workflowId));
+    await beforeEach(sessionIdOf(workflowId));
     // One that has just ended takes no signal any more.
     await workflow
       .getHandle(workflowId, runId)

@@ -3,7 +3,8 @@ import type { FaultPoint } from '../../runtime/fault-point';
 import { DEMO_POINTS } from './faults/fault-points';
 import { TARGETS, type TargetKind } from './faults/target-kinds';
 import { SCENARIOS } from './scenarios';
-import { ROLLED_BACK_STORE } from './rolled-back/run-rolled-back';
+import { PUT_BACK_SERVERS, type PutBackServer } from './rolled-back/frozen-copy';
+import { ROLLED_BACK_STORE, type RolledBackOptions } from './rolled-back/run-rolled-back';
 import type { Scenario } from './scenarios/scenario';
 
 export interface ChaosOptions {
@@ -29,9 +30,7 @@ export interface ChaosOptions {
 export class UsageError extends Error {}
 
 /** Parses the options of a run, the files whose outcomes to sum, or how often a server is put back to an earlier time. */
-export function readOptions(
-  args: string[],
-): ChaosOptions | { sum: string[] } | { rolledBack: { rounds: number; seed: number; sessions: number } } {
+export function readOptions(args: string[]): ChaosOptions | { sum: string[] } | { rolledBack: RolledBackOptions } {
   const { values, positionals } = parse(args);
   if (values.sum === true) {
     if (positionals.length === 0) throw new UsageError('--sum: expected the files of runs that --json wrote.');
@@ -46,6 +45,7 @@ export function readOptions(
         rounds: wholeNumber('--kills', values.kills, 1),
         seed: wholeNumber('--seed', values.seed, 0),
         sessions: wholeNumber('--sessions', values.sessions, 1),
+        servers: serversOf(target),
       },
     };
   if (target !== 'all' && !(target in TARGETS))
@@ -99,6 +99,12 @@ function parse(args: string[]) {
 function pointsOf(point: string | undefined): FaultPoint[] | undefined {
   if (point === undefined) return undefined;
   return point === 'all' ? [...DEMO_POINTS] : [point as FaultPoint];
+}
+
+function serversOf(target: string): readonly PutBackServer[] {
+  const found = PUT_BACK_SERVERS.filter((each) => target === 'all' || each === target);
+  if (found.length > 0) return found;
+  throw new UsageError(`--target: expected all or one of ${PUT_BACK_SERVERS.join(', ')}; got “${target}”.`);
 }
 
 function scenariosOf(name: string): readonly Scenario[] {

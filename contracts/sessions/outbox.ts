@@ -65,4 +65,6 @@ export interface KnownWrites {
   commandId?: string;
   /** The run that this one has taken the session over from. */
   continuedFrom?: string;
+  /** Of this run, in events: a Temporal with a shorter one was put back to an earlier time. */
+  historyLength?: number;
 }

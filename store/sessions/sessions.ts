@@ -11,6 +11,7 @@ import { withReadTimeout } from '../database/read-timeout';
 import { withRefusals } from '../database/refusals';
 import type { Sealer } from './sealer';
 import type { ModuleOverrides } from './module-overrides';
+import { selectRunProgress, type RunProgress } from './run-progress';
 import { insertSecrets } from './secrets';
 
 /** A session's row: the read model of the API, and what fences writers off. */
@@ -57,8 +58,8 @@ export interface NewSession {
   /** Values of secrets by alias; sealed before they are written. */
   secretValues?: Readonly<Record<string, string>> | undefined;
 }
-/** A row with the time since its last activity, both by the database's clock. */
-export type CheckedRow = SessionRow & { idleMs: number };
+/** A row with what the reconciler compares with Temporal; times by the database's clock. */
+export type CheckedRow = SessionRow & RunProgress & { idleMs: number };
 
 export interface SessionPage {
   rows: SessionRow[];
@@ -84,7 +85,7 @@ export interface Sessions {
   addSteps(sessionId: string, steps: readonly Step[], firstIndex: number): Promise<void>;
   /** Changes how a session's tasks are run, from the next model turn on. One that has ended stays as it was. */
   configureAgent(sessionId: string, change: AgentConfigInput): Promise<void>;
-  /** Up to `limit` open sessions that were not checked for `olderThanMs`, marked as checked now. */
+  /** Up to `limit` sessions that are open, or were asked, and were not checked for `olderThanMs`; marked as checked now. */
   takeForCheck(limit: number, olderThanMs: number): Promise<CheckedRow[]>;
 }
 
@@ -170,7 +171,9 @@ export function createSessions(sql: Sql, sealer: Sealer): Sessions {
     },
     async assignRun(sessionId, runId, continuedFrom) {
       const [row] = await sql`
-        update sessions set run_id = ${runId} where session_id = ${sessionId}
+        update sessions set run_id = ${runId}, run_to_start_over = null,
+          history_length = case when run_id = ${runId} then history_length end
+        where session_id = ${sessionId} and run_to_start_over is distinct from ${runId}
           and (run_id is null or run_id = ${runId} or run_id = ${continuedFrom ?? ''}) returning session_id`;
       if (row === undefined) await withRefusals(sql`select guarded_session(${sessionId}, ${sql.json({ runId })})`);
     },
@@ -195,9 +198,10 @@ export function createSessions(sql: Sql, sealer: Sealer): Sessions {
       const rows = await sql<CheckedRow[]>`
         update sessions set checked_at = clock_timestamp() where session_id in (
           select session_id from sessions
-          where not closed and checked_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
+          where (not closed or asked_at is not null) and checked_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
           order by checked_at limit ${limit} for update skip locked)
-        returning ${columns}, extract(epoch from clock_timestamp() - last_activity)::float8 * 1000 as idle_ms`;
+        returning ${columns}, ${selectRunProgress(sql)},
+          extract(epoch from clock_timestamp() - last_activity)::float8 * 1000 as idle_ms`;
       return [...rows];
     },
   };

@@ -6,7 +6,10 @@ import { IS_LONG_RUN } from '../support/long-run';
 const ROUNDS = IS_LONG_RUN ? 9 : 2;
 
 it('no order is placed twice when a server is put back, and every session ends or says what a person is to do', async () => {
-  const rounds = await runRolledBack({ rounds: ROUNDS, seed: 1, sessions: 2 }, new AbortController().signal);
+  const rounds = await runRolledBack(
+    { rounds: ROUNDS, seed: 1, sessions: 2, servers: ['postgres', 'temporal'] },
+    new AbortController().signal,
+  );
   expect(rounds).toHaveLength(ROUNDS);
   expect(rounds.flatMap(({ breaches }) => breaches)).toEqual([]);
   const sessions = rounds.flatMap((round) => round.sessions);

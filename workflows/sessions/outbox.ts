@@ -29,7 +29,7 @@ export class Outbox {
   private readonly newestApprovals = new Map<string, Approval>();
   private readonly known: KnownWrites = {};
   private recover: (error: unknown) => Promise<void> | undefined = () => undefined;
-  private recordCount = 0;
+  private readonly recordCounts = new Map<string, number>();
   private batchCount = 0;
 
   record(
@@ -39,10 +39,8 @@ export class Outbox {
     stepIndex?: number,
     more: Pick<NewRecord, 'turn' | 'facts'> = {},
   ): void {
-    this.recordCount += 1;
     this.records.push({
-      // Of the run that allocates the number, so that a reset run can't repeat an id.
-      eventId: `${workflowInfo().runId}/${this.recordCount}`,
+      eventId: this.nextId(type, stepIndex),
       owner,
       type,
       at: new Date().toISOString(),
@@ -50,6 +48,17 @@ export class Outbox {
       data,
       ...more,
     });
+  }
+
+  /**
+   * Counts by type and step, in the run that the history began with: a run that is started over by the engine gives what it
+   * repeats the same id, and what is new another.
+   */
+  private nextId(type: RecordType, stepIndex: number | undefined): string {
+    const kind = stepIndex === undefined ? type : `${type}/${stepIndex}`;
+    const number = (this.recordCounts.get(kind) ?? 0) + 1;
+    this.recordCounts.set(kind, number);
+    return `${workflowInfo().originalExecutionRunId}/${kind}/${number}`;
   }
 
   patchRow(patch: RowPatch): void {
@@ -104,7 +113,7 @@ export class Outbox {
       patch: { ...delivered.row, ...row, ...patch, number: this.batchCount },
       stepResults: [...delivered.stepResults, ...this.stepResults],
       approvals: [...this.newestApprovals.values()].slice(-REMEMBERED),
-      known: { ...this.known },
+      known: { ...this.known, historyLength: workflowInfo().historyLength },
     };
   }
 
@@ -145,7 +154,7 @@ export class Outbox {
   private nextBatch(): OutboxBatch {
     this.batchCount = nextNumber(this.batchCount);
     const isPatched = Object.keys(this.patch).length > 0;
-    const { continuedFromExecutionRunId: continuedFrom } = workflowInfo();
+    const { continuedFromExecutionRunId: continuedFrom, historyLength } = workflowInfo();
     return {
       records: [...this.records],
       patch: isPatched ? { ...this.patch, number: this.batchCount } : {},
@@ -154,7 +163,7 @@ export class Outbox {
       ...(this.approvals.length === 0 ? {} : { approvals: [...this.approvals] }),
       ...(this.revocations.length === 0 ? {} : { revocations: [...this.revocations] }),
       ...(this.orders.length === 0 ? {} : { orders: [...this.orders] }),
-      known: { ...this.known, ...(continuedFrom === undefined ? {} : { continuedFrom }) },
+      known: { ...this.known, historyLength, ...(continuedFrom === undefined ? {} : { continuedFrom }) },
     };
   }
 

@@ -3,8 +3,9 @@ import { readFileSync, readdirSync, readlinkSync, renameSync, rmSync } from 'nod
 import { join } from 'node:path';
 import type { Harness } from '../../harness';
 
-/** A server of the local stack whose data are put back to an earlier time. */
-export type PutBackServer = 'postgres' | 'temporal';
+/** The servers of the local stack whose data are put back to an earlier time. */
+export const PUT_BACK_SERVERS = ['postgres', 'temporal'] as const;
+export type PutBackServer = (typeof PUT_BACK_SERVERS)[number];
 
 /** The data of a server as they were at one moment. */
 export interface FrozenCopy {

@@ -13,21 +13,23 @@ const LEAST_BACK_MS = 500;
 const MOST_BACK_MS = 10_000;
 /** From the first session's start to the moment that the server is put back to. */
 const MOST_BEFORE_MS = 4000;
-/** Every third round it is Temporal that is put back. */
-const TEMPORAL_EVERY = 3;
 
 export interface Round {
   server: PutBackServer;
   backMs: number;
+  /** From the first start to the last end. */
+  durationMs: number;
   sessions: RoundSession[];
   breaches: string[];
 }
 
-interface RolledBackOptions {
+export interface RolledBackOptions {
   rounds: number;
   seed: number;
   /** Sessions of a round. */
   sessions: number;
+  /** Put back in turn. */
+  servers: readonly PutBackServer[];
 }
 
 /** Runs rounds of sessions that place an order each while Postgres, or Temporal, is put back by 0.5 to 10 s under them. */
@@ -37,7 +39,8 @@ export async function runRolledBack(options: RolledBackOptions, ending: AbortSig
     const random = seededRandom(options.seed);
     const rounds: Round[] = [];
     for (let number = 0; number < options.rounds && !ending.aborted; number += 1) {
-      const round = await runRound(harness, options.sessions, number, random);
+      const server = options.servers[number % options.servers.length]!;
+      const round = await runRound(harness, server, options.sessions, random);
       rounds.push(round);
       console.log(`  round ${number + 1} of ${options.rounds}: ${roundText(round)}`);
     }
@@ -47,10 +50,10 @@ export async function runRolledBack(options: RolledBackOptions, ending: AbortSig
   }
 }
 
-async function runRound(harness: Harness, count: number, number: number, random: Random): Promise<Round> {
-  const server: PutBackServer = number % TEMPORAL_EVERY === TEMPORAL_EVERY - 1 ? 'temporal' : 'postgres';
+async function runRound(harness: Harness, server: PutBackServer, count: number, random: Random): Promise<Round> {
   const backMs = Math.round(between(random, LEAST_BACK_MS, MOST_BACK_MS));
   const beforeMs = between(random, 0, MOST_BEFORE_MS);
+  const begun = performance.now();
   const starting = startRound(harness, count, random);
   starting.catch(() => {});
   await sleep(beforeMs);
@@ -59,7 +62,8 @@ async function runRound(harness: Harness, count: number, number: number, random:
   copy.putBack();
   const runs = await starting;
   const sessions = await Promise.all(runs.map(({ run }) => endOfRound(harness, run)));
-  return { server, backMs, sessions, breaches: sessions.flatMap((session) => breachesOf(session)) };
+  const durationMs = performance.now() - begun;
+  return { server, backMs, durationMs, sessions, breaches: sessions.flatMap((session) => breachesOf(session)) };
 }
 
 function breachesOf({ sessionId, orders, status, held, reason }: RoundSession): string[] {
@@ -71,11 +75,16 @@ function breachesOf({ sessionId, orders, status, held, reason }: RoundSession): 
   ];
 }
 
-function roundText({ server, backMs, sessions, breaches }: Round): string {
+function roundText({ server, backMs, durationMs, sessions, breaches }: Round): string {
   const states = sessions.map(
     ({ status, orders, held }) => `${status} ${orders} order(s)${held.length > 0 ? ' held' : ''}`,
   );
-  return `${server} put back by ${(backMs / 1000).toFixed(1)} s: ${states.join(', ')}${breaches.length > 0 ? ` BREACH ${breaches.join('; ')}` : ''}`;
+  const breach = breaches.length > 0 ? ` BREACH ${breaches.join('; ')}` : '';
+  return `${server} put back by ${seconds(backMs)}: ${states.join(', ')} (${seconds(durationMs)})${breach}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** Prints what happened; true without a breach. */

@@ -22,6 +22,7 @@ begin
   if s.patch_run = p_guard->>'runId' and s.patch_number > (patch->>'number')::bigint then patch := '{}'; end if;
   update sessions set
     next_seq = s.next_seq + added,
+    history_length = coalesce((p_guard->>'historyLength')::int, history_length),
     last_activity = clock_timestamp(),
     status = coalesce(patch->>'status', status),
     paused = coalesce((patch->>'paused')::boolean, paused),

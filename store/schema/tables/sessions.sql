@@ -36,11 +36,18 @@ create table sessions (
   created_at timestamptz not null default now(),
   last_activity timestamptz not null default now(),
   checked_at timestamptz not null default now(),
+  -- How long the history of its run was at its last write; null from the moment that it was asked until it has written again.
+  history_length int,
+  -- Since when it has been asked to compare what it knows; null once it has answered.
+  asked_at timestamptz,
+  -- The run that is to be started over, and how often one was.
+  run_to_start_over text,
+  started_over int not null default 0,
   history_trimmed boolean not null default false,
   expired_at timestamptz
 );
 create index sessions_by_creation on sessions (created_at desc, session_id);
-create index sessions_open on sessions (checked_at) where not closed;
+create index sessions_open on sessions (checked_at) where not closed or asked_at is not null;
 create index sessions_ended on sessions (last_activity) where closed;
 create index sessions_untrimmed on sessions (session_id) where closed and not history_trimmed;
 
