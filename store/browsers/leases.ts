@@ -70,11 +70,23 @@ export interface HostRow {
 export interface Hosts {
   heartbeat(host: HostHeartbeat): Promise<void>;
   get(hostId: string): Promise<HostRow | null>;
-  /** The sessions whose lease names this host. */
-  leasedTo(hostId: string): Promise<Set<string>>;
+  /** By session, what the database says of browsers that this host keeps. */
+  leaseStates(hostId: string, browsers: readonly KeptBrowser[]): Promise<Map<string, LeaseState>>;
   /** Capacity and browsers of all hosts with a heartbeat within this time. */
   total(withinMs: number): Promise<{ hosts: number; capacity: number; browsers: number }>;
 }
+
+export interface KeptBrowser {
+  sessionId: string;
+  /** Of the lease that it was last opened for. */
+  epoch: number;
+}
+
+/**
+ * `given-up`: the lease was known, and is gone or another host's. `forgotten`: the database knows no lease so new, as one
+ * that was put back to an earlier time; its session writes the lease again.
+ */
+export type LeaseState = 'leased' | 'given-up' | 'forgotten';
 
 export function createLeases(sql: Sql, witness: IntentWitness): Leases {
   const columns = sql`session_id, host_id, worker_id, epoch, target_id`;
@@ -170,11 +182,17 @@ export function createHosts(sql: Sql): Hosts {
         from hosts where host_id = ${hostId}`;
       return row ?? null;
     },
-    async leasedTo(hostId) {
+    async leaseStates(hostId, browsers) {
+      const [ids, epochs] = [browsers.map(({ sessionId }) => sessionId), browsers.map(({ epoch }) => epoch)];
       const rows = await withReadTimeout(
-        sql<{ sessionId: string }[]>`select session_id from leases where host_id = ${hostId}`,
+        sql<{ sessionId: string; state: LeaseState }[]>`
+          select kept.session_id, case when l.session_id is not null then 'leased'
+            when s.epoch >= kept.epoch then 'given-up' else 'forgotten' end as state
+          from unnest(${ids}::text[], ${epochs}::int[]) as kept(session_id, epoch)
+          left join sessions s on s.session_id = kept.session_id
+          left join leases l on l.session_id = kept.session_id and l.host_id = ${hostId}`,
       );
-      return new Set(rows.map((row) => row.sessionId));
+      return new Map(rows.map(({ sessionId, state }) => [sessionId, state]));
     },
     async total(withinMs) {
       const [row] = await sql<{ hosts: number; capacity: number; browsers: number }[]>`

@@ -15,7 +15,7 @@ function aKeeper(home: string, beat: HostRegistry['heartbeat'], endBrowsersOnSto
   const stopRequested = new Promise<void>((resolve) => (requestStop = resolve));
   const ended = runKeeper({
     settings: { home, hostId: 'here', chromiumPath: CHROMIUM, maxBrowsers: 2, network: LOCAL_SITES },
-    registry: { heartbeat: beat, leasedTo: async () => new Set(['s']) },
+    registry: { heartbeat: beat, leaseStates: async () => new Map([['s', 'leased']]) },
     logger: silent,
     poolSize: 0,
     endBrowsersOnStop,

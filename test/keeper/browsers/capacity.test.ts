@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { browserCapacity } from '../../../keeper/browsers/capacity';
 import { createReservations } from '../../../keeper/browsers/reservations';
+import type { LeaseState } from '../../../store/browsers/leases';
 import { startOrphanSweep } from '../../../keeper/orphans';
 import { isAlive, startTicksOf } from '../../../runtime/process-identity';
 import { aRoot, cleanUp, keeperOver, later, silent, until } from '../fixture';
@@ -70,28 +71,34 @@ test('a full keeper starts no further Chrome until one has ended', async () => {
   expect(browsers.list()).toMatchObject([{ sessionId: 'second' }]);
 });
 
-test('a Chrome without a lease on its host is ended, unless a newer epoch was let in meanwhile', async () => {
+test('a Chrome without a lease is ended, unless a newer epoch came meanwhile or the database forgot it', async () => {
   const browsers = await keeperOver(aRoot());
   const access = await Promise.all(
-    ['leased', 'stray', 'back'].map((sessionId) => browsers.open({ sessionId, epoch: 1, headless: true })),
+    ['leased', 'stray', 'back', 'forgotten'].map((sessionId) => browsers.open({ sessionId, epoch: 1, headless: true })),
   );
-  const [leased, stray, back] = access.map(({ pid }) => ({ pid, startTicks: startTicksOf(pid)! }));
+  const [leased, stray, back, forgotten] = access.map(({ pid }) => ({ pid, startTicks: startTicksOf(pid)! }));
   const hunt = startOrphanSweep({
     hostId: 'here',
     browsers,
     logger: silent,
     registry: {
-      async leasedTo() {
+      async leaseStates() {
+        const states = new Map<string, LeaseState>([
+          ['leased', 'leased'],
+          ['stray', 'given-up'],
+          ['back', 'given-up'],
+          ['forgotten', 'forgotten'],
+        ]);
         // Taken again between the look at the leases and the end of the Chrome.
         if (browsers.list().some(({ sessionId, epoch }) => sessionId === 'back' && epoch === 1)) {
           await browsers.openRelay({ sessionId: 'back', epoch: 2 });
-          return new Set(['leased']);
+          return states;
         }
-        return new Set(['leased', 'back']);
+        return states.set('back', 'leased');
       },
     },
   });
   later(() => hunt.stop());
   await until('the stray is ended', () => !isAlive(stray!));
-  expect([isAlive(leased!), isAlive(back!)]).toEqual([true, true]);
+  expect([leased!, back!, forgotten!].map(isAlive)).toEqual([true, true, true]);
 });

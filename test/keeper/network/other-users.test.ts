@@ -112,7 +112,7 @@ test('the keeper and its egress process answer another user with 401, whatever i
   let requestStop = () => {};
   const ended = runKeeper({
     settings: { home, hostId: 'here', chromiumPath: CHROMIUM, maxBrowsers: 2, network: LOCAL_SITES },
-    registry: { heartbeat: async (given) => void (host = given), leasedTo: async () => new Set() },
+    registry: { heartbeat: async (given) => void (host = given), leaseStates: async () => new Map() },
     logger: silent,
     poolSize: 0,
     endBrowsersOnStop: true,
