@@ -12,7 +12,7 @@ function failureOf(error: unknown, attempt = 1): ApplicationFailure & { record: 
 
 const withCode = (code: string): Error => Object.assign(new Error(`it broke with ${code}`), { code });
 
-test('S1.E: what our own code throws keeps its code, is final for Temporal, and says whether the workflow may try again', () => {
+test('S1.E: what our own code throws keeps its code, is final, and says whether to try again', () => {
   const failure = failureOf(new EngineError('AI003', 'busy', { details: { a: 1 }, suggestedAction: 'wait' }));
   expect(failure).toMatchObject({ type: 'AI003', message: 'busy', nonRetryable: true });
   expect(failure.record).toMatchObject({
@@ -55,13 +55,13 @@ test.each<[reason: RefusalReason, type: string]>([
 });
 
 test.each<RefusalReason>(['behind', 'unknown-session'])(
-  'a refusal because the database has forgotten what is known (%s) goes to the workflow, which has it written again',
+  'a refusal because the database has forgotten what is known (%s) goes to the workflow',
   (reason) => {
     expect(failureOf(new StoreRefusal(reason, 'no'))).toMatchObject({ type: 'StoreBehind', nonRetryable: true });
   },
 );
 
-test('a refusal of the store because of a newer lease is tried again by Temporal, which asks for a newer one still', () => {
+test('a refusal because of a newer lease is tried again by Temporal, which asks for a newer one', () => {
   const failure = failureOf(new StoreRefusal('stale-epoch', 'no'), 40);
   expect(failure).toMatchObject({ type: 'StaleLease', nonRetryable: false });
 });

@@ -53,7 +53,7 @@ test('[S1.R29] every answer has the envelope, with the request id of the caller 
   }
 });
 
-test('no page changes anything here, one of our own with the token alone, and no name that it gives this address is served', async () => {
+test('no page changes anything here, our own does with the token alone, and no other name is served', async () => {
   const order = (origin: string, app = api.app, authorization = '') =>
     app.request(`${NOBODY}/cancel`, { method: 'POST', headers: { origin, authorization } });
   const foreign = await order('https://elsewhere.test');

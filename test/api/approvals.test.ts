@@ -37,7 +37,7 @@ const get = async (path: string) => {
 };
 const decidedAt = '2026-03-01T09:31:00.000Z';
 
-test('approvals that were answered stay readable: by their status, with who answered what, for how long and with which edits', async () => {
+test('approvals that were answered stay readable: status, who answered what, how long, which edits', async () => {
   const sessionId = await aSession(api.store);
   const written: Record<Exclude<ApprovalFilter, 'standing'>, Approval> = {
     pending: await write(sessionId, {}),

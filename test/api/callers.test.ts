@@ -50,7 +50,7 @@ test('guesses of the token at the codec endpoint are limited as everywhere', asy
   expect([(await guess()).status, (await guess()).status, (await guess()).status]).toEqual([401, 401, 429]);
 });
 
-test('the codec endpoint takes a message of no payloads, as the temporal command sends for a query without arguments', async () => {
+test('the codec endpoint takes a message without payloads, as a query without arguments has', async () => {
   const answer = await apiWithCodec(undefined).request('/codec/encode', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -83,7 +83,7 @@ test('[S1.38] a request above the limit of a minute is refused with FA003 and 42
   expect(error).toMatchObject({ code: 'FA003', retryable: true, details: { perMinute: 2 } });
 });
 
-test('the rate limit refills over time up to one minute of requests, and an invalid request is not counted', async () => {
+test('the rate limit refills up to one minute of requests, and an invalid request is not counted', async () => {
   let now = 0;
   const app = new Hono();
   app.use(limitRequests(2, () => now) as never);

@@ -80,7 +80,7 @@ test('a file of recipes that is nested too deep is refused, as JSON and as a rec
   }
 });
 
-test('a message of the relay and a request of the keeper that are nested too deep are refused with a sentence', async () => {
+test('messages of relay and keeper that are nested too deep are refused with a sentence', async () => {
   for (const [, text] of DEEP)
     expect(parseClientFrame(text)).toMatchObject({
       kind: 'unusable',

@@ -109,7 +109,7 @@ test('every route asks for the token, whatever is brought instead, but for those
   expect(opened).toEqual([...OPEN, ...OTHERWISE_CHECKED].sort());
 });
 
-test('no spelling of a closed route, no HEAD, OPTIONS or unknown method, and no path without a route gets past the token', async () => {
+test('no spelling of a closed route, no method and no path without a route gets past the token', async () => {
   const app = api.create({ token: TOKEN });
   const port = await api.serve(app);
   const isOpen = new Set([...OPEN, ...OTHERWISE_CHECKED]);
@@ -192,7 +192,7 @@ test('every route counts against the rate limit of its address, but for those th
   expect(uncounted).toEqual(OPEN);
 });
 
-test('a page of another origin changes nothing by any route that does not check pages or their tokens itself', async () => {
+test('a page of another origin changes nothing by any route that does not check its caller itself', async () => {
   const app = api.create({ token: TOKEN });
   const taken: string[] = [];
   for (const route of routesOf(app)) {
@@ -210,7 +210,7 @@ test('a page of another origin changes nothing by any route that does not check 
   expect(taken).toEqual(OTHERWISE_CHECKED.filter((route) => !route.startsWith('GET')));
 });
 
-test('whether the database answers is said to everybody, and why it does not to callers with the token alone', async () => {
+test('everybody learns whether the database answers, and callers with the token why it does not', async () => {
   const health = { store: () => Promise.reject(new Error('refused by 10.0.0.5')), temporal: () => Promise.resolve() };
   const app = api.create({ token: TOKEN }, { health });
   const ask = async (headers: Record<string, string>) => await (await app.request('/health', { headers })).text();

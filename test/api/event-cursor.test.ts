@@ -15,7 +15,7 @@ const open = (
     headers: { accept: 'text/event-stream', ...headers },
   });
 
-test('a cursor beyond the end of the log, which a database that was put back has lost, is answered with 410', async () => {
+test('a cursor beyond the end of the log, after the database was put back, is answered with 410', async () => {
   const sessionId = await aSession(api.store);
   await api.store.log.append(sessionId, thoughts(1, 2));
   const ask = async (init: Parameters<typeof open>[1]) => {

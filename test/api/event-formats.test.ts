@@ -166,7 +166,7 @@ test.each(FORMAT_NAMES)('format=%s in this process is the same as over HTTP', as
   );
 });
 
-test('[S3.A1] a frame of the execution format is an id, its type as the name of the event, its data as JSON, and a blank line', async () => {
+test('[S3.A1] a frame of the execution format is id, type as event, data as JSON and a blank line', async () => {
   const sessionId = await aSession(api.store);
   await write(sessionId, drafts());
   const text = await (await open(sessionId, 'execution', 5)).text();
@@ -202,7 +202,7 @@ test('an unknown format is refused by name', async () => {
   expect([response.status, (await bodyOf(response)).error.details.issues[0].path]).toEqual([400, 'format']);
 });
 
-test('a log without its beginning is available as stream, and as 410 in the formats that fold the whole log', async () => {
+test('a log without its beginning is a stream, and 410 in the formats that fold the whole log', async () => {
   const sessionId = await aSession(api.store, {
     steps: ['open http://127.0.0.1/'],
     config: { streamConfig: { bufferSize: 10, maxHistorySize: 5, compressionEnabled: false } },
@@ -221,7 +221,7 @@ test('a log without its beginning is available as stream, and as 410 in the form
   await expect(followAs(api.parts.sessions, sessionId, 'steps').next()).rejects.toThrow(/are gone/);
 });
 
-test('with a small buffer a viewer that is behind folds for itself, and the log is read once for all that are at the tip', async () => {
+test('a viewer behind a small buffer folds for itself; the log is read once for all at the tip', async () => {
   const sessionId = await aSession(api.store, {
     steps: ['open http://127.0.0.1/'],
     config: { streamConfig: { bufferSize: 10, maxHistorySize: 5000, compressionEnabled: false } },

@@ -112,7 +112,7 @@ test('a viewer that reads slowly gets everything, at its own pace', async () => 
   expect(seqsOf(await slow.rest())).toEqual(count(21, 2001));
 });
 
-test('[S1.38] a viewer that stops reading is disconnected with ES002 and without an end frame, and resumes from its cursor', async () => {
+test('[S1.38] a viewer that stops reading is cut off with ES002, and resumes from its cursor', async () => {
   const sessionId = await aSession(api.store);
   let following: AbortSignal | undefined;
   const sessions: Sessions = {
@@ -190,7 +190,7 @@ test('an idle stream sends heartbeats, so that no proxy closes it', async () => 
   expect(await reading).toHaveLength(2);
 });
 
-test('with actions=s1 an action beyond S1.16 is sent as text, the five of the contract stay as they are (S1.16)', async () => {
+test('with actions=s1 an action beyond S1.16 is sent as text, the five of S1.16 as they are', async () => {
   const sessionId = await aSession(api.store);
   const command = (action: string, parameters: object) => ({
     ...thought(0),

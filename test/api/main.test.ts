@@ -96,7 +96,7 @@ test('the process listens on loopback, serves, and ends cleanly on SIGTERM with 
   }
 });
 
-test('a body over the limit is answered with 413 however it is sent, and the next request on its connection is not lost', async () => {
+test('a body over the limit is 413 however it is sent, and the next request is not lost', async () => {
   const readyFile = join(stack.home, 'limits.ready');
   const child = startApi(readyFile, 'inherit');
   const open = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 });

@@ -19,7 +19,7 @@ function killDatabase(): void {
   process.kill(database.pid, 'SIGKILL');
 }
 
-test('[S1.38] streams outlive a crash of the database: nothing is lost, doubled or said to have ended; a new one is refused with ES001', async () => {
+test('[S1.38] streams outlive a crash of the database without loss; a new one is refused with ES001', async () => {
   const sessionId = await aSession(api.store);
   await api.store.log.append(sessionId, thoughts(1, 700));
   const open = (after: number) =>

@@ -12,7 +12,7 @@ let relay: RelayFixture;
 beforeAll(async () => (relay = await startRelay()));
 afterAll(() => relay.stop());
 
-test('a call is sent to the browser, and its result is stored, acknowledged and returned to a repeated call', async () => {
+test('a call is sent to the browser, and its result is stored, acknowledged and repeated', async () => {
   const { url } = await relay.aGateway();
   const { browserSessionId, sessionToken } = await relay.aBrowser();
   const client = await openRawClient(url);
@@ -156,7 +156,7 @@ test('before it has registered a socket may send little, and strangers can open 
   for (const stranger of strangers) stranger.drop();
 });
 
-test('a result for a call of another browser, or for a call that was not sent, is refused and changes nothing', async () => {
+test('a result for a call of another browser, or one that was not sent, is refused without effect', async () => {
   const { url } = await relay.aGateway();
   const [mine, theirs] = [await relay.aBrowser(), await relay.aBrowser()];
   const honest = await registerRaw(url, theirs.sessionToken);

@@ -32,7 +32,7 @@ const rotate = (token: string) => ask('/rotate', post(undefined, { authorization
 const listed = async (query = '') =>
   (await ask(query)).data.map((one: { browser_session_id: string }) => one.browser_session_id);
 
-test('a pairing token is shown once with its expiry, and registers a browser session with the label and tenant of the pairing', async () => {
+test('a pairing token is shown once with its expiry, and registers a browser with label and tenant', async () => {
   const answer = await ask('/pair', post({ label: 'laptop', external_user_id: 'u-1', tenant: 'acme' }));
   expect(answer).toMatchObject({ status: 201, data: { expires_in_seconds: 300 } });
   expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -97,7 +97,7 @@ const begin = async (browserSessionId: string, more: object = {}, headers = {}) 
 };
 const sessionCount = async () => (await bodyOf(api.app.request('/v1/sessions'))).pagination.total as number;
 
-test('a session over the relay is refused at once where its browser is not there, or another tenant’s, and leaves nothing', async () => {
+test('a session over the relay is refused at once where its browser is missing or another tenant’s', async () => {
   const { data } = await register(await paired({ tenant: 'north' }));
   const id = data.browser_session_id;
   const before = await sessionCount();
@@ -114,7 +114,7 @@ test('a session over the relay is refused at once where its browser is not there
   expect((await begin(id, { tenant: 'north' })).status).toBe(202);
 });
 
-test('a session over the relay is refused where its browser was revoked or has expired; a repeated start gets its session', async () => {
+test('a session over the relay is refused where its browser was revoked or expired, but not repeated', async () => {
   const { data } = await register(await paired());
   const id = data.browser_session_id;
   // It is not connected, and may come.
@@ -159,7 +159,7 @@ test('no token is stored in the database', async () => {
   for (const token of [pairing, data.session_token]) expect(row!['all']).not.toContain(token);
 });
 
-test('a browser registers without the token of the API and from a page of its own; everything else asks for it', async () => {
+test('a browser registers without the API’s token, from a page of its own; all else asks for it', async () => {
   const app = createApi({ ...api.parts, callers: { token: TOKEN } });
   const mine = { authorization: `Bearer ${TOKEN}` };
   for (const [path, init] of [
@@ -193,7 +193,7 @@ test('its addresses are documented with all their answers', async () => {
   expect(document.paths[`${PATH}/register`]).toMatchObject({ post: { responses: { 201: {}, 400: {}, 401: {} } } });
 });
 
-test('with an Idempotency-Key a pairing, a registration and a rotation give their first token again, and another request is 422', async () => {
+test('under one Idempotency-Key pairing, registration and rotation give one token; another request is 422', async () => {
   const keyed = async (path: string, body: object | undefined, headers: Record<string, string> = {}) => {
     const answer = await ask(path, post(body, { 'idempotency-key': 'k', ...headers }));
     return { status: answer.status, replayed: answer.headers.get('idempotency-replayed'), data: answer.data };

@@ -10,7 +10,7 @@ let relay: RelayFixture;
 beforeAll(async () => (relay = await startRelay()));
 afterAll(() => relay.stop());
 
-test('[S0.A7] a disconnect ends what was under way at once: in words that have it repeated only where that does no harm', async () => {
+test('[S0.A7] a disconnect ends what was under way, and has it repeated only where that does no harm', async () => {
   const { url } = await relay.aGateway();
   const ends: Record<string, unknown> = {};
   for (const [tool, input] of [
@@ -30,7 +30,7 @@ test('[S0.A7] a disconnect ends what was under way at once: in words that have i
   expect(ends['computer']).not.toMatch(/not connected|timed out|Relay/);
 });
 
-test('[S0.A7] a call to a browser that is not there and is not waited for ends at once, and may be asked for again by the same id', async () => {
+test('[S0.A7] a call to a browser that is missing and not waited for ends at once, and may be repeated', async () => {
   const { url } = await relay.aGateway();
   const { browserSessionId, sessionToken } = await relay.aBrowser();
   const { request } = await relay.askFor(browserSessionId, { waitForBrowserMs: LONG_MS });
@@ -130,7 +130,7 @@ test('a call that is not answered in time ends; a late result is acknowledged an
   client.drop();
 });
 
-test('a client that keeps reconnecting and never answers delays a call by twice its time and the wait at most', async () => {
+test('a client that reconnects and never answers delays a call by twice its time and the wait at most', async () => {
   const { url } = await relay.aGateway();
   const { browserSessionId, sessionToken } = await relay.aBrowser();
   const first = await registerRaw(url, sessionToken);

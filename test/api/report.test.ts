@@ -81,7 +81,7 @@ function noise(seed: number): () => number {
   };
 }
 
-test('a hostile page can neither run nor request anything in a report, which is below 5 MB and says what is left out', async () => {
+test('a hostile page can neither run nor request anything in a report, which is below 5 MB', async () => {
   const sessionId = await aHostileSession();
   const answer = await api.app.request(`/v1/sessions/${sessionId}/report`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -120,7 +120,7 @@ test('a hostile page can neither run nor request anything in a report, which is 
   await page.close();
 });
 
-test('what was unknown stands in the report with the requests that were seen since, who resolved it, and what nobody did', async () => {
+test('what was unknown stands in the report with later requests, who resolved it, and what nobody did', async () => {
   const { store } = api;
   const sessionId = await aSession(store, { steps: ['Click "Place order"', 'Click "Pay"', 'Click "Send"'] });
   const evidence = (requests: ObservedRequest[]): CommandEvidence => ({

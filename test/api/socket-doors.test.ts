@@ -45,7 +45,7 @@ test('a socket is opened at the relay alone, under the names of the API and with
   expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);
 });
 
-test('a request with two hosts is refused with 400 before anything is done for one of them, also for a socket', async () => {
+test('a request with two hosts is refused with 400 before anything is done, also for a socket', async () => {
   const port = await api.serve(api.create(undefined, { names: ['127.0.0.1', 'localhost'] }));
   const own = `127.0.0.1:${port}`;
   const upgrade =

@@ -20,7 +20,7 @@ function opener(streams: ApiParts['streams'], sessionId: string) {
   };
 }
 
-test('a thousand idle streams of one address keep nobody out: the one that was idle longest ends, and resumes', async () => {
+test('a thousand idle streams of one address keep nobody out: the longest idle one ends, and resumes', async () => {
   const sessionId = await aSession(api.store);
   await api.store.log.append(sessionId, thoughts(1, 2));
   const open = opener({ heartbeatMs: NEVER_MS, maxViewersPerAddress: 1000, idleMs: NEVER_MS }, sessionId);
@@ -44,7 +44,7 @@ test('a thousand idle streams of one address keep nobody out: the one that was i
   for (const stream of greedy) await stream.disconnect();
 }, 60_000);
 
-test('at the limit of its address a stream takes the place of an idle one, and is refused where none is idle', async () => {
+test('at its address’s limit a stream takes the place of an idle one, or is refused without one', async () => {
   const sessionId = await aSession(api.store);
   await api.store.log.append(sessionId, [thought(1)]);
   const busy = opener({ heartbeatMs: NEVER_MS, maxViewersPerAddress: 2, idleMs: NEVER_MS }, sessionId);

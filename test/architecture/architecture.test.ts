@@ -106,7 +106,7 @@ test('only the worker starts workers, and it knows the workflows by path alone',
   expect(textsOf(of('worker').filter((each) => ownPath(each)?.startsWith('workflows/')))).toEqual([]);
 });
 
-test('[S1.R28] the roots of workers and API get their dependencies from the container, by the standard tokens', () => {
+test('[S1.R28] the roots of workers and API get dependencies from the container, by standard tokens', () => {
   for (const root of ['worker/run-engine-worker.ts', 'worker/run-browser-worker.ts', 'api/run-api.ts']) {
     const text = readFileSync(join(ROOT, root), 'utf8');
     expect(text).toContain('container.resolve<Store>(DEPENDENCY_TOKENS.DATABASE)');

@@ -36,12 +36,12 @@ function declarationsIn(folder: string): string[] {
     });
 }
 
-test('[S1.R30] each declaration of S1 has one home, in contracts, and no other folder declares its name again', () => {
+test('[S1.R30] each declaration of S1 has one home, in contracts, and is not declared again elsewhere', () => {
   expect(NAMES).toHaveLength(67);
   expect(FOLDERS.flatMap(declarationsIn)).toEqual([]);
 });
 
-test('[S1.R30] within contracts a name is declared once, and once more only where the five actions of S1 narrow it', () => {
+test('[S1.R30] within contracts a name is declared once, except where the actions of S1 narrow it', () => {
   const places = declarationsIn('contracts');
   const files = (name: string) =>
     new Set(places.filter((place) => place.endsWith(`: ${name}`)).map((place) => place.split(':')[0]!));

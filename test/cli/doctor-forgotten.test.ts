@@ -19,7 +19,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-test('doctor names the sessions that the database has forgotten commands of, and those that wait because of it', async () => {
+test('doctor names sessions whose commands the database has forgotten, and those that wait for it', async () => {
   const runId = 'run-1';
   const sessionId = await aSession(store, { runId, isActive: true });
   const check = async () => await checkForgotten(sql, stack.home);

@@ -124,7 +124,7 @@ test('[S2.19] ToolExecutionDoneEvent has the members of the contract', () => {
   ).toBe(true);
 });
 
-test('[S2.20] createAgentEventFromLLMResponse takes a chat event, a session and a turn, and gives an agent event', () => {
+test('[S2.20] createAgentEventFromLLMResponse turns chat event, session and turn into an agent event', () => {
   type Given = Parameters<typeof createAgentEventFromLLMResponse>;
   expect(
     proveSame<Given, [llmResponse: LLMResponse, sessionId: string, turn: number, timestamp?: number | undefined]>(true),

@@ -85,7 +85,7 @@ const aTurn = () => ({
   ai_response: 'I click.',
 });
 
-test('[S0.4] TurnLog has the members of the contract, ai_response in snake_case and null where there was no text', () => {
+test('[S0.4] TurnLog has the members of the contract, in snake_case, with null for no text', () => {
   expect(
     proveSame<
       TurnLog,

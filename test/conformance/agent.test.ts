@@ -28,7 +28,7 @@ import type { IToolScheduler, IToolSchedulerConfig } from '../../contracts/tools
 import type { ITool } from '../../contracts/tools/tool';
 import { faultsOf, proveSame, type Same } from './prove';
 
-test('[S2.42, S2.R18] AllConfig has the members of the contract, without the tools and without their declarations', () => {
+test('[S2.42, S2.R18] AllConfig has the members of the contract, without tools and declarations', () => {
   expect(
     proveSame<
       AllConfig,

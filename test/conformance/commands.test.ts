@@ -94,7 +94,7 @@ test('[S1.17] CommandParameters has the members of the contract, all optional', 
   expect(CommandParametersSchema.safeParse({ css: '#a' }).success).toBe(false);
 });
 
-test('[S1.18] CommandResponse has the members of the contract, its DOM and screenshot required on failure as well', () => {
+test('[S1.18] CommandResponse has the members of the contract, DOM and screenshot also on failure', () => {
   expect(
     proveSame<
       CommandResponse,

@@ -105,7 +105,7 @@ test('[S1.30] StreamEvent has the members of the contract', () => {
   expect(StreamEventSchema.safeParse({ ...whole, type: 'SOMETHING_ELSE' }).success).toBe(false);
 });
 
-test('[S1.31] StreamEventData has the members of the contract, all optional, with the members of each payload', () => {
+test('[S1.31] StreamEventData has the members of the contract, optional, with those of each payload', () => {
   expect(
     proveSame<
       StreamEventData,

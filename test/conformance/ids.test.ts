@@ -18,7 +18,7 @@ test('[S1.R25] an error and its cause are two', () => {
   expect(record.cause?.id).not.toBe(record.id);
 });
 
-test('[S1.R25] no two places of a session share an id of a command, and no two events of commands one of their own', () => {
+test('[S1.R25] no two places of a session share an id of a command, no two events one of their own', () => {
   const ids: string[] = [];
   const events: string[] = [];
   for (let stepIndex = 0; stepIndex < 12; stepIndex += 1)

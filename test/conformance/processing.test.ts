@@ -75,7 +75,7 @@ test('[S1.24] AIProcessingConfig has the members of the contract, all required',
   expect(faultsOf(AIProcessingConfigSchema, AI_CONFIG)).toEqual([]);
 });
 
-test('[S1.25] ExecutorProcessingConfig has the members of the contract, all required, and its three browsers', () => {
+test('[S1.25] ExecutorProcessingConfig has the members of the contract, required, and three browsers', () => {
   expect(
     proveSame<
       ExecutorProcessingConfig,

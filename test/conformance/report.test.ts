@@ -82,7 +82,7 @@ test('the shape of a declaration is that of its members, its behaviour is not; n
   expect(shapesOf(ofMember).slice(0, 2)).toEqual(['none', 'proven']);
 });
 
-test('a declaration without shape is missing, and a rule without behaviour, unless the list says why it has none', () => {
+test('a declaration without shape, or a rule without behaviour, is missing unless the list says why', () => {
   const missingOf = (outcomes: TestOutcome[], ids: string[] = []) =>
     reportOf(lines, outcomes, [{ ids, reason: 'nobody needs it' }])
       .lines.filter(isMissing)

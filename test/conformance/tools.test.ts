@@ -58,7 +58,7 @@ test('[S2.5, S2.R8] ToolConfirmationOutcome has its six members, in PascalCase w
   ).toBe(true);
 });
 
-test('[S2.6, S2.R7] ToolEditConfirmationDetails has the members of the contract, and alone an answer with a payload', () => {
+test("[S2.6, S2.R7] ToolEditConfirmationDetails has the contract's members, and alone takes a payload", () => {
   expect(
     proveSame<
       ToolEditConfirmationDetails,

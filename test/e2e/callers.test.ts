@@ -123,7 +123,7 @@ describe('the terminal', () => {
     expect(answer).toMatch(/count: \d+$/);
   });
 
-  it('refuses tools that are none, says a task has its place among the steps, and gives its answer in the stream', async () => {
+  it('refuses tools that are none, gives a task its place among the steps, and streams its answer', async () => {
     const agent = { tools: ['read_page', 'reed_page'] };
     const wrong = await surefoot(
       ['run', '-'],

@@ -39,7 +39,7 @@ afterAll(async () => {
 const SCENARIO_SESSIONS =
   SCENARIOS.length * (IS_LONG_RUN ? Math.max(...SCENARIOS.map(({ faults }) => faults.length)) : 1);
 
-it('a model tries again whatever it can while workers die: a press that a blocked page answers, one that could be done by another key, one whose events the page hides, one that lies unread in a stopped Chrome, one while the database only reads, one beside more steps than a message holds, one of a step that is added twice under a key, and a choice that sends its form reach the server once; a reader who comes back too late learns what is gone', async () => {
+it('what a model tries again while workers, Chrome or the database fail reaches the server once', async () => {
   const { home, engineStore: store, engineTemporal: temporal, client: sessions, shop, api } = stack;
   const ground = { home, store, temporal, sessions, shop, api };
   const died: string[] = [];
@@ -69,7 +69,7 @@ function inGroups(points: readonly FaultPoint[]): FaultPoint[][] {
   return groups.map((group) => [...new Set(group)]);
 }
 
-it(`${DEATHS} deaths at all points, sessions side by side: one order each, journal and log agree, and every viewer saw the log`, async () => {
+it(`${DEATHS} deaths at all points, sessions side by side: one order each, seen by every viewer`, async () => {
   const { home, engineStore: store, engineTemporal: temporal, client: sessions, shop, api } = stack;
   const ground = { home, store, temporal, sessions, shop, api };
   const random = seededRandom(1);

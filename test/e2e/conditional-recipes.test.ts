@@ -149,7 +149,7 @@ async function expectExported(page: 'home' | 'list', { sessionId }: Ended, query
 
 const DONE = { status: 'COMPLETED', message: undefined, questions: 0 };
 
-test('what a step does only where the page shows it is replayed by the page of the day, and what it did not need yet is learnt when it does', async () => {
+test('what a step does only where the page shows it is replayed by the page, and learnt when needed', async () => {
   const step = 'If "Accept cookies" is shown, click it';
   const first = await run('home', 'banner=no', step, 'prefer');
   expect(first).toMatchObject({ ...DONE, sent: 0 });
@@ -180,7 +180,7 @@ test('what a step does only where the page shows it is replayed by the page of t
     await expectExported('home', taught, `banner=${banner}`, banner === 'yes' ? 1 : 0);
 }, 240_000);
 
-test('a repetition is done as often as the page needs, with a look before each time, and no more often than its bound', async () => {
+test('a repetition looks before each time, and is done as often as the page needs, within its bound', async () => {
   const step = 'Repeat "Next" until "End of the list" is shown';
   const first = await run('list', 'pages=3', step, 'prefer');
   expect(first).toMatchObject({ ...DONE, sent: 2 });
@@ -208,7 +208,7 @@ test('a repetition is done as often as the page needs, with a look before each t
   expect(await run('list', 'pages=6', bounded, 'only')).toMatchObject({ status: 'FAILED', sent: 3, calls: 0 });
 }, 240_000);
 
-test('a repetition by recipe whose processes die between its clicks clicks as often as the page needs, without a model', async () => {
+test('a repetition by recipe clicks as often as the page needs, though its processes die between', async () => {
   const step = 'Repeat "Next" until you see "End of the list"';
   const first = await run('list', 'pages=3', step, 'prefer');
   expect(first).toMatchObject({ ...DONE, sent: 2 });

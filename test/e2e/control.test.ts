@@ -34,7 +34,7 @@ async function browserIsGone(sessionId: string): Promise<void> {
   await eventually('the lease is gone', async () => (await stack.engineStore.leases.get(sessionId)) === null);
 }
 
-it('starts no command after WORKFLOW_PAUSED until it is resumed, also when every worker and the API are killed meanwhile', async () => {
+it('starts no command between WORKFLOW_PAUSED and resume, though every worker and the API die', async () => {
   const run = randomUUID();
   const { sessionId } = await stack.client.start(demoRequest(stack, run));
   await recordOf(stack, sessionId, 'the third step', ({ stepIndex }) => stepIndex === 2);
@@ -147,7 +147,7 @@ it('runs steps that are added while it runs', async () => {
   await expect(stack.client.addSteps(sessionId, ['Go back'])).rejects.toMatchObject({ kind: 'wrong-state' });
 });
 
-it('accepts orders with 202 while no engine worker runs, and applies each once, in their order, when one is back, although the API died too', async () => {
+it('accepts orders with 202 without an engine worker, and applies each once, in order, later', async () => {
   const sessionId = await startBusy();
   const release = stack.stack.hold('engine-1');
   process.kill(stack.pidOf('engine-1'), 'SIGKILL');
@@ -201,7 +201,7 @@ it('accepts orders with 202 while no engine worker runs, and applies each once, 
   expect((await add(['Expect "1"'])).body.data).toMatchObject({ orderId, orderState: 'applied', totalSteps: 4 });
 });
 
-it('takes additions of heavy characters up to 1 MB each, keeps their texts in the store, and refuses a larger one with 413', async () => {
+it('takes added steps of heavy characters up to 1 MB each, and refuses a larger one with 413', async () => {
   const tasks = (count: number) => ({ steps: Array.from({ length: count }, () => ({ task: '字'.repeat(9900) })) });
   const sessionId = await startBusy();
   for (const totalSteps of [34, 65]) {

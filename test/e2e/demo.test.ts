@@ -72,7 +72,7 @@ describe('the demo session', () => {
     expect(log.at(-1)!.type).toBe(StreamEventType.WORKFLOW_COMPLETED);
   });
 
-  it('[S1.R13, S1.A28] gives every event the payload of its family, and every payload the session of its event', () => {
+  it("[S1.R13, S1.A28] gives every event its family's payload, every payload its event's session", () => {
     expect(payloadProblems(log)).toEqual([]);
     expect(ofType(StreamEventType.WORKFLOW_PROGRESS).length).toBeGreaterThan(0);
   });
@@ -108,7 +108,7 @@ describe('the demo session', () => {
     if (process.env['RECORD_GOLDEN'] === '1') recordGolden(log, run);
   });
 
-  it('keeps the password out of the log, the store, the artifacts, the history and the logs of the processes', async () => {
+  it('keeps the password out of log, store, artifacts, history and the logs of the processes', async () => {
     const history = await stack.engineTemporal.workflow.getHandle(sessionId).fetchHistory();
     const details = await stack.client.get(sessionId, { dom: true });
     const files = ['artifacts', 'logs'].flatMap((folder) =>

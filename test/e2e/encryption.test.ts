@@ -45,7 +45,7 @@ const decode = (body: unknown, headers: Record<string, string> = {}): Promise<Re
     body: JSON.stringify(body),
   });
 
-it('with SUREFOOT_PAYLOAD_KEYS, Temporal keeps nothing of what a user wrote, also when a step fails, and its UI reads it through /codec', async () => {
+it('with SUREFOOT_PAYLOAD_KEYS Temporal keeps no words of a user; its UI reads them by /codec', async () => {
   const steps = [`open ${stack.shop}`, `check that "${WORD}" is shown`];
   const { sessionId } = await api.startSession({ steps });
   expect(await endOf(stack, sessionId, 60_000)).toBe('FAILED');
@@ -75,7 +75,7 @@ it('with SUREFOOT_PAYLOAD_KEYS, Temporal keeps nothing of what a user wrote, als
   expect((await decode({ payloads: changed })).status).toBe(400);
 }, 120_000);
 
-it('DELETE erases an ended session with its artifacts and its history in Temporal, says what is left, and refuses an open one', async () => {
+it('DELETE erases an ended session, also in Temporal, says what is left, and refuses an open one', async () => {
   const { sessionId } = await api.startSession({ steps: [`open ${stack.shop}`] });
   expect(await endOf(stack, sessionId, 60_000)).toBe('COMPLETED');
   const open = await api.startSession({ steps: [`open ${stack.shop}`], config: { agent: { stayOpen: true } } });

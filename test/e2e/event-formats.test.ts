@@ -37,7 +37,7 @@ async function decideOn(sessionId: string, toolName: string, answer: Parameters<
 const framesIn = (log: readonly LogRecord[]) => (format: (typeof FORMAT_NAMES)[number]) =>
   encodeAll(FORMATS[format] as EventFormat<unknown, { type: string; data: unknown }>, log);
 
-test('a streamed task with an edited approval and a rejection: every viewer of every format has the fold of the final log', async () => {
+test('after an edited approval and a rejection every viewer has the fold of the final log', async () => {
   const [wrong, right] = [`${stack.shop}/nowhere`, `${stack.shop}/login?run=formats`];
   server.play(
     geminiAnswers({

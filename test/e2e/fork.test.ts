@@ -31,7 +31,7 @@ async function presses(): Promise<number> {
   return ((await answer.json()) as { count: number }).count;
 }
 
-test('a fork begins with its step on the page of the other session, and repeats nothing of the steps before', async () => {
+test("a fork begins with its step on the other session's page, and repeats nothing before it", async () => {
   expect(await presses()).toBe(2);
   const forked = await api.forkSession(original, { fromStep: 3, variables: { who: 'Grace' } }, 'fork-1');
   expect(forked).toMatchObject({ totalSteps: 4 });

@@ -78,7 +78,7 @@ test.each<[string, FaultPoint, string]>([
   ['engine', 'during-model-call', 'decide'],
   ['browser', 'before-intent', 'runCommands'],
 ])(
-  'an activity that froze two %s workers is not run again: its session fails, and its neighbours end well',
+  'an activity that froze two %s workers is not run again: its session fails, others end well',
   async (_worker, point, named) => {
     const sessionId = await startLooping(point, `loop-${point}`);
     await eventually('the first worker is frozen', async () => loopsOf(sessionId) > 0);

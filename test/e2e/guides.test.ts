@@ -142,7 +142,7 @@ function complaints(blocks: readonly DocBlock[]): string {
   return spawnSync(process.execPath, [tsc, '-p', place], { encoding: 'utf8', cwd: dirname(place) }).stdout;
 }
 
-test('every block of the tutorial does what the page says, from the installation to the order of a killed session', async () => {
+test('every block of the tutorial does what the page says, to the order of a killed session', async () => {
   const blocks = readBlocks('tutorial.md').filter(({ section }) => section !== INSTALL);
   expect(await follow(blocks)).toEqual([]);
   expect(complaints(blocks)).toBe('');

@@ -204,7 +204,7 @@ test('a request that gives its session the metadata of the machine is refused wi
   ]);
 });
 
-test('a plain start below a floor fails with the sentence of the floor, in Temporal and in its log, however large it is', async () => {
+test("a plain start below a floor fails with the floor's sentence, in Temporal and in its log", async () => {
   const sentence = 'The session can not be started: config.agent.approvalMode: the operator requires at least default';
   for (const metadata of [{}, { large: 'x'.repeat(200_000) }]) {
     const workflowId = randomUUID();
@@ -227,7 +227,7 @@ test('a plain start below a floor fails with the sentence of the floor, in Tempo
   }
 }, 60_000);
 
-test('orders of a running session go below no floor: neither a larger budget nor added steps on another model, nor past the API', async () => {
+test('orders of a running session go below no floor: no larger budget, no steps on another model', async () => {
   const other = { instruction: 'Go back', aiConfig: { model: 'ai:openai/gpt-5' } };
   const sessionId = await start({ steps: ['Wait for "what never comes"'], config: RULES });
   await recordOf(stack, sessionId, 'its step', ({ type }) => type === 'STEP_STARTED');

@@ -94,7 +94,7 @@ test.each<[what: string, part: string, steps: string[], selector: RegExp]>([
   290_000,
 );
 
-test('[S1.A35] of equally named elements the one is found that the step speaks of, when the model asks for it', async () => {
+test('[S1.A35] of equally named elements the one that the step speaks of is found, if the model asks', async () => {
   const steps = [
     `Open ${stack.shop}/parts/equal-names`,
     'Expect "Red tent", then click "Delete"',

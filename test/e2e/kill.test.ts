@@ -37,7 +37,7 @@ const DEATHS: [stepIndex: number, names: string[]][] = [
   [6, ['browser-1', 'browser-2']],
 ];
 
-it('a kill -9 of both browser workers in the middle of signing in and of a form, of both engine workers, of one of each, and of the keeper costs nothing but moments', async () => {
+it('a kill -9 of both workers of a kind, of one of each, and of the keeper costs moments alone', async () => {
   const run = randomUUID();
   const { sessionId } = await stack.client.start(demoRequest(stack, run));
   const ending = attend(stack, { sessionId, run });
@@ -93,7 +93,7 @@ async function filesOfWorkers(): Promise<string[]> {
   });
 }
 
-it('a kill -9 of seven Chromes of a session costs nothing but moments, and leaves nothing in the folders of its workers', async () => {
+it("a kill -9 of seven Chromes of a session costs moments, and leaves nothing in workers' folders", async () => {
   const run = randomUUID();
   const { sessionId } = await stack.client.start(lastingDemo(run));
   // A Chrome that dies in the middle of a click may leave nobody who knows what came of it but the shop.
@@ -114,7 +114,7 @@ it('a kill -9 of seven Chromes of a session costs nothing but moments, and leave
   expect(await filesOfWorkers()).toEqual([]);
 }, 300_000);
 
-it('a renderer that dies, as when memory runs out, costs no order and no page in silence: the log says why', async () => {
+it('a renderer that dies costs no order and no page in silence: the log says why', async () => {
   const run = randomUUID();
   const { sessionId } = await stack.client.start(lastingDemo(run));
   const ending = attend(stack, { sessionId, run });

@@ -97,7 +97,7 @@ describe('with the vendor there', () => {
     expect(log.at(-1)!.data.details?.['activeMs']).toBeLessThan(wholeMs - waiting!.data.details?.['waitMs'] + 100);
   }, 120_000);
 
-  it('a call whose worker is killed is on the bill once, its next attempt too, and the budget is not thought used up by them', async () => {
+  it('a call whose worker is killed is on the bill once, its next attempt too, within the budget', async () => {
     server.play((response) => {
       response.writeHead(200, SSE_HEADERS);
       response.write(geminiLine(geminiChunks({ text: '{"reasoning":{"analysis":"Let me see' })[0]!));
@@ -152,7 +152,7 @@ describe('with the vendor gone', () => {
 
   const cli = (...args: string[]): Promise<CliResult> => runCli(args, { env: { SUREFOOT_HOME: stack.home } });
 
-  it('the same session is led from the recording to one order, word by word, under a budget that is raised by CLI', async () => {
+  it('a session is led from the recording to one order, under a budget that is raised by CLI', async () => {
     const run = randomUUID();
     const config = { budget: { maxTokens: 8000, maxCost: '5' } };
     const { sessionId } = await stack.client.start(shoppingRequest(stack.shop, run, config));

@@ -37,7 +37,7 @@ async function temporal(args: string[], more: Record<string, string> = {}): Prom
   return (await promisify(execFile)(program, args, { env })).stdout;
 }
 
-test('Temporal of a local stack keeps nothing of what a user wrote, and the command line goes on as it did', async () => {
+test('Temporal of a local stack keeps no words of a user, and the command line goes on as it did', async () => {
   const steps = [`open ${stack.shop}`, `check that "${WORD}" is shown`];
   const file = statSync(join(stack.home, 'payload.keys'));
   expect(file.mode & 0o777).toBe(0o600);
@@ -93,7 +93,7 @@ test('a program on this home reads and writes with its key, and one that turns e
   }
 });
 
-test('a home without a key is encrypted only where the stack is asked to, and one with a key goes on with it', () => {
+test('a home without a key is encrypted only where the stack is asked to; one with a key goes on', () => {
   const none = join(stack.home, 'artifacts');
   expect(payloadKeysOfStack(none, {}, false)).toBeUndefined();
   expect(payloadKeysOfStack(none, { SUREFOOT_PAYLOAD_KEYS: 'off' }, true)).toBe('off');

@@ -59,7 +59,7 @@ async function resume(sessionId: string): Promise<void> {
   );
 }
 
-it('goes on after its browser was given back and every process was killed, with one order and nothing typed twice', async () => {
+it('goes on after its browser was given back and every process killed, with one order, typed once', async () => {
   const run = randomUUID();
   const sessionId = await pausedAndGivenBack(signInSlowly(run));
   await killAndAwait(stack, everything(stack));
@@ -129,7 +129,7 @@ async function post(path: string, body?: object): Promise<number> {
 const isWait = ({ data }: LogRecord): boolean => data.details?.['waitingFor'] === 'message';
 const isGivenBack = ({ data }: LogRecord): boolean => data.details?.['browser'] === 'given-back';
 
-it('a session that stays open takes the next task on the page where it was, also in another browser, until it is closed', async () => {
+it('a session that stays open takes tasks on the page where it was, in another browser too', async () => {
   const { sessionId } = await stack.client.start({
     steps: [{ task: `Open ${stack.shop}/login\nType "ada" into Username` }],
     config: { agent: { stayOpen: true } },
@@ -160,7 +160,7 @@ it('a session that stays open takes the next task on the page where it was, also
   expect(progress.completedSteps).toBe(2);
 }, 120_000);
 
-it('carries out an approved button of a dialog whose browser was given back meanwhile: the way to it is opened again, nothing is sent twice', async () => {
+it('carries out an approved button of a dialog whose browser was given back meanwhile, once', async () => {
   const site = await startSite({
     '/account': `<button onclick="document.querySelector('dialog').showModal()">Account</button>
       <dialog><p>Ada, 3 orders</p><button onclick="document.querySelector('menu').hidden = false">More</button>
@@ -187,7 +187,7 @@ it('carries out an approved button of a dialog whose browser was given back mean
   }
 });
 
-it('carries out an approved button in a step of a wizard whose browser was given back meanwhile, with what was typed in the step before', async () => {
+it('carries out an approved button of a wizard whose browser was given back, with what was typed', async () => {
   const site = await startSite({
     '/wizard': `<form onsubmit="event.preventDefault(); fetch('/sent', { method: 'POST', body: this.name.value })">
       <fieldset><label>Name <input name="name"></label>

@@ -96,7 +96,7 @@ async function keepCommands({ sessionId, stepIndex, turn, lease, commands, outbo
   };
 }
 
-test(`${STEPS} steps of three iterations go over from run to run without a gap, a repetition or a lost variable`, async () => {
+test(`${STEPS} steps of three iterations go from run to run without a gap or a lost variable`, async () => {
   const { model, sizes } = aModel();
   const engine = createEngineActivities({
     store,

@@ -37,7 +37,7 @@ const surefoot = (...args: string[]) =>
     env: { ...process.env, DATABASE_URL: stack.databaseUrl, TEMPORAL_ADDRESS: stack.temporalAddress },
   });
 
-test('[S1.R1, S1.R4] with engine workers and the API killed on the way all nine modules end as their session does', async () => {
+test('[S1.R1, S1.R4] with engine workers and API killed all nine modules end as their session does', async () => {
   const { sessionId } = await stack.client.start(demoRequest(stack, 'modules'));
   await recordOf(stack, sessionId, 'a command', ({ type }) => type === StreamEventType.COMMAND_COMPLETED);
   for (const name of ['engine-1', 'api', 'engine-2']) process.kill(stack.pidOf(name), 'SIGKILL');
@@ -63,7 +63,7 @@ test('[S1.R1, S1.R4] with engine workers and the API killed on the way all nine 
   expect(stdout).toContain('All modules are healthy.');
 }, 300_000);
 
-test('[S1.R4] a session that runs is destroyed: it ends, its log is whole, and its module sessions are gone', async () => {
+test('[S1.R4] a running session is destroyed: it ends, its log is whole, its module sessions are gone', async () => {
   const { sessionId } = await coordinator.createWorkflowSession([
     `Open ${stack.shop}/parts/counter`,
     'Wait for "what never comes"',

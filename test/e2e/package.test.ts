@@ -105,7 +105,7 @@ async function output(compiled: string, env: NodeJS.ProcessEnv = {}): Promise<un
   return JSON.parse(printed.trim().split('\n').at(-1)!);
 }
 
-test('a strict ES module starts, follows and reads a session, gets a result in the type of its zod schema, and its types need no types of a library to be skipped', async () => {
+test('a strict ES module runs a session and gets a typed result, with no types of a library to skip', async () => {
   await compile('module.mts', { ...NODE_TYPES, lib: ['es2023', 'dom'], skipLibCheck: false });
   expect(await output('module.mjs')).toEqual({
     totalSteps: 3,
@@ -125,7 +125,7 @@ test('a strict ES module starts, follows and reads a session, gets a result in t
   });
 });
 
-test('a strict CommonJS program controls a session, runs a loop with tools of its own, and has agents by name', async () => {
+test('a strict CommonJS program controls a session, loops with its own tools, has agents by name', async () => {
   await compile('script.cts', { ...NODE_TYPES, lib: ['es2023', 'dom', 'esnext.disposable'], skipLibCheck: true });
   expect(await output('script.cjs')).toEqual({
     status: 'CANCELLED',
@@ -161,7 +161,7 @@ test('a model whose package is not installed is refused with the name of that pa
   ]);
 });
 
-test('a worker of another project runs sessions as children of its workflow, and asks them how far they are', async () => {
+test('a worker of another project runs sessions as children of its workflow, with their progress', async () => {
   const options = { ...NODE_TYPES, lib: ['es2023', 'dom', 'esnext.disposable'], skipLibCheck: true };
   await compile('workflows.cts', options);
   await compile('worker.cts', options);

@@ -116,7 +116,7 @@ it(
 );
 
 it(
-  'S1.A19: at the limit of open sessions the API answers 429 SP004 and starts nothing, but knows a key again',
+  'S1.A19: at the limit of open sessions the API answers 429 SP004, but knows a key again',
   async () => {
     const holder = await startHolding();
     const post = (key: string): Promise<Response> =>

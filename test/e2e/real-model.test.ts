@@ -112,7 +112,7 @@ describe('a shopping session', () => {
   });
 });
 
-it('a session that wants pictures sends each page as it is seen, with boxes, scaled to what a model takes', async () => {
+it('a session that wants pictures sends each page as seen, with boxes, scaled for the model', async () => {
   const run = randomUUID();
   server.play(shops);
   const { sessionId } = await stack.client.start(
@@ -147,7 +147,7 @@ it('a cancelled session closes the connection of the call that was under way', a
   await eventually('the closed connection', () => server.heard.every(({ isAbandoned }) => isAbandoned));
 }, 90_000);
 
-it('an engine worker killed in the middle of a call: another asks again, and the words of the dead one count no more', async () => {
+it("an engine worker killed within a call: another asks again, and the dead one's words are void", async () => {
   server.play((response) => {
     response.writeHead(200, SSE_HEADERS);
     response.write(geminiLine(geminiChunks({ text: '{"reasoning":{"analysis":"Let me see' })[0]!));

@@ -65,7 +65,7 @@ async function renamedShop(): Promise<{ url: string; close: () => void }> {
   });
 }
 
-test('an exported test passes under the runner of Playwright, and fails where the shop is broken or its button has another name', async () => {
+test('an exported test passes under Playwright, and fails where the shop is broken or a name changed', async () => {
   const api = createApiClient(stack.api);
   const text = await api.exportRecipes(ids, 'playwright');
   expect(text).not.toContain(SHOP_PASSWORD);

@@ -55,7 +55,7 @@ async function changedFile(recipeId: string): Promise<string> {
 const cli = async (...args: string[]) =>
   (await runCli(['recipes', ...args], { env: { SUREFOOT_HOME: stack.home, DATABASE_URL: stack.databaseUrl } })).stdout;
 
-test('a session neither uses nor changes the recipes of another tenant, and lists of a tenant have its own alone', async () => {
+test('a session uses, changes and lists the recipes of its own tenant alone', async () => {
   const [ours, status] = await ended('/tenants', { tenant: 'acme' });
   expect(status).toBe('COMPLETED');
   const [recipe] = await listed(ours, 'acme');
@@ -81,7 +81,7 @@ test('a session neither uses nor changes the recipes of another tenant, and list
   expect(shown).not.toContain(other!.recipeId);
 }, 240_000);
 
-test('who promoted a version is shown with the time: its session, a person by name, and who went back to an earlier one', async () => {
+test('who promoted a version is shown with the time: a session, a person, or who went back', async () => {
   const [sessionId] = await ended('/promoted');
   const [recipe] = await listed(sessionId);
   const { recipeId } = recipe!;

@@ -114,7 +114,7 @@ test.each<[string, string, string]>([
   240_000,
 );
 
-test('a button that reads and leads as before and does something else is pressed once a session, and retires the recipe', async () => {
+test('a button that reads as before and does something else is pressed once, and retires the recipe', async () => {
   const recipe = await learnPaying('/pay/script');
   pages['/pay/script'] = `${payPage()}<script>document.forms[0].onsubmit = (event) => {
     event.preventDefault();
@@ -127,7 +127,7 @@ test('a button that reads and leads as before and does something else is pressed
   expect(await versionsOf(recipe)).toEqual(['1 retired']);
 }, 240_000);
 
-test('what a model did on the page of one odd visitor is a proposal; the same of a second one in a row is promoted', async () => {
+test("what a model did on one odd visitor's page is a proposal; of a second in a row it is promoted", async () => {
   const recipe = await learnPaying('/pay/odd');
   const odd = payPage({ region: 'Your order' });
   pages['/pay/odd'] = odd;
@@ -197,7 +197,7 @@ test.each<[string, string, string, string]>([
   120_000,
 );
 
-test('a recipe of a file that was changed to a wrong target is a proposal, and sends nothing even where a person promotes it', async () => {
+test('a recipe file with a wrong target is a proposal, and sends nothing even where it is promoted', async () => {
   const recipe = await learnPaying('/pay/file');
   const file = JSON.parse(await recipes().export([recipe.recipeId], 'json')) as {
     recipes: { rounds: { commands: { target?: { attributes: object } }[] }[] }[];

@@ -46,7 +46,7 @@ async function recipesOf(sessionId: string, count: number): Promise<Recipe[]> {
   });
 }
 
-test('a session that ended well leaves a recipe of each step, with marks, what followed, and no value of a variable', async () => {
+test('a session that ended well leaves a recipe of each step, with no value of a variable', async () => {
   const request = demoRequest(stack, 'learnt');
   const sessionId = await completed(withReplay(request, 'prefer'));
   const recipes = await recipesOf(sessionId, request.steps.length);
@@ -131,7 +131,7 @@ test('without recipes a session that calls no model fails at its first step and 
   expect(error!.message).toContain('No model was called');
 }, 60_000);
 
-test('`run --replay-only` does a flow by its recipes, exits with 4 where one does not fit, and a recipe changed by hand is not used', async () => {
+test('`run --replay-only` does a flow by its recipes, and exits with 4 where one does not fit', async () => {
   const { home, databaseUrl, temporalAddress } = stack;
   const env = { SUREFOOT_HOME: home, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress, SHOP_PASSWORD };
   const steps = [`Open ${stack.shop}/parts/counter`, 'Click "Add one"'];

@@ -161,7 +161,7 @@ test('the built-in model places the demo order over the relay, in plain words al
   expect(await ordered(browserSessionId, 'yolo')).toEqual([]);
 }, 240_000);
 
-test('the extension runs a task of the loop: the demo order is placed once, after a person has approved what pays', async () => {
+test('the extension runs a task of the loop: a person approves what pays, and there is one order', async () => {
   const extension = join(__dirname, '..', '..', 'examples', 'extension');
   const profile = mkdtempSync(join(tmpdir(), 'surefoot-test-profile-'));
   const context = await chromium.launchPersistentContext(profile, {

@@ -119,7 +119,7 @@ test('the socket cut 50 times at random moments: every call ran exactly once, an
   expect(round).toBeGreaterThan(1);
 }, 300_000);
 
-test('an API process that is killed with a call under way: the browser comes to another one, and the call ran once', async () => {
+test('an API process that is killed within a call: the browser comes to another, and the call ran once', async () => {
   const [doomed, other] = [await stage.startApi(), api];
   let finish: () => void = () => {};
   const working = new Promise<void>((resolve) => (finish = resolve));
@@ -186,7 +186,7 @@ test('with no API process at all a call ends in words when its time is over', as
   }
 });
 
-test('a call to a browser that is not connected ends at once where its session does not wait, and is sent when it comes where it does', async () => {
+test('a call to a browser that is away ends at once, or is sent when it comes where it is waited for', async () => {
   const { browserSessionId, sessionToken } = await stage.pair(api);
   const call = { browserSessionId, tool: 'computer', input: { action: 'left_click' } };
   const none = await stage.begin(await stage.aSession(), [{ ...call, callId: 'one' }]);
@@ -213,7 +213,7 @@ test('a call that is cancelled before it was sent is never sent', async () => {
   client.drop();
 });
 
-test('a browser session of another tenant is none for a session: the call fails for good and says what to do', async () => {
+test('a browser session of another tenant is none: the call fails for good and says what to do', async () => {
   const { browserSessionId } = await stage.pair(api, { tenant: 'another' });
   const { result } = await stage.begin(await stage.aSession(), [
     { browserSessionId, callId: 'one', tool: 'find', input: {} },

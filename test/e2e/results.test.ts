@@ -45,7 +45,7 @@ afterAll(async () => {
   await stack.stop();
 }, 60_000);
 
-test('a catalogue of six pages comes back whole: 120 of 120 products, each value with the node and the address it came from', async () => {
+test('a catalogue of six pages comes back whole: 120 products, each value with node and address', async () => {
   const { sessionId, workflowId } = await stack.client.start({
     steps: [`Open ${stack.shop}/catalogue`, 'Extract all products with name, price and link'],
     result: { schema: PRODUCTS },
@@ -84,7 +84,7 @@ test('a catalogue of six pages comes back whole: 120 of 120 products, each value
   expect(outcome).toMatchObject({ completedSteps: 2, resultInfo: { rows: 120, stepIndex: 1 }, result: products });
 }, 120_000);
 
-test('a result that is too large for a history is kept in the store, and the workflow returns how large it is', async () => {
+test('a result too large for a history is kept in the store, and the workflow returns its size', async () => {
   const properties = { ...PRODUCTS.items.properties, url: { type: 'string', format: 'uri' } };
   const schema = { type: 'array', items: { type: 'object', properties, required: Object.keys(properties) } };
   const { sessionId, workflowId } = await stack.client.start({
@@ -125,7 +125,7 @@ function leads(...turns: ((got: string) => [name: string, args: object])[]): Pla
 const done = (): [string, object] => ['done', { success: true, answer: 'One offer: a boat for 1 €.' }];
 const extract = (): [string, object] => ['extract', {}];
 
-test('a model that has left something out gets one round to repair it, and chooses the values by their refs', async () => {
+test('a model that left something out gets one round to repair it, and chooses values by their refs', async () => {
   stack.model.play(
     ...leads(
       () => ['navigate', { url: `${stack.shop}/catalogue` }],

@@ -110,7 +110,7 @@ async function recipeOf(sessionId: string): Promise<Recipe> {
 const sent = (path: string, tea: string, email: string): string =>
   `POST ${path}/${tea} email=${encodeURIComponent(email)}`;
 
-test('a task is repeated without its model, with other values of its variables; the model gives the answer', async () => {
+test('a task is repeated without its model, with other variables; the model gives the answer', async () => {
   openShop('/repeated', [
     ['Assam', 4],
     ['Ceylon', 7],
@@ -139,7 +139,7 @@ test('a task is repeated without its model, with other values of its variables; 
   });
 });
 
-test('where the page says something else than then, the model decides from there, and its order is the only one', async () => {
+test('where the page says something else the model decides from there, and places the only order', async () => {
   openShop('/dearer', [
     ['Assam', 4],
     ['Ceylon', 7],
@@ -160,7 +160,7 @@ test('where the page says something else than then, the model decides from there
   expect((await stack.engineStore.recipes.get(recipeId))!.counts).toMatchObject({ used: 1, failed: 0 });
 });
 
-test('a page that never says again what the recipe begins with retires it, and the next version is of the page as it is', async () => {
+test("a page without the recipe's beginning retires it, and the next version is of the page as it is", async () => {
   openShop('/changed', [['Assam', 4]]);
   const recipe = await recipeOf((await order('/changed', 'ada@example.com')).sessionId);
   openShop('/changed', [['Assam', 4]]);

@@ -87,7 +87,7 @@ async function admin(path: string, body: unknown): Promise<void> {
 }
 
 /** Over HTTP nothing sends it again, so the session sees the order where the shop lists it. */
-it('a session that names the shop as an origin places one order over a line that breaks after the order is taken', async () => {
+it('a session that names the shop as an origin places one order over a line that breaks late', async () => {
   const run = randomUUID();
   const demo = demoRequest(stack, run);
   const request = { ...demo, steps: [...demo.steps.slice(0, -2), ...AFTERWARDS] };
@@ -102,7 +102,7 @@ it('a session that names the shop as an origin places one order over a line that
   expect(JSON.stringify(log)).not.toContain(clicks.at(-1)!.idempotencyKey);
 });
 
-it('the shop takes the order and answers with an error, and the worker dies: the session waits over a restart of everything, and completes when a person says that it happened', async () => {
+it('an order answered with an error, its worker dead: the session waits for a person, and completes', async () => {
   const run = randomUUID();
   await admin('faults', { kind: 'error-after', path: '/orders', method: 'POST', run });
   armFaults(stack.home, `kill@after-act:${COMMIT_OF_DEMO}`);
@@ -155,7 +155,7 @@ it('the shop takes the order and answers with an error, and the worker dies: the
   expect((await stack.client.get(sessionId)).waitingFor).toBeNull();
 }, 180_000);
 
-it('the Chrome dies before the press: the session waits, and presses once more when a person says by signal that it did not happen', async () => {
+it('Chrome dies before the press: the session presses again when a person says it did not happen', async () => {
   const run = randomUUID();
   // One worker freezes before it presses, the other before it has taken over: nobody finds out that nothing happened.
   armFaults(stack.home, `stop@after-intent:${COMMIT_OF_DEMO},stop@during-takeover:1`);

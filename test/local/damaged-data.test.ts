@@ -74,7 +74,7 @@ test.each(Object.keys(DAMAGE))(
   },
 );
 
-test('a running stack whose Temporal can not be started again ends, with advice, after eight tries and no more', async () => {
+test('a running stack whose Temporal can not start again ends, with advice, after eight tries', async () => {
   await start('temporal');
   const [row] = listProcesses(home);
   DAMAGE['was overwritten']!();

@@ -48,13 +48,13 @@ function passing(times: number, fault: string, sessionId = 'one'): { signal: Nod
   return { signal, passed: stdout.length };
 }
 
-it('a process dies at the nth passing, counted over processes, and the one that is started after it does not', () => {
+it('a process dies at the nth passing, counted over processes, and the one after it does not', () => {
   expect(passing(1, 'kill@after-intent:3')).toEqual({ signal: null, passed: 1 });
   expect(passing(5, 'kill@after-intent:3')).toEqual({ signal: 'SIGKILL', passed: 1 });
   expect(passing(5, 'kill@after-intent:3')).toEqual({ signal: null, passed: 5 });
 });
 
-it('a fault that is armed for one session counts its passings alone, and arming it anew counts from then on', () => {
+it('a fault armed for one session counts its passings alone, anew whenever it is armed', () => {
   armFaults(home, 'kill@after-intent:2', 'two');
   expect(passing(5, 'by-file', 'one')).toEqual({ signal: null, passed: 5 });
   expect(passing(5, 'by-file', 'two')).toEqual({ signal: 'SIGKILL', passed: 1 });

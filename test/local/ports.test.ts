@@ -27,7 +27,7 @@ afterEach(() => {
   for (const each of choosers.splice(0)) each.release();
 });
 
-test('a preferred port that is taken is replaced by a free one near it, with a warning that names the program', async () => {
+test('a taken preferred port is replaced by a free one near it, with a warning that names the program', async () => {
   const reporter = collectReports();
   const chosen = await chooser({}, reporter).choose({ variable: 'PORT', preferred: port });
   expect(chosen).toBeGreaterThan(port);
@@ -57,7 +57,7 @@ test('a program that listens at ::1 alone has the port too, because localhost le
   expect(await chooser({}).choose({ variable: 'PORT', preferred: port })).toBeGreaterThan(port);
 });
 
-test('a port that was chosen is not chosen for another stack until it is released, though nobody listens there', async () => {
+test('a chosen port is not chosen for another stack until it is released, though nobody listens there', async () => {
   taken.close();
   const [one, other] = [chooser({}), chooser({})];
   const setting = { variable: 'PORT', preferred: port };

@@ -29,7 +29,7 @@ const { services } = ComposeSchema.parse(parse(text, { merge: true }));
 const own = Object.entries(services).filter(([, { build }]) => build !== undefined);
 const GENERATED = ['POSTGRES_PASSWORD', 'SUREFOOT_API_TOKEN', 'SUREFOOT_SECRET_KEY', 'SUREFOOT_PAYLOAD_KEYS'];
 
-test('docker-compose.yml has no password, token or key of its own, and starts nothing without generated ones', () => {
+test('docker-compose.yml has no password, token or key, and starts nothing without generated ones', () => {
   expect(own.map(([name]) => name).sort()).toEqual(['api', 'engine', 'worker']);
   // Compose itself refuses to start: `:?` stands for a variable that is unset or empty, and what follows is printed.
   const required =
@@ -73,7 +73,7 @@ test('.env is kept out of the repository and of the image', () => {
     expect(readFileSync(join(ROOT, name), 'utf8').split('\n')).toContain('.env');
 });
 
-test('docker-compose.yml hands the connection of Temporal and the folder of secrets to each of our containers', () => {
+test("docker-compose.yml hands Temporal's connection and the folder of secrets to our containers", () => {
   for (const [, { environment = {}, volumes }] of own) {
     const names = ['TEMPORAL_NAMESPACE', 'TEMPORAL_API_KEY'];
     const files = ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_SERVER_CA_CERT_PATH'];

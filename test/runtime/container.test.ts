@@ -18,7 +18,7 @@ function systemError(message: string): unknown {
   return Object.assign(new ContainerError(message), { category: ErrorCategory.SYSTEM });
 }
 
-test('[S1.R28] the database opens with the settings and the logger of the container, by the standard tokens', async () => {
+test('[S1.R28] the database opens with settings and logger of the container, by standard tokens', async () => {
   const store = {} as Store;
   const given: unknown[] = [];
   const container = createContainer();
@@ -56,7 +56,7 @@ test('[S1.A15] the last registration wins, and all of them are there for those w
   expect(container.resolveAll(LOGGER)).toEqual(['first', 'second']);
 });
 
-test('[S1.A15] a scope falls back to its parent, shares what the parent keeps, and keeps its own to itself', () => {
+test('[S1.A15] a scope falls back to its parent, shares what that keeps, and keeps its own', () => {
   const parent = createContainer();
   parent.register(DATABASE, () => ({}));
   parent.register(LOGGER, 'of the parent');

@@ -13,7 +13,7 @@ function linesOf(
   return lines;
 }
 
-test('LOG_LEVEL and LOG_FORMAT are read in any case, and what they can not be is refused with what they may be', () => {
+test('LOG_LEVEL and LOG_FORMAT are read in any case, and other values refused with those that are', () => {
   expect(readLogging('Executor', {})).toEqual({
     level: 'INFO',
     prefix: '[Executor]',

@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test('temporary files go to a folder of this process; those of dead ones are removed, those of living ones stay', () => {
+test('temporary files go to a folder of this process; those of dead ones alone are removed', () => {
   const root = join(home, 'tmp', 'local');
   const twin = spawn('sleep', ['60']);
   try {

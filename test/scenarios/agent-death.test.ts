@@ -160,7 +160,7 @@ function talks(): { play: Play; words: string[]; stop(): void } {
   return { play, words, stop: () => void (isOver = true) };
 }
 
-test('a process that dies while an answer streams is followed by another: every token is shown once, and the chat goes on', async () => {
+test('a process that dies while an answer streams is followed by another: every token comes once', async () => {
   const { play, words, stop } = talks();
   stack.model.play(play, ...plays(says('Still here.')));
   const name = randomUUID();
@@ -189,7 +189,7 @@ test('a process that dies while an answer streams is followed by another: every 
   expect([...before, ...since]).toEqual(await whole(name));
 }, 180_000);
 
-test('a tool that had begun when its process died does not run again: model and person learn that its outcome is unknown', async () => {
+test('a tool that had begun when its process died is not run again: its outcome is unknown', async () => {
   stack.model.play(
     ...plays(calls(['add_line', { content: 'one' }]), calls(['add_line', { content: 'two' }]), says('Well.')),
   );
@@ -237,7 +237,7 @@ test('a tool that only reads runs once more in the next process', async () => {
   expect(textOf(second.events())).toContain('Well.');
 }, 180_000);
 
-test('a question of the session outlives the process whose tool it is about: edited over HTTP, it runs once in the next', async () => {
+test('a question about a tool outlives its process: edited over HTTP, it runs once in the next', async () => {
   stack.model.play(...plays(calls(['add_line', { content: 'draft' }]), says('Done.')));
   const name = randomUUID();
   const { env: base, lines, letGo } = notebook();
@@ -257,7 +257,7 @@ test('a question of the session outlives the process whose tool it is about: edi
   expect([...first.events(), ...second.events()]).toEqual(await whole(name));
 }, 180_000);
 
-test('what a tool asks outlives its process and the engine worker: the answer holds, and the tool runs once, in the next process', async () => {
+test('what a tool asks outlives its process and the engine worker, and the tool runs once', async () => {
   stack.model.play(...plays(calls(['add_line', { content: 'draft' }]), says('Done.')));
   const name = randomUUID();
   const { env: base, lines, letGo } = notebook();

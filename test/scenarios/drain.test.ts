@@ -67,7 +67,7 @@ async function expectOneOrder(sessionId: string, run: string): Promise<void> {
   expect(journal.filter((entry) => entry.status === 'unknown')).toEqual([]);
 }
 
-it('a worker that is asked to end in the middle of a batch hands over after its command, and no command runs twice', async () => {
+it('a worker asked to end within a batch hands over after its command, and none runs twice', async () => {
   const waits = Array.from({ length: 4 }, () => 'wait 1 second').join(', ');
   const { sessionId } = await stack.client.start({
     steps: [`Open ${stack.shop}/login`, `Type "ada" into Username, type "secret" into Password, ${waits}`],
@@ -95,7 +95,7 @@ it('a worker that is asked to end in the middle of a batch hands over after its 
   await eventually('it has ended', () => !stack.stack.processes().some(({ pid }) => pid === before.pid));
 });
 
-it('a rolling restart of all workers and the API, one after the other, costs the sessions and a viewer nothing', async () => {
+it('a rolling restart of all workers and the API costs the sessions and a viewer nothing', async () => {
   const runs = [randomUUID(), randomUUID()];
   const sessions = await Promise.all(runs.map((run) => stack.client.start(slowDemo(run, 2))));
   await recordOf(stack, sessions[0]!.sessionId, 'its first step', ({ type }) => type === COMMAND_STARTED);

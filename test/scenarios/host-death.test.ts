@@ -39,7 +39,7 @@ async function startInForm(run: string) {
 }
 
 it(
-  'a host that dies with its keeper, workers and Chromes costs a session nothing but a moment on the other one',
+  'a host that dies with all its processes costs a session a moment on the other one',
   async () => {
     const run = randomUUID();
     const { sessionId, own, other } = await startInForm(run);
@@ -67,7 +67,7 @@ it(
 );
 
 it(
-  'a host whose processes died but not its Chromes ends them when it comes back, if their session went elsewhere',
+  'a host whose processes died ends their Chromes when it is back, if their session went elsewhere',
   async () => {
     const run = randomUUID();
     const { sessionId, own, other } = await startInForm(run);

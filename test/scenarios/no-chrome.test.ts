@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
-test('a session whose Chromes are all killed while they start fails with EX001 and the reason, after a few tries', async () => {
+test('a session whose Chromes are all killed at their start fails with EX001 after a few tries', async () => {
   const { sessionId } = await stack.client.start({
     steps: ['Open about:blank'],
     config: { timeouts: { maxRetryAttempts: 1, retryDelayMs: 100 } },

@@ -36,7 +36,7 @@ afterAll(async () => {
 }, 60_000);
 
 it(
-  'a host that is cut off loses its session to the other one, does nothing after that, and ends its Chrome when it is back',
+  'a host that is cut off loses its session, does nothing more, and ends its Chrome when it is back',
   async () => {
     const run = randomUUID();
     const site = await network.forwardSite(Number(new URL(stack.shop).port));

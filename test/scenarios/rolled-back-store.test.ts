@@ -5,7 +5,7 @@ import { IS_LONG_RUN } from '../support/long-run';
 /** Every third is one of Temporal. */
 const ROUNDS = IS_LONG_RUN ? 9 : 2;
 
-it('no order is placed twice when a server is put back, and every session ends or says what a person is to do', async () => {
+it('no order is placed twice when a server is put back, and every session ends or asks a person', async () => {
   const rounds = await runRolledBack(
     { rounds: ROUNDS, seed: 1, sessions: 2, servers: ['postgres', 'temporal'] },
     new AbortController().signal,

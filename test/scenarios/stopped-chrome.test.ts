@@ -35,7 +35,7 @@ async function clickUnread(session: StagedSession): Promise<ReturnType<StagedSes
   return command!;
 }
 
-it('a Chrome that stays stopped is given up and ended: the click that it has not read is unknown, and never arrives', async () => {
+it('a Chrome that stays stopped is ended: the click that it has not read is unknown, and never sent', async () => {
   const session = await stage.newSession();
   await session.open('/parts/counter');
   const command = await clickUnread(session);
@@ -58,7 +58,7 @@ it('a Chrome that stays stopped is given up and ended: the click that it has not
   expect(session.count()).toBe(0);
 }, 120_000);
 
-it('a page that hangs after its commit, before its state is saved, is a warning, and the restore says what is missing', async () => {
+it('a page that hangs after its commit, before its state is saved, is a warning of the restore', async () => {
   const session = await stage.newSession();
   const hang = `fetch('/saved', { method: 'POST' }); setTimeout(() => { for (;;); })`;
   await session.open(stage.page('/hangs', `<button onclick="${hang}">Save</button>`));

@@ -62,7 +62,7 @@ test('a browser that a host is already starting is no wait in the queue', async 
   expect(session.seen.log.some(({ data }) => data.details?.['waitedMs'] !== undefined)).toBe(false);
 });
 
-test('a session that is overlooked while browsers are free is put into the queue anew, and the task before is cancelled', async () => {
+test('a session overlooked while browsers are free is queued anew, and its earlier task cancelled', async () => {
   const forgotten = held<unknown, ReturnType<typeof aLease>>();
   const overlooked = { position: 1, isOverlooked: true as const };
   const session = await harness.start(one, {

@@ -104,7 +104,7 @@ test('a budget that says so ends the session without asking', async () => {
   expect(of(session, 'WORKFLOW_PAUSED')).toEqual([]);
 });
 
-test('a session that names no budget has that of the worker that opened it, known to the store before the first call', async () => {
+test('a session without a budget has that of its worker, known to the store before the first call', async () => {
   const defaultBudget = { maxTokens: 1000, whenReached: 'end' } as const;
   const session = await start({ decide: [spentTokens()], defaultBudget });
   expect(await session.failure()).toMatchObject({ code: 'TL004', details: { isPartial: true } });

@@ -31,7 +31,7 @@ afterAll(async () => {
   await server.teardown();
 });
 
-test('a long session goes on in a new run, with the same browser, the added steps and its time used so far', async () => {
+test('a long session goes on in a new run, with its browser, added steps and the time used so far', async () => {
   const reply = held<DecideInput, DecideOutput>();
   const session = await harness.start(
     { steps: ['Open the shop', 'Buy a bean'] },
@@ -155,7 +155,7 @@ test('messages under load, while one run after the other hands over, are neither
   );
 }, 180_000);
 
-test('a step that is added while the next run takes over is stored before it does, and its sender hears of it', async () => {
+test('a step added while the next run takes over is stored before, and its sender hears of it', async () => {
   const handover = held<{ sessionId: string }, void>();
   const session = await harness.start(
     { steps: ['Open the shop', 'Buy a bean'] },
@@ -183,7 +183,7 @@ test('a cancel while the next run takes over cancels the session', async () => {
   expect(session.seen.opened).toHaveLength(1);
 });
 
-test('a long task goes on in a new run between two turns: its turns, ends, guards and kept approvals come along', async () => {
+test('a long task goes on in a new run between two turns, with turns, guards and approvals', async () => {
   const url = 'https://shop.test/dead';
   const goTo = (callId: string) => aCall(callId, { name: 'navigate', navigatesTo: url });
   const card = { type: 'info', title: 'Add a note?', prompt: '' } as const;
@@ -233,7 +233,7 @@ test('a conversation goes on in new runs: its tasks count on, and what it has do
   ]);
 });
 
-test('a session whose steps are far larger than a message may be goes on in new runs, whatever its characters weigh, and each step has its whole text when it runs', async () => {
+test('a session whose steps exceed a message goes on in new runs, and each has its whole text', async () => {
   const tasks = (count: number) => Array.from({ length: count }, () => ({ task: '字'.repeat(9900) }));
   const first = held<ModelTurnInput, ModelTurnOutput>();
   const second = held<ModelTurnInput, ModelTurnOutput>();

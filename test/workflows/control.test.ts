@@ -28,7 +28,7 @@ async function refusalOf(session: Session, name: string, ...args: unknown[]): Pr
 const batches = (session: Session) =>
   session.seen.batches.map(({ commands }) => commands.map((each) => each.commandId));
 
-test('a pause in the middle of a batch stops it, and after the resume the same commands go on under the same ids', async () => {
+test('a pause within a batch stops it, and after it the same commands go on under the same ids', async () => {
   const session = await harness.start(one, { decide: [says('PROCEED', click)], runCommands: [untilStopped] });
   await eventually('the batch runs', () => session.seen.batches.length === 1);
   expect(await update(session, 'pause')).toEqual({ status: 'ACTIVE', pauseRequested: true, totalSteps: 1 });
@@ -211,7 +211,7 @@ test('signals do what the updates do, and one that makes no sense is ignored', a
   expect(session.types().filter((type) => type === 'WORKFLOW_PAUSED')).toHaveLength(1);
 });
 
-test('a replay does not validate again: a session and a signal that were accepted replay on a schema that refuses them', async () => {
+test('a replay does not validate again: what was accepted replays on a schema that refuses it', async () => {
   const reply = held<DecideInput, DecideOutput>();
   const session = await harness.start(one, { decide: [reply.answer, says('PROCEED')] });
   await reply.asked;

@@ -90,7 +90,7 @@ test('cancelling the response during a model call ends the task alone: the conve
   slow.give(thinks('too late'));
 });
 
-test('cancelling the response during a click lets the click end, runs nothing behind it and keeps the browser', async () => {
+test('cancelling the response during a click lets it end, runs nothing behind it, keeps the browser', async () => {
   const clicking = Promise.withResolvers<void>();
   const click = async (input: RunCommandsInput, { signal }: { signal: AbortSignal }): Promise<RunCommandsOutput> => {
     clicking.resolve();
@@ -115,7 +115,7 @@ test('cancelling the response during a click lets the click end, runs nothing be
   await session.handle.result();
 });
 
-test('cancelling the response while a person is asked ends the question, and the conversation is active again', async () => {
+test('cancelling the response while a person is asked ends the question, and the talk goes on', async () => {
   const card = { type: 'info', title: 'Buy?', prompt: '' } as const;
   const session = await chat({
     runModelTurn: [thinks('', [aToolCall('call_1', 'shop__buy', { card })]), thinks('Fine.')],

@@ -44,7 +44,7 @@ const batches = (session: Session) =>
   session.seen.batches.map(({ lease, commands }) => [lease.epoch, ...commands.map((each) => each.commandId)]);
 const called = (session: Session, what: RegExp) => session.seen.calls.filter((call) => what.test(call));
 
-test('a pause that lasts gives the browser back, and the same batch goes on in another one with the same page', async () => {
+test('a pause that lasts gives the browser back, and its batch goes on in another on the same page', async () => {
   const session = await pausedInBatch();
   await givenBack(session);
   await session.handle.executeUpdate('resume');
@@ -66,7 +66,7 @@ test('a pause that lasts gives the browser back, and the same batch goes on in a
   ]);
 });
 
-test('a batch that was decided for a page that is not there any more is not run: the model is asked anew, at no cost of an iteration', async () => {
+test("a batch for a page that is gone is not run: the model is asked anew, at no iteration's cost", async () => {
   const session = await pausedInBatch({
     decide: [says('PROCEED', click), says('PROCEED', [planned('d1')])],
     acquireBrowser: [usual, back(true)],

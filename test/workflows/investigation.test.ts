@@ -31,7 +31,7 @@ const investigationTypes = ({ types }: Session): string[] =>
   types().filter((type) => /^(?:INVESTIGATION|WORKING|STEP|WORKFLOW_(?:COMPLETED|FAILED))/.test(type));
 const phasesAsked = ({ seen }: Session): string[] => seen.calls.filter((call) => /explore|assess/.test(call));
 
-test('[S1.A35] an element that was not there twice has the page investigated: three phases in order, before the model is asked again', async () => {
+test('[S1.A35] a missing element has the page investigated in three phases before the next question', async () => {
   const learnt: AssessOutput['learnt'] = [
     { updateType: 'page_insight', elementsKnown: 1, patternsLearned: 0, confidence: 0.9, source: 'investigation' },
   ];
@@ -220,7 +220,7 @@ describe('the options of a step', () => {
     expect(session.seen.asked.map(({ mayAct }) => mayAct)).toEqual([true, false, true, false]);
   });
 
-  test("[S1.A23] without reflection an unsure PROCEED whose commands succeeded is done; a step's own word goes first", async () => {
+  test("[S1.A23] without reflection an unsure PROCEED after successes is done; a step's word goes first", async () => {
     const unsure = says('PROCEED', click, { confidence: 0.55 });
     const off = await harness.start({ ...one, config: { enableReflection: false } }, { decide: [unsure] });
     expect(await off.handle.result()).toMatchObject({ status: 'COMPLETED' });

@@ -106,7 +106,7 @@ test('a provider that says how long to wait is waited for, and a stall is retrie
   expect(modelsAsked(stalling)).toEqual([PRO, PRO]);
 });
 
-test('the rate limit of the only model is waited for after the retries; with another model that one is asked', async () => {
+test('the rate limit of the only model is waited for; with another model that one is asked', async () => {
   const limited = failingWith('AI003', { kind: 'rate-limited' });
   const only = { ...request(['Buy a bean']), config: { aiConfig: { model: PRO }, timeouts } };
   const session = await harness.start(only, { decide: [limited, limited] });

@@ -29,7 +29,7 @@ test.each<[decision: DecisionAction, commandCount: number, mayAct: boolean, kind
   expect(message).toContain('why');
 });
 
-test('[S1.38] a step whose last reply does not judge what was tried fails with TL005, one that was judged with TL004', () => {
+test('[S1.38] a step whose last reply judges nothing fails with TL005, one that judges with TL004', () => {
   const last = (validation: Verdict['validation']) => afterReply({ ...aVerdict(RETRY, 1), validation }, false);
   expect(last('missing')).toMatchObject({
     kind: 'failed',

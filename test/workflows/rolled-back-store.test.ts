@@ -29,7 +29,7 @@ test('a database that has forgotten the session gets all that the workflow knows
   expect(pauses(session)).toEqual([]);
 });
 
-test('each write names what the workflow knows to be written: its newest record and the newest reported command', async () => {
+test('each write names what the workflow knows: its newest record and newest reported command', async () => {
   const session = await harness.start(
     { steps: ['Buy a bean', 'Buy another'] },
     {
@@ -45,7 +45,7 @@ test('each write names what the workflow knows to be written: its newest record 
   expect(record).toMatchObject({ type: 'STEP_STARTED', stepIndex: 1 });
 });
 
-test('a commit of an earlier step that the database had forgotten holds the session until a person has looked', async () => {
+test('a commit of an earlier step that the database forgot holds the session for a person', async () => {
   const session = await harness.start(
     { steps: ['Buy a bean', 'Buy another'] },
     {
@@ -86,7 +86,7 @@ test('a browser is asked for again when the database did not know the session', 
   expect(session.seen.acquired).toHaveLength(2);
 });
 
-test('a session that waits for a person compares what it knows at a signal, and its question is there again', async () => {
+test('a session that waits for a person compares what it knows at a signal, and still asks', async () => {
   const unknownCommits = [anUnknown()];
   const session = await harness.start(
     { steps: ['Buy a bean'] },

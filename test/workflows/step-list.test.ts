@@ -24,7 +24,7 @@ test('additions are stored one after the other, each at its place, also when a s
   expect(stored).toEqual([1, 2]);
 });
 
-test('a finished step leaves the beginning of its instruction to the next run, and a long conversation the newest of them', async () => {
+test('a finished step leaves the beginning of its instruction to the next run, the newest if many', async () => {
   const list = started('x'.repeat(300));
   list.complete(40);
   list.advance();

@@ -192,7 +192,7 @@ test('[S1.A31] ABORT fails the step with TL004, and no later step is started', a
   expect(Object.assign({}, ...session.seen.patches)).toMatchObject({ status: 'FAILED', error: { code: 'TL004' } });
 });
 
-test('[S1.R31] after the last iteration one call may only judge; if it asks for more the step fails with TL004', async () => {
+test('[S1.R31] after the last iteration a call may only judge; asking for more fails with TL004', async () => {
   const session = await harness.start(
     { ...one, config: { maxIterations: 2 } },
     { decide: [says('RETRY', click), says('RETRY', click), says('RETRY', click, { message: 'Once more.' })] },
@@ -210,7 +210,7 @@ test('[S1.R31] the last call may say that the step is done', async () => {
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });
 
-test('[S1.A13, S1.A14] a model that fails retryably is asked maxRetryAttempts times more, then its code is the end', async () => {
+test('[S1.A13, S1.A14] a retryable model failure is retried maxRetryAttempts times, then final', async () => {
   const session = await harness.start(
     { ...one, config: { timeouts: { maxRetryAttempts: 2, retryDelayMs: 40 } } },
     { decide: [failing('AI003'), failing('AI003'), failing('AI003', 'The provider is busy.')] },

@@ -75,7 +75,7 @@ async function eventsOf(session: Session): Promise<HistoryEvents> {
 
 const transient = () => ApplicationFailure.create({ message: 'the database was away', nonRetryable: false });
 
-test('[S1.R19, S1.A13, S1.A14, S1.A39] every activity and timer stands in the history with the limits of docs/timeouts.md', async () => {
+test('[S1.R19, S1.A13, S1.A14, S1.A39] activities and timers have the limits of docs/timeouts.md', async () => {
   const config = { timeouts: TIMEOUTS, aiConfig: { model: 'ai:openai/any' } };
   const batch = Array.from({ length: COMMANDS }, (_, n) => planned(`c${n}`, 'GET_DOM'));
   const good = await harness.start(

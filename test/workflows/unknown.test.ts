@@ -87,7 +87,7 @@ test('a reply that would repeat the click is not run: a person is asked first', 
   expect(batches(session)).toEqual([['c1'], []]);
 });
 
-test('a reply that would do the same by Enter, and does not judge the click, is not run: a person is asked first', async () => {
+test('a reply that would do the same by Enter, and judges no click, is not run: a person is asked', async () => {
   const enter = { commandId: 'c2', action: 'PRESS_KEY', parameters: { key: 'Enter' } } as const;
   const byAnotherWay = says('PROCEED', [enter], { unknownCommits: [anUnknown()], hasCommit: true });
   const session = await waiting([says('PROCEED')], byAnotherWay);
@@ -97,7 +97,7 @@ test('a reply that would do the same by Enter, and does not judge the click, is 
   expect(batches(session)).toEqual([['c1'], []]);
 });
 
-test('a model that only looks has judged nothing until the step is done with it: what it looks for may not be there', async () => {
+test('a model that only looks has judged nothing until the step is done with it', async () => {
   const look = says('PROCEED', [planned('c2', 'EXPECT')], { unknownCommits: [anUnknown()] });
   const enter = { commandId: 'c3', action: 'PRESS_KEY', parameters: { key: 'Enter' } } as const;
   const byAnotherWay = says('PROCEED', [enter], { unknownCommits: [anUnknown()], hasCommit: true });
@@ -169,7 +169,7 @@ test('time spent waiting for a person counts neither for the step nor for the se
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });
 
-test('resume lifts the pause of the operator alone; without one it is refused and names what is waited for', async () => {
+test("resume lifts the operator's pause alone; without one it is refused with what is waited for", async () => {
   const session = await waiting([says('PROCEED')]);
   const refused = new RegExp(
     '^WrongState: .* waiting for a person to say whether CLICK_ELEMENT button "Place order" happened .*resolve-unknown',

@@ -73,7 +73,7 @@ async function outwaited(): Promise<void> {
   await eventually('the limit is over', () => performance.now() - from > 1.5 * ATTACH_LIMIT_MS);
 }
 
-test('a worker that takes over while an order has no response waits for it in the same Chrome, without limit', async () => {
+test('a worker that takes over while an order has no response waits for it in the same Chrome', async () => {
   const { session, site, command } = await ordered();
   const [pid, { browserId }] = [pidOf(session), session.lease!];
   const { outcomes, page } = await session.run([command], {

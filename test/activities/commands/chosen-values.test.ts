@@ -44,7 +44,7 @@ const OFFERS = `
     <div class=note>Prices with tax</div>
   </section></main>`;
 
-test('rows whose parts have no names are read like the one whose elements were chosen, each value with its node, and that one with its refs', async () => {
+test('rows without names of their parts are read like the chosen one, each value with its node', async () => {
   const schema = list({
     article: { type: 'string' },
     gross: { type: 'number' },
@@ -123,7 +123,7 @@ test('single values, those of nested objects and lists of plain values are chose
   expect((await settled()).value).toEqual({ owner: { city: 'Lyon' }, labels: ['red', 'blue', 'green'] });
 });
 
-test('a member that the schema does not have, a ref of nothing and fields beside values are refused with what to do', async () => {
+test('a member beyond the schema, a ref of nothing and fields beside values are refused with advice', async () => {
   const { call } = await opened(list({ article: { type: 'string' }, gross: { type: 'number' } }), OFFERS);
   const { text } = await call('read_page', {});
   const ref = refOf(text, 'Oak desk');

@@ -70,7 +70,7 @@ test('refuses a selector that matches several elements', async () => {
   expect(outcomes[0]?.message).toContain('matches 3 elements');
 });
 
-test('clicks the control that has the name when the pointer is there, where the page swaps two names under it', async () => {
+test('clicks the control with the name at that moment where a page swaps two names under the pointer', async () => {
   const session = await stage.newSession();
   const page = `<div id="buttons"><button id="one" onclick="document.title = 'one'">Keep</button>
     <button id="two" onclick="document.title = 'two'">Remove</button></div>

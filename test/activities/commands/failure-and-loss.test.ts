@@ -65,7 +65,7 @@ test('says that the browser is gone when its Chrome was killed', async () => {
   await expect(session.run([ADD])).rejects.toMatchObject({ type: BROWSER_GONE, nonRetryable: true });
 });
 
-test('says that the browser is gone when its Chrome is killed in the middle of a command, which stays open', async () => {
+test('says that the browser is gone when Chrome is killed within a command, which stays open', async () => {
   const session = await stage.newSession();
   await session.open('/parts/counter');
   const batch = session.plan([a('WAIT_FOR', { text: 'never', seconds: 20 }), ADD]);
@@ -80,7 +80,7 @@ test('says that the browser is gone when its Chrome is killed in the middle of a
   expect(await session.lastEntry()).toMatchObject({ action: 'WAIT_FOR', status: 'intended' });
 });
 
-test('a keeper that dies in the middle of a command is no browser that is lost: the next attempt goes on in the same one', async () => {
+test('a keeper that dies within a command is no lost browser: the next attempt goes on in the same one', async () => {
   const session = await stage.newSession();
   await session.open('/parts/counter');
   const pid = pidOf(session.sessionId);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-test('a secret signs in by HTTP at its origin, also for a worker that takes over, and is published nowhere', async () => {
+test('a secret signs in by HTTP at its origin, also after a takeover, and is published nowhere', async () => {
   const session = await stage.newSession({ secrets: { intranet: { origins: [origin], value: PASSWORD } } });
   const signIn = a('SET_HTTP_CREDENTIALS', { origin, username: 'ada', password: '${intranet}' });
   await session.did([signIn, a('OPEN_PAGE', { url: origin }), a('EXPECT', { title: 'Welcome' })]);

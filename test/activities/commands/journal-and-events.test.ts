@@ -32,7 +32,7 @@ test('[S1.A8] has no screenshot and no event of one when screenshots are disable
   expect((await session.log()).some(({ type }) => type === 'SCREENSHOT_CAPTURED')).toBe(false);
 });
 
-test('[S1.R12, S1.A36] publishes in order what it starts, what happens and how it ends, times in milliseconds', async () => {
+test('[S1.R12, S1.A36] publishes its start, what happens and its end in order, times in milliseconds', async () => {
   const session = await stage.newSession();
   const [open, save] = session.plan([a('OPEN_PAGE', { url: session.url('/parts/form') }), SAVE]);
   await session.did([open!, save!], { screenshotsEnabled: true });

@@ -64,7 +64,7 @@ const killOnceReceived = (request: string) => async (): Promise<void> => {
   await stage.killEgress();
 };
 
-test('a session whose Chrome is to be started while the egress process does not answer is tried again, and starts when it does', async () => {
+test('a session whose egress process does not answer at its start is tried again until it does', async () => {
   await atHome();
   const pid = stage.egressPid();
   await freeze(pid);
@@ -88,7 +88,7 @@ test('an address that is opened while the egress process is dead is open once th
   expect(site.received).toEqual(['GET /page']);
 });
 
-test('an address that may have been received is not requested again by itself, fails, and can be opened at once', async () => {
+test('an address that may have been received is not requested by itself again, and can be opened at once', async () => {
   const session = await atHome();
   const opening = a('OPEN_PAGE', { url: `${site.url}/slow` });
   const { outcomes } = await session.run([opening], { whileRunning: killOnceReceived('GET /slow') });
@@ -118,7 +118,7 @@ test.each([
   ['can not be reached', unreachable, { type: 'CM002', nonRetryable: false }],
   ['knows nothing of the browser', gone, { type: BROWSER_GONE }],
 ])(
-  'a click after which the egress process is dead and the keeper %s has not failed: the next attempt finds out',
+  'a click after which egress is dead and the keeper %s has not failed: the next attempt finds out',
   async (_, error, expected) => {
     const session = await atHome();
     const link = await session.target('link', 'read on');
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-test('a click whose page is awaited when its activity is cancelled has not failed: the next attempt awaits it', async () => {
+test('a click cancelled while its page is awaited has not failed: the next attempt awaits the page', async () => {
   const session = await atHome();
   await session.page().evaluate(() => document.querySelector('a')!.setAttribute('href', '/slow'));
   await session.run([]);
@@ -167,7 +167,7 @@ test('a form that Chrome could not send is sent once there is another egress pro
   expect(site.received).toEqual(['POST /order item=one+lamp']);
 });
 
-test('a form that was sent when the egress process died is never sent again: the outcome of its click is unknown', async () => {
+test('a form that was sent when egress died is never sent again: the outcome of its click is unknown', async () => {
   const session = await atHome();
   const button = await session.target('button', 'Order slowly');
   const { outcomes } = await session.run([a('CLICK_ELEMENT', { selector: 'ref=e1' }, button)], {
@@ -205,7 +205,7 @@ test('a page that leads on by itself while a model thinks is there for the next 
   expect(session.page().url()).toBe(`${site.url}/page`);
 });
 
-test('a page that led on with a request that may have been received is not requested again, and the log says so', async () => {
+test('a page that led on with a request that may have arrived is not requested again, and the log says so', async () => {
   const session = await atHome();
   await session.page().evaluate(() => location.assign('/slow'));
   await killOnceReceived('GET /slow')();

@@ -48,7 +48,7 @@ test('a cancellation between fills lets the current one finish and starts no oth
   expect((await session.kinds()).includes('COMMAND_FAILED')).toBe(false);
 });
 
-test('a paused session starts no command, and after the pause the same batch continues without repeating any', async () => {
+test('a paused session starts no command, and then the same batch continues without repeating any', async () => {
   const session = await stage.newSession();
   await session.open('/parts/counter');
   const batch = session.plan([ADD, ADD]);

@@ -125,7 +125,7 @@ test('a call beyond the rate limit is not made: the workflow and the log learn h
   expect(await store.modelCalls.usageOf(input.sessionId)).toEqual([]);
 });
 
-test('a wait that is not worth a timer is waited for here, and so is a longer one with a paid reply in hand', async () => {
+test('a wait that is not worth a timer is waited for here, and a longer one with a paid reply in hand', async () => {
   server.play(GOOD);
   await oneCallBefore(59_500);
   expect(await decide(await aStep(), { requestsPerMinute: 1 })).toMatchObject({ decision: 'PROCEED' });

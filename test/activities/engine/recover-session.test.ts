@@ -82,7 +82,7 @@ test('a write of a workflow is refused where a command that was reported to it i
   await expect(write({ commandId: 'c2' })).rejects.toEqual(behind);
 });
 
-test('a database that is put back to before the session began, or to its run before, is behind and not another owner', async () => {
+test('a database put back to before a session or its run is behind, and not another owner', async () => {
   const unopened = await aSession(store);
   const guard = { runId: 'run-2', continuedFrom: 'run-1' };
   for (const id of [unopened, sessionId]) await expect(store.log.append(id, [], { guard })).rejects.toEqual(behind);
@@ -110,7 +110,7 @@ test('a session whose row is gone has it again, with the records that its workfl
   await write({ recordId: 'r1' });
 });
 
-test('a commit of the current step that was forgotten becomes unknown, one of an earlier step keeps its outcome', async () => {
+test('a forgotten commit of the current step becomes unknown, one of an earlier step keeps its outcome', async () => {
   const commands = [
     reported('earlier', { stepIndex: 0 }),
     reported('typed', { stepIndex: 1, command: planned('typed', 'INPUT_TEXT') }),
@@ -136,7 +136,7 @@ test('what the database has kept stays as it is', async () => {
   expect(await store.journal.ofSession(sessionId)).toMatchObject([{ commandId: 'c1', status: 'intended' }]);
 });
 
-test('an attempt that Temporal repeats after it was put back gets the browser, one that is merely late does not', async () => {
+test('an attempt that Temporal repeats after it was put back gets the browser, a late one does not', async () => {
   const holder = { runId, activityId: '9', attempt: 1, scheduledAt: 2000 };
   await store.leases.acquire(sessionId, holder, 'host', 'one');
   const late = { runId, activityId: '7', attempt: 1, scheduledAt: 1000 };
@@ -144,7 +144,7 @@ test('an attempt that Temporal repeats after it was put back gets the browser, o
   await store.leases.acquire(sessionId, { ...late, scheduledAt: 3000 }, 'host', 'two');
 });
 
-test('orders that Temporal may have forgotten are delivered again, what was cancelled in the middle is not', async () => {
+test('orders that Temporal may have forgotten are delivered again, those cancelled midway are not', async () => {
   const create = (kind: 'pause' | 'cancelTurn') =>
     store.orders.create({ orderId: `${sessionId}/${kind}`, sessionId, kind, requestHash: kind, input: null }, 1000);
   for (const kind of ['pause', 'cancelTurn'] as const) {

@@ -74,7 +74,7 @@ async function runTask(
   throw new Error(`The task did not end: ${tools.join(', ')}`);
 }
 
-test('signs in, fills the cart, orders once and reads the order number, and no request to the model has a password', async () => {
+test('signs in, orders once and reads the order number, and no request to the model has a password', async () => {
   stage.env['SHOP_PASSWORD'] = 'lovelace';
   const variables = { shop: stage.shop.url, password: { env: 'SHOP_PASSWORD' } };
   const session = await stage.newSession({ variables });

@@ -50,7 +50,7 @@ test('a session is offered all tools in one order, or those that its configurati
   expect(client.at(-1)?.parameters).toEqual({ type: 'object', properties: { to: { type: 'string' } } });
 });
 
-test('[S2.A7, S2.A17] calls that are no JSON, fit no schema or name no tool are planned as refused, with the reason as their result', async () => {
+test('[S2.A7, S2.A17] calls that are no JSON, fit no schema or name no tool are planned as refused', async () => {
   const { toolRegistry } = aToolRegistry(store);
   const place = { sessionId: await aTask(), stepIndex: 0, turn: 0 };
   const calls = [
@@ -74,7 +74,7 @@ test('[S2.A7, S2.A17] calls that are no JSON, fit no schema or name no tool are 
   expect(planned[4]).toMatchObject({ run: { command: { commandId: `${place.sessionId}.0.0.4` } } });
 });
 
-test('an object that a vendor has no schema for, and that came as JSON text, reaches its tool as an object', async () => {
+test('an object without a schema of its vendor that came as JSON text reaches its tool as an object', async () => {
   const own = {
     name: 'ticket',
     description: 'Creates a ticket',

@@ -90,7 +90,7 @@ test('neither grows with the page', () => {
   expect(text.length).toBeLessThan(2300);
 });
 
-test('a page that was not shown is as short as its use allows: refs where something can be done, each label once', () => {
+test('a page that was not shown is as short as its use allows: refs of controls, each label once', () => {
   const page = aPage([
     {
       role: 'generic',

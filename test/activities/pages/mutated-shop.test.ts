@@ -75,7 +75,7 @@ async function outcomeOf(path: string, mutation: Mutation, random: () => number)
   return isRight ? (isHealed ? 'healed' : 'found') : `wrong: ${mutation} of ${JSON.stringify(learnt)} on ${path}`;
 }
 
-test('of 64 mutations none leads to another element, and what only looks or stands elsewhere is still found', async () => {
+test('of 64 mutations none leads to another element, and what only looks different is still found', async () => {
   const random = seededRandom(SEED);
   const table: Record<string, Record<string, number>> = {};
   const wrong: string[] = [];

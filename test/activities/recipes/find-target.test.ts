@@ -48,7 +48,7 @@ test.each<[string, PageSnapshot]>([
   expect(findTarget(page, learnt(aPage(bean, leaf), 'e2'))).toMatchObject({ kind: 'unsure' });
 });
 
-test('an element that is there twice is not taken, and neither is one that is gone or renamed, without an attribute', () => {
+test('an element that is there twice, gone or renamed is not taken without an attribute', () => {
   const target = learnt(aPage(button('Pay', 'e1')), 'e1');
   const double = findTarget(aPage(button('Pay', 'e1'), button('Pay', 'e2')), target);
   expect(double).toEqual({

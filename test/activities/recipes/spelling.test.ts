@@ -66,7 +66,7 @@ const digest = (page: PageSnapshot, step: string) =>
     placesOf(page).find(({ node }) => node.ref === 'e1')!,
   );
 
-test('what a step names by its words is found by them; what it chose by what the page said depends on all that it said', () => {
+test('what a step names is found by its words; what it chose by the page depends on the whole page', () => {
   const page = list(tea('Green tea', '4', 'e1'), tea('Black tea', '5', 'e2'));
   expect(digest(page, 'Click “Green tea”')).toBeUndefined();
   const chosen = digest(page, 'Open the cheapest tea');

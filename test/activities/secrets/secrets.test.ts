@@ -131,7 +131,7 @@ test('keeps no trace of a later step when a secret was typed before, also by ano
   expect(await session.artifacts('trace')).toEqual([]);
 });
 
-test('screenshots that never come do not hold up later ones, whose limit starts with their turn, and what was masked is shown again', async () => {
+test('screenshots that never come do not hold up later ones, and what was masked is shown again', async () => {
   const session = await on('/parts/form');
   await session.run([a('INPUT_TEXT', { selector: '#name', text: '${password}' })]);
   const attachment = session.attachment();
@@ -150,7 +150,7 @@ test('screenshots that never come do not hold up later ones, whose limit starts 
   expect(await session.page().getAttribute('#name', 'style')).toBeNull();
 });
 
-test('[S1.R11] a form that navigates during the captures of its page loses neither the screenshot nor the DOM', async () => {
+test('[S1.R11] a form that navigates during its captures loses neither the screenshot nor the DOM', async () => {
   const session = await on('/login');
   const [attachment, page] = [session.attachment(), session.page()];
   const cdp = await attachment.cdp(page);

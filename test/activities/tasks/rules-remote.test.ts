@@ -64,7 +64,7 @@ async function play(
   throw new Error('The task did not end.');
 }
 
-test('an explicit task opens, reads, fills in by the refs that were pageText, and reads again after each click', async () => {
+test('an explicit task opens, reads, fills in by refs of the page text, and reads after each click', async () => {
   const task =
     'Go to https://shop.test/login. Fill in the Username field with ada. Type "lovelace" into Password. Click the button Sign in. Expect "Welcome, ada".';
   const { called, text } = await play(task, (call) =>
@@ -79,7 +79,7 @@ test('an explicit task opens, reads, fills in by the refs that were pageText, an
   expect(text).toContain('All that was asked is done');
 });
 
-test('a task that begins on the page that is there reads it first, and reads again what was filled in before it judges it', async () => {
+test('a task on the page that is there reads it first, and what was filled in before it judges', async () => {
   const { called, text } = await play('Fill in the Username field with ada and expect "please"', () => LOGIN);
   expect(called).toEqual([['read_page'], ['form_input 2 ada'], ['read_page']]);
   expect(text).toContain('All that was asked is done');
@@ -104,7 +104,7 @@ test('what never comes ends the task with a sentence, after so many looks', asyn
   expect(missing.text).toMatch(/^I could not do this: .*Cart/);
 });
 
-test('an element that went with its page is looked up and pressed again; a click that failed otherwise is not repeated', async () => {
+test('an element that went with its page is looked up and pressed again; another failure is not repeated', async () => {
   let isStale = true;
   const again = await play(
     'Click Sign in',
@@ -127,7 +127,7 @@ test('an element that went with its page is looked up and pressed again; a click
   expect(lost).toMatchObject({ isGivenUp: true, text: expect.stringContaining('unknown') });
 });
 
-test('a page that can not be read is given up with what its browser says; values of variables are not sent there', async () => {
+test('a page that can not be read is given up with the browser’s words; no variables are sent there', async () => {
   const closed = await play(
     'Click Cart',
     () => LOGIN,

@@ -70,7 +70,7 @@ test('every kind of action is the call of the tool that does it, one after the o
   expect(text).toContain('All that was asked is done');
 });
 
-test('what was filled in for a click that is done is not filled in again, although its browser was lost in between', async () => {
+test('what was filled in for a click that is done is not filled in again after its browser was lost', async () => {
   const typed: End = { status: 'done' };
   const thanks = { ...look, title: 'Thank you', nodes: [{ role: 'heading', name: 'Thank you', ref: 'e1' }] };
   const { called, text } = await play('Type "Rome" into City, click Buy and expect "Thank you"', (turn) => {

@@ -64,7 +64,7 @@ describe.each(['stdio', 'http'])('a server over %s', (kind) => {
   const server = async (more: object = {}) =>
     kind === 'stdio' ? overStdio(more) : { url: (await serveHttp()).url, ...more };
 
-  test('its tools are called server__tool, and what it says of them decides who is asked, where the operator trusts it', async () => {
+  test('its tools are called server__tool, and what it says of them counts where the operator trusts it', async () => {
     await start({ bad: await server({ trustHints: true }), other: await server() });
     const names = engineTools.list().map(({ tool }) => tool.name);
     expect(names).toContain('bad__echo');
@@ -123,7 +123,7 @@ describe.each(['stdio', 'http'])('a server over %s', (kind) => {
   });
 });
 
-test('a server that dies in the middle of a call fails that call in words, and is there again for the next', async () => {
+test('a server that dies within a call fails that call in words, and is there for the next one', async () => {
   await start({ bad: overStdio() });
   expect(await failure(call('bad__die'))).toBe(
     'The MCP server bad went away during the call; nobody knows whether die took effect.',
@@ -132,7 +132,7 @@ test('a server that dies in the middle of a call fails that call in words, and i
   expect(warnings).toContain('The MCP server bad went away; it is started again.');
 });
 
-test('a server over HTTP that is killed in the middle of a call fails that call, and is found again when it is back', async () => {
+test('a server over HTTP that is killed within a call fails it, and is found when it is back', async () => {
   const first = await serveHttp();
   await start({ bad: { url: first.url } });
   const hanging = failure(call('bad__hang'));

@@ -31,7 +31,7 @@ const doubled = defineTool({
   execute: ({ n }) => String(2 * n),
 });
 
-test('[S2.11, S2.R5] a defined tool is an ITool: it checks its arguments before it asks and before it runs', async () => {
+test('[S2.11, S2.R5] a defined tool is an ITool: it checks arguments before it asks and runs', async () => {
   expect(isTool(doubled)).toBe(true);
   expect(doubled.facts).toEqual({ classification: 'read', effect: 'pure', timeoutMs: 60_000 });
   expect(doubled.schema.parameters).toMatchObject({ type: 'object', required: ['n'] });

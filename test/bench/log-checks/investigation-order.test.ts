@@ -51,12 +51,12 @@ function problemsOf(lines: readonly Line[]): string[] {
   return logOrderProblems(records);
 }
 
-test('[S1.A35] an investigation with its phases and tools in order is good, once and once more in the same step', () => {
+test('[S1.A35] an investigation with phases and tools in order is good, also twice in one step', () => {
   expect(problemsOf(GOOD)).toEqual([]);
   expect(problemsOf([...GOOD, ...GOOD])).toEqual([]);
 });
 
-test('[S1.A35] an investigation that fails may end anywhere, and one that is stopped with its step needs no end', () => {
+test('[S1.A35] an investigation that fails may end anywhere; one stopped with its step needs no end', () => {
   for (let cut = 1; cut < GOOD.length; cut += 1) {
     expect(problemsOf([...GOOD.slice(0, cut), ['INVESTIGATION_FAILED', phase(FIRST)]])).toEqual([]);
     expect(problemsOf(GOOD.slice(0, cut))).toEqual([]);

@@ -73,7 +73,7 @@ test('[S1.A30] a log that has an event twice, or lacks one that other events dep
   );
 });
 
-test('[S1.A30] an event of a step before the step has started, or after the session has ended, is reported', () => {
+test('[S1.A30] an event of a step before it started, or after the session ended, is reported', () => {
   fc.assert(
     fc.property(session, fc.nat(), (drafts, pick) => {
       const at = pick % drafts.length;

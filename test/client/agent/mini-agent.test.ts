@@ -53,7 +53,7 @@ class CoreTool {
   }
 }
 
-test('[S2.R23] a tool of the core package runs as it is: what counts is its shape, and nothing of that package is installed', async () => {
+test('[S2.R23] a tool of the core package runs as it is, by its shape, without that package', async () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
     string,
     Record<string, string>

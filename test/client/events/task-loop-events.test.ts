@@ -116,7 +116,7 @@ async function anEndedSession(): Promise<string> {
   return sessionId;
 }
 
-test('[S1.R23, S1.R33, S1.53] a publisher gets every Task Loop event of a session, in order, each with its member', async () => {
+test('[S1.R23, S1.R33, S1.53] a publisher gets every Task Loop event in order, each with its member', async () => {
   const sessionId = await anEndedSession();
   const events: TaskLoopEvent[] = [];
   const last = await reportTaskLoop(sessions, sessionId, { publishEvent: async (event) => void events.push(event) });

@@ -49,7 +49,7 @@ test('a session is started, read and controlled by the methods of its operations
   expect(refused).toMatchObject({ status: 409, code: 'SP001', details: { state: SessionStatus.COMPLETED } });
 });
 
-test('a start whose answer is lost is sent again under the key that the client gave it, and adds no session', async () => {
+test("a start whose answer is lost is sent again under the client's key, and adds no session", async () => {
   const keys: (string | null)[] = [];
   const losing = createApiClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
     token: TOKEN,

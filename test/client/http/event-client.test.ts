@@ -77,7 +77,7 @@ test.each(FORMAT_NAMES)(
   },
 );
 
-test('[S3.R4, S3.R2] the execution stream is an async iterable whose events are distinguished by their type', async () => {
+test('[S3.R4, S3.R2] the execution stream is an async iterable of events distinguished by their type', async () => {
   const { api, asked } = await serve(stream(wire('execution').join('')));
   const printed: string[] = [];
   const tools: string[] = [];
@@ -146,7 +146,7 @@ test('a step is read with and without a name, words by theirs, and what is neith
   expect(parseFrame('agent', { event: undefined, data: '{"type":"agent.dream","timestamp":1}' })).toBeUndefined();
 });
 
-test('a busy or unavailable server is retried after `Retry-After`; any other status is an ApiError with the reason', async () => {
+test('a busy or unavailable server is retried after `Retry-After`; another status is an ApiError', async () => {
   const { api, asked } = await serve(
     refuse(503, { 'retry-after': '0' }),
     refuse(429),

@@ -6,7 +6,7 @@ import { resultSchemaProblems } from '../../../runtime/schemas/checks';
 
 const Order = z.object({ number: z.string(), total: z.number(), page: z.url().optional() });
 
-test('schemas of zod become JSON Schema that the API takes, of the session and of its steps; JSON Schema stays as it is', async () => {
+test('schemas of zod become JSON Schema that the API takes, of a session and of its steps', async () => {
   const plain = { type: 'array', items: { type: 'string' } };
   const request = toStartRequest({
     steps: [

@@ -197,7 +197,7 @@ test('steps whose texts are code come back from a file as the same steps, and na
   }
 });
 
-test('recipes whose texts are code come back from JSON as the same values, but none whose variable has no name', async () => {
+test('recipes whose texts are code come back from JSON the same, but none whose variable has no name', async () => {
   const options = { values: new Map<string, string>(), from: 'recipes.json' };
   const recipes = TEXTS.map((text) => {
     const { key, ...recipe } = everywhere(text);
@@ -212,7 +212,7 @@ test('recipes whose texts are code come back from JSON as the same values, but n
   }
 });
 
-test('variables whose names differ in case alone, or are members of every object, have values of their own', () => {
+test('variables whose names differ in case alone, or are members of every object, have own values', () => {
   const source = exportRecipes(
     [recipeOf({ variables: ['Shop', 'shop', '__proto__', 'toString'] }, everywhere(PLAIN).rounds.slice(0, 1))],
     'playwright',

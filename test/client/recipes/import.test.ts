@@ -31,7 +31,7 @@ const read = (text: string, values: ReadonlyMap<string, string> = new Map()) =>
   readRecipes(text, { values, from: 'buy.spec.ts' });
 const inTest = (...lines: string[]) => `test('one', async ({ page }) => {\n${lines.join('\n')}\n});`;
 
-test('a recording becomes one recipe whose rounds end where the page may change, with names in place of values', async () => {
+test('a recording becomes one recipe whose rounds end where the page may change, with names for values', async () => {
   const [recipe, ...others] = await read(RECORDING, VALUES);
   expect(others).toEqual([]);
   expect(recipe!.key).toEqual({ instruction: 'buy a shoe', page: 'about:blank', variables: ['password', 'shop'] });
@@ -181,7 +181,7 @@ test('a diff of two versions names what was there and what is new, and keeps the
   expect(same.at(-1)).toBe('They do the same.');
 });
 
-test('a title that says that the step depends on the page is refused with its line; the same words in quotes are not', async () => {
+test('a title that says that the step depends on the page is refused with its line, in quotes not', async () => {
   const titled = (title: string) =>
     `test('${title}', async ({ page }) => {\n  await page.goto('http://127.0.0.1:4000/');\n});`;
   await expect(read(titled('If "Accept" is shown, click it'))).rejects.toThrow(

@@ -43,7 +43,7 @@ async function refusal(call: Promise<unknown>): Promise<ClientError> {
   throw new Error(`Expected a ClientError, got ${String(error)}.`);
 }
 
-test('a start during an outage of Temporal is refused as such; the same key starts it when Temporal is back', async () => {
+test('a start while Temporal is away is refused as such; the same key starts it when it is back', async () => {
   const request = { steps: ['look'] };
   const options = { idempotencyKey: 'later' };
   const error = await refusal(withoutTemporal.start(request, options));
@@ -55,7 +55,7 @@ test('a start during an outage of Temporal is refused as such; the same key star
   expect(workflow.status.name).toBe('RUNNING');
 });
 
-test('steps that are added without a key, and whose order the database stored without an answer, are added once when they come again', async () => {
+test('steps added without a key, whose order was stored without an answer, are added once', async () => {
   const proxy = await startDatabaseProxy(stack.databaseUrl);
   const behind = await openStore({ databaseUrl: proxy.url, home: stack.home });
   const { addSteps } = createSessions({ store: behind, temporal: clients[1]! });
@@ -80,7 +80,7 @@ test('steps that are added without a key, and whose order the database stored wi
 
 const howMany = async () => (await sessions.list({ page: 1, pageSize: 1 })).total;
 
-test('a start that does not reach Temporal leaves no row without a key, and with a key a row that can be started again', async () => {
+test('a start that does not reach Temporal leaves no row without a key, and with one a row to start', async () => {
   const before = await howMany();
   const refused = await refusal(withoutTemporal.start({ steps: ['look'], variables: { name: 'Ada' } }));
   expect(refused).toMatchObject({ kind: 'unavailable', code: 'SP002' });
@@ -101,7 +101,7 @@ test('reads answer without Temporal, and so does every order to a session that h
   }
 });
 
-test('an order to a session that has no workflow, or whose Temporal is away, is pending, and refused when the session ends', async () => {
+test('an order to a session without a workflow, or without Temporal, is pending till the session ends', async () => {
   const sessionId = await aSession(store);
   expect(await sessions.pause(sessionId)).toMatchObject({ orderState: 'pending', isReplayed: false });
   const cancelled = await withoutTemporal.cancel(sessionId, { idempotencyKey: 'once' });
@@ -128,7 +128,7 @@ test('a key is one order of one session: the same order again is replayed, anoth
   expect(new Set(keyless.map((each) => each.orderId)).size).toBe(2);
 });
 
-test('a reader of the log that is so slow that events were removed before it had them gets an error, never a gap', async () => {
+test('a reader so slow that events were removed before it had them gets an error, never a gap', async () => {
   const stream = { bufferSize: 10, maxHistorySize: 20, compressionEnabled: false };
   const sessionId = await aSession(store, { steps: ['look'], config: { streamConfig: stream } });
   await store.log.append(sessionId, thoughts(1, 700));

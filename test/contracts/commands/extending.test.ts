@@ -33,7 +33,7 @@ test('a command that is offered as a tool without its description or its classif
   for (const tool of Object.values(COMMAND_TOOLS)) expect(tool.parameters.shape).not.toHaveProperty('selector');
 });
 
-test('a command without a handler does not compile, nor does a handler that reads members of another command', () => {
+test("a command without a handler does not compile, nor does one that reads another's members", () => {
   // @ts-expect-error -- the handler of TYPE_TEXT is missing
   const forgotten: CommandHandlers<typeof keyCommands> = { PRESS_KEY: async () => {} };
   const foreign: CommandHandlers<typeof keyCommands> = {

@@ -104,7 +104,7 @@ test('[S1.R22] an error and the error behind it come back whole from JSON', () =
   expect(StandardErrorSchema.parse(JSON.parse(JSON.stringify(error)))).toEqual(error);
 });
 
-test('every code says when it is raised and what to do, each in its own words, and an error may say it better', () => {
+test('every code says when it is raised and what to do, each in its own words', () => {
   const guides = Object.values(ERRORS);
   expect(new Set(guides.map(({ when }) => when)).size).toBe(35);
   for (const { when, suggestedAction } of guides) {

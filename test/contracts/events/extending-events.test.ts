@@ -23,7 +23,7 @@ test('a definition without owners, payload or lines for a terminal does not comp
   defineEvent({ owners: ['executor'], payload: { command }, toTerminal: ({ data }) => [{ text: data.step }] });
 });
 
-test('[S1.R13, S1.A6] an event without the member of its family, or a failure without an error, does not compile', () => {
+test("[S1.R13, S1.A6] an event without its family's member, or a failure without error, does not compile", () => {
   // @ts-expect-error -- a failure has an error.
   defineEvents({ COMMAND_FAILED: defineEvent({ owners: ['executor'], payload: { command }, toTerminal }) });
   // @ts-expect-error -- an event of a command has the command.

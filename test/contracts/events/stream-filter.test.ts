@@ -18,7 +18,7 @@ const filter = fc.record(
   { requiredKeys: [] },
 );
 
-test('an event passes exactly when each part of the filter lets it pass, both ends of the time belonging to it', () => {
+test('an event passes exactly when each part of the filter lets it, both ends of the time included', () => {
   fc.assert(
     fc.property(filter, record, (wanted, event) => {
       expect(StreamFilterSchema.safeParse(wanted).success).toBe(true);

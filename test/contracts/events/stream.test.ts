@@ -99,7 +99,7 @@ test('actions=s1 never shows an action outside of S1.16', () => {
   );
 });
 
-test('a prefix of the log gives a prefix of the stream, one event per record, so that a seq resumes exactly', () => {
+test('a prefix of the log gives a prefix of the stream, so that a seq resumes exactly', () => {
   fc.assert(
     fc.property(anyLog, known, fc.nat(40), (log, actions, cut) => {
       const fold = (records: LogRecord[]) => records.map((record) => toStreamEvent(record, actions));
@@ -126,7 +126,7 @@ test('[S1.A20] every event comes back whole from JSON, its dates as dates', () =
   );
 });
 
-test('a reader of actions=s1 gets the result of a step without the further actions, commands and answers still in step', () => {
+test("a reader of actions=s1 gets a step's result without the further actions, still in step", () => {
   const run = (action: BrowserAction, id: string) => ({
     command: { sessionId: 's', action, parameters: {}, commandId: id, timestamp: new Date(AT) },
     answer: { success: true, commandId: id, dom: '', screenshotId: '', duration: 1 },

@@ -51,7 +51,7 @@ function names(count: number): string[] {
   });
 }
 
-test('whatever a site calls a file, the file system takes its name, within the folder and with its extension', () => {
+test('whatever a site calls a file, the file system takes its name, within folder and extension', () => {
   for (const given of ['', '.', '..', '...', '../../x', ...names(400)]) {
     const name = toFileName(given);
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(MAX_FILE_NAME_BYTES);
@@ -67,7 +67,7 @@ test('whatever a site calls a file, the file system takes its name, within the f
   expect(toFileName('Invoice für Ada.pdf')).toBe('Invoice für Ada.pdf');
 });
 
-test('a file whose name has 255 characters of three bytes each is saved, twice with different bytes beside each other', async () => {
+test('a file whose name has 255 characters of three bytes each is saved twice, side by side', async () => {
   const name = `${'請'.repeat(251)}.csv`;
   const save = async (content: string) => {
     const stored = join(folder, 'stored');

@@ -44,7 +44,7 @@ test('a wait may take 35 s, going somewhere 30 s, everything else 15 s', () => {
   expect(remoteTimeoutMs('read_page', {})).toBe(15_000);
 });
 
-test('a read, a fill or the opening of an address is safe to repeat; a click, a key, a script and an unknown tool are not', () => {
+test('a read, a fill or an opening is safe to repeat; a click, key, script and unknown tool are not', () => {
   const again = [
     ['read_page', {}],
     ['find', { query: 'x' }],

@@ -36,14 +36,14 @@ function configOf(steps: string[], executorConfig = {}) {
   return parsed.plan.config;
 }
 
-test('a session without a list of origins is given the addresses of its steps, and those of steps that come later', () => {
+test('a session without a list of origins gets the addresses of its steps, also of later ones', () => {
   const config = configOf(['Open http://127.0.0.1:4000/', 'Open https://shop.example/']);
   expect(config.executor.network).toEqual({ allowPrivateAddresses: false, givenOrigins: ['http://127.0.0.1:4000'] });
   const later = withGivenOrigins(config, ['Open http://127.0.0.1:5000/', 'Open http://127.0.0.1:4000/']);
   expect(later.executor.network?.givenOrigins).toEqual(['http://127.0.0.1:4000', 'http://127.0.0.1:5000']);
 });
 
-test('names are kept where they may lead to private addresses, and nothing beside a list of allowed origins', () => {
+test('names that may lead to private addresses are kept, and nothing beside a list of origins', () => {
   const steps = ['Open http://wiki.corp.example/'];
   expect(configOf(steps).executor.network).toBeUndefined();
   expect(configOf(steps, { allowPrivateAddresses: true }).executor.network).toEqual({

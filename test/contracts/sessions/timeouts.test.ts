@@ -60,14 +60,11 @@ test.each<[rule: string, change: Partial<TimeoutConfig>]>([
 test.each([
   [99_999, []],
   [100_000, [expect.stringMatching(/^S1\.R18: retryDelayMs \(100000\)/)]],
-])(
-  '[S1.R18, S1.A11] a retry delay of %i ms with 3 retries in a step of 300 s warns only when it is too long',
-  (delay, warnings) => {
-    const verdict = judge({ retryDelayMs: delay });
-    expect(verdict).toMatchObject({ isValid: true, errors: [], warnings });
-    expect(verdict.recommendations ?? []).toHaveLength(warnings.length);
-  },
-);
+])('[S1.R18, S1.A11] a retry delay of %i ms, 3 retries, a step of 300 s: warns only if too long', (delay, warnings) => {
+  const verdict = judge({ retryDelayMs: delay });
+  expect(verdict).toMatchObject({ isValid: true, errors: [], warnings });
+  expect(verdict.recommendations ?? []).toHaveLength(warnings.length);
+});
 
 test('[S1.A11] without retries no delay is too long', () => {
   expect(judge({ maxRetryAttempts: 0, retryDelayMs: 10_000_000 }).warnings).toEqual([]);

@@ -48,7 +48,7 @@ function problemsOf(before: readonly CallState[], after: readonly CallState[], c
   });
 }
 
-test('[S2.R6] whatever happens in whatever order, each call only makes allowed changes and ends at most once', () => {
+test('[S2.R6] whatever happens in whatever order, calls change as allowed and end at most once', () => {
   fc.assert(
     fc.property(script, (steps) => {
       let calls: readonly CallState[] = createCallStates(['call_1', 'call_2', 'call_3']);

@@ -22,7 +22,7 @@ function aMarker(root: string, sessionId: string | undefined, identity: { pid: n
   return folder;
 }
 
-test('a new keeper adopts the Chromes of one that is gone, with their pages, their epochs and fresh evidence', async () => {
+test('a new keeper adopts the Chromes of one that is gone, with pages, epochs and fresh evidence', async () => {
   const [root, site] = [aRoot(), await aSite()];
   const first = await keeperOver(root);
   const before = await first.open({ sessionId: 's', epoch: 4, headless: true });

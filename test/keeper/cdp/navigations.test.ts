@@ -20,7 +20,7 @@ async function waiting() {
   return { root, site, browsers };
 }
 
-test('knows when a page waits for the response to a navigation, so that nobody can attach, and when it has it', async () => {
+test('knows when a page waits for the response to a navigation, so that nobody can attach', async () => {
   const { site, browsers } = await waiting();
   expect(browsers.quietForMs('s')).toBe(0);
   const access = await browsers.openRelay({ sessionId: 's', epoch: 2 });
@@ -61,7 +61,7 @@ test.each([
   expect(site.orders()).toBe(0);
 });
 
-test('a keeper that adopts a Chrome whose page waits for a response leaves it waiting, and sees the response', async () => {
+test('a keeper that adopts a Chrome whose page awaits a response leaves it, and sees the response', async () => {
   const { root, site, browsers } = await waiting();
   await browsers.stop({ endBrowsers: false });
 

@@ -57,7 +57,7 @@ function allowsNamespaces(): boolean {
   }
 }
 
-test('root starts Chrome as another user whose pages are confined, where the machine allows it, and says why not', async () => {
+test('root starts Chrome as another user with confined pages, where it can, and says why not', async () => {
   const sandbox = await sandboxOf();
   const isPossible = !isRoot || allowsNamespaces();
   const reason = expect.stringMatching(/ does not start as another user /);
@@ -139,7 +139,7 @@ test('where root can not start Chrome as another user it goes without the sandbo
   expect(await required).toMatch(isRoot ? /^Error: SUREFOOT_CHROME_SANDBOX requires Chrome's sandbox/ : /^on$/);
 });
 
-test("a link that a Chrome has put in the place of its socket's folder leads nobody to remove another folder", async () => {
+test("a link in the place of a socket's folder leads nobody to remove another folder", async () => {
   const folder = aRoot();
   const profile = join(folder, 'profile');
   const victim = mkdtempSync(join(tmpdir(), 'surefoot-victim-'));

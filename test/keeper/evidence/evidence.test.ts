@@ -30,7 +30,7 @@ async function aSessionOn(root: string) {
 const posts = ({ requests }: { requests: { method: string; url: string; status?: number | undefined }[] }) =>
   requests.filter(({ method }) => method === 'POST').map(({ url, status }) => [new URL(url).pathname, status]);
 
-test('the evidence of a killed Chrome is kept, apart from that of the next one, until the session releases it', async () => {
+test("the evidence of a killed Chrome is kept apart from the next one's until it is released", async () => {
   const root = aRoot();
   const { browsers, site, access, page, browserId } = await aSessionOn(root);
   await page.evaluate(() => fetch('/orders', { method: 'POST' }));
@@ -88,7 +88,7 @@ test('the successor of a killed keeper knows the evidence, how requests ended, a
   expect(second.evidence({ sessionId: 's', since: new Date(Date.parse(gap!.to!) + 1).toISOString() }).gaps).toEqual([]);
 });
 
-test('a keeper that finds a dead Chrome of a killed keeper knows its evidence and until when it was watched', async () => {
+test('a keeper that finds a dead Chrome of a killed one knows its evidence and how long it was watched', async () => {
   const [root, site] = [aRoot(), await aSite()];
   const keeper = await aKeeperProcess(root);
   const { page } = await attach(keeper.access);

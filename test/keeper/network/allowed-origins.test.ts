@@ -160,7 +160,7 @@ test('the successor of a keeper continues as the proxy of its Chromes, and knows
   expect(seen).toEqual([]);
 });
 
-test('a Chrome reaches its sites again when the process that connects it is killed, and what it may reach can change', async () => {
+test('a Chrome reaches its sites again when its egress is killed, and what it may reach can change', async () => {
   const shop = await serve({ '/': '<title>shop</title>' });
   const root = aRoot();
   const keeper = await keeperOver(root, { network: DEFAULT_NETWORK });

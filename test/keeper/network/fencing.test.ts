@@ -83,7 +83,7 @@ async function stopWithUnreadClick(
   return pid;
 }
 
-test('a click that a stopped Chrome has not read when its worker is cut off is delivered before the next worker is let in', async () => {
+test('a click unread by a stopped Chrome when its worker is cut off comes before the next worker', async () => {
   const [root, site] = [aRoot(), await aSite()];
   const browsers = await keeperOver(root);
   const pid = await stopWithUnreadClick(root, browsers, site.url);
@@ -106,7 +106,7 @@ async function countsAfterTakeover(access: BrowserAccess): Promise<(string | nul
   return [first, await page.textContent('#count')];
 }
 
-test('a click that a stopped Chrome has not read when its keeper dies is delivered before the next worker is let in', async () => {
+test('a click unread by a stopped Chrome when its keeper dies comes before the next worker', async () => {
   const [root, site] = [aRoot(), await aSite()];
   const killed = await keeperOver(root);
   const pid = await stopWithUnreadClick(root, killed, site.url);
@@ -118,7 +118,7 @@ test('a click that a stopped Chrome has not read when its keeper dies is deliver
   expect(await countsAfterTakeover(next)).toEqual(['1', '1']);
 });
 
-test('a click that waits for a busy page when its keeper dies is delivered before the next worker is let in', async () => {
+test('a click waiting for a busy page when its keeper dies comes before the next worker', async () => {
   const [root, site] = [aRoot(), await aSite()];
   const killed = await keeperOver(root);
   const access = await killed.open({ sessionId: 's', epoch: 1, headless: true });

@@ -42,7 +42,7 @@ async function aWorker(access: BrowserAccess) {
 const MEGABYTES = 8 * 1024 * 1024;
 const COUNT_ONE = `document.title = Number(document.title) + 1`;
 
-test('of a worker that is cut in the middle of a large message nothing is carried out, and its successor works', async () => {
+test('of a worker cut within a large message nothing is carried out, and its successor works', async () => {
   const browsers = await keeperOver(aRoot());
   const { socket, evaluation } = await aWorker(await browsers.open({ sessionId: 's', epoch: 1, headless: true }));
   const text = evaluation(COUNT_ONE, MEGABYTES);
@@ -55,7 +55,7 @@ test('of a worker that is cut in the middle of a large message nothing is carrie
   expect(await page.evaluate(`${COUNT_ONE}; document.title`)).toBe('1');
 });
 
-test('half a large message that a killed keeper had passed on is refused, and its successor lets the next epoch in', async () => {
+test('half a message that a killed keeper had passed on is refused, and the next epoch let in', async () => {
   const root = aRoot();
   const keeper = await aKeeperProcess(root);
   const { socket, evaluation } = await aWorker(keeper.access);

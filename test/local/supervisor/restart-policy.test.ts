@@ -22,7 +22,7 @@ test('a child that works between its exits is never given up, however often it i
   expect(new Set(delaysOf(Array(40).fill(3000)))).toEqual(new Set([100]));
 });
 
-test('a child that was ready once is restarted however often it dies, because a dependency may be down for long', () => {
+test('a child that was ready once is restarted however often it dies: a dependency may be down', () => {
   expect(delaysOf(Array(40).fill(50)).at(-1)).toBe(5000);
 });
 

@@ -40,7 +40,7 @@ async function start(processes: StackOptions['processes'], extra: Partial<StackO
 
 const pidOf = (name: string) => listProcesses(home).find((row) => row.name === name)?.pid ?? 0;
 
-test('a process is up when it writes its ready file, and gets the addresses, its port and that file from the environment', async () => {
+test('a process is up when it writes its ready file, and gets addresses and port by environment', async () => {
   const source = `console.log(JSON.stringify([process.env.SUREFOOT_HOME, process.env.FIXTURE_PORT]));${scripts.obedient}`;
   await start([createProcess(home, 'api', source, { port: FIXTURE_PORT })]);
   const [row] = listProcesses(home);

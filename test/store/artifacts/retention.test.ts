@@ -103,7 +103,7 @@ test.each([
   expect(await store.sessions.get(sessionId)).toMatchObject({ isExpired: false });
 });
 
-test('[S1.26] of a session that has ended only the newest maxHistorySize events stay, and a cursor before them is refused', async () => {
+test('[S1.26] of an ended session the newest maxHistorySize events stay; older cursors are refused', async () => {
   const temporal = connectTemporal({ address: '127.0.0.1:1', namespace: 'default' });
   const sessions = createSessions({ store, temporal });
   const streamConfig = { maxHistorySize: 4 };
@@ -128,7 +128,7 @@ test('[S1.26] of a session that has ended only the newest maxHistorySize events 
   await temporal.connection.close();
 });
 
-test('after the days are over log, journal and values are gone; the row stays, and a reader learns that its log has expired', async () => {
+test('after the days log, journal and values are gone; the row stays, and a reader learns of it', async () => {
   const temporal = connectTemporal({ address: '127.0.0.1:1', namespace: 'default' });
   const sessions = createSessions({ store, temporal });
   const sessionId = await sessionWith(1);
@@ -217,7 +217,7 @@ test('several workers that sweep at once remove everything once, and fail at not
   );
 });
 
-test('a record is as late as its writer says where that fits between the one before and now; else it is now', async () => {
+test('a record is as late as its writer says if that fits between the one before and now', async () => {
   const sessionId = await aSession(store);
   await age(sessionId, '1 hour');
   const at = (ms: number) => new Date(Date.now() + ms).toISOString();

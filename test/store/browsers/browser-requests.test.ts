@@ -34,7 +34,7 @@ test('sessions wait by priority and then by time, and only while they are open a
   expect(await places([early, late])).toEqual([null, 1]);
 });
 
-test('a worker that freezes within a transaction holds no session: another one gets its lease, and the frozen one learns of it', async () => {
+test('a worker that freezes within a transaction holds no session: another one gets its lease', async () => {
   const sessionId = await aSession(store, { runId });
   const sql = connect(stack.databaseUrl, { maxConnections: 1 });
   const [locked, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -26,7 +26,7 @@ test('a process of an older version starts and works on a schema that a newer on
   await sql.end();
 });
 
-test('a database that goes down while its schema is read is reported as an outage, for which a starting process waits', async () => {
+test('a database that goes down while its schema is read is an outage, and waited for at a start', async () => {
   const { hostname, port } = new URL(stack.databaseUrl);
   const through = createServer((client) => {
     const server = connect(Number(port), hostname);

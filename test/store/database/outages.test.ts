@@ -71,7 +71,7 @@ test.each<[what: string, code: RegExp, trouble: Trouble, isOpen: boolean]>([
   },
 );
 
-test('a database that only reads after a failover is an outage: what reads goes on, and a write is made once it may', async () => {
+test('a database that only reads after a failover is an outage: a write is made once it may be', async () => {
   const sql = connect(stack.databaseUrl, { maxConnections: 1 });
   const setReadOnly = async (value: 'on' | 'off'): Promise<void> => {
     await sql.unsafe('set default_transaction_read_only = off');

@@ -30,7 +30,7 @@ async function pictured(sessionId: string, callId: string, screenshot: { data: s
   );
 }
 
-test('the picture of a browser somewhere else is a screenshot of its session, and the next question shows it', async () => {
+test('the picture of a browser elsewhere is a screenshot of its session, shown in the next question', async () => {
   const sessionId = await aSession(store);
   const png = aPng(4, 2, () => [1, 2, 3]);
   await pictured(sessionId, 'call_1', { data: png.toString('base64'), mediaType: 'image/png' });

@@ -135,7 +135,7 @@ test('notes of a session are removed with it', async () => {
   expect(await forgottenIds()).toEqual([]);
 });
 
-test('a session whose workflow is lost is not to be started again where it has placed orders: it says which', async () => {
+test('a session whose workflow is lost is not to be started again where it has placed orders', async () => {
   await intend('c1', { stepIndex: 2 });
   await finish('c1');
   await intend('c2', { stepIndex: 3 });

@@ -44,7 +44,7 @@ async function use(recipeId: string, version: number, outcome: 'used' | 'failed'
   await report();
 }
 
-test('of many sessions that heal the same recipe at once, one leaves the next version, and nothing is overwritten', async () => {
+test('of many sessions that heal one recipe at once, one leaves the next version', async () => {
   const recipeId = recipeIdOf(keyOf('Buy at once'));
   expect(await store.recipes.propose(aRecipe('Buy at once'), 0, true)).toBe(1);
   const names = Array.from({ length: 12 }, (_, index) => `Buy ${index}`);
@@ -67,7 +67,7 @@ test('of many sessions that heal the same recipe at once, one leaves the next ve
   });
 });
 
-test('a recipe that fails twice in a row is retired; a success in between, an older version and a repeated report do not count', async () => {
+test('a recipe that fails twice in a row is retired; a success, an older version or a repeat is not', async () => {
   const recipeId = recipeIdOf(keyOf('Buy and fail'));
   await store.recipes.propose(aRecipe('Buy and fail'), 0, true);
   await use(recipeId, 1, 'failed');
@@ -88,7 +88,7 @@ test('a recipe that fails twice in a row is retired; a success in between, an ol
   expect(await store.recipes.promote(recipeId, 3, ADA)).toBe(false);
 });
 
-test('a proposal is not used until it is promoted, and a recipe that was forgotten is gone with its versions', async () => {
+test('a proposal is not used until it is promoted, and a forgotten recipe is gone with its versions', async () => {
   const recipeId = recipeIdOf(keyOf('Buy later'));
   await store.recipes.propose(aRecipe('Buy later'), 0, false);
   expect(await store.recipes.promoted(recipeId)).toBeNull();
@@ -110,7 +110,7 @@ test('a recipe whose target was changed by hand in the database says so', async 
   expect(await store.recipes.promoted(recipeId)).toMatchObject({ isIntact: false });
 });
 
-test('each promotion of a version is noted with who, when, and what it replaced, also the return to an earlier one', async () => {
+test('each promotion is noted with who, when, and what it replaced, also a return to an earlier one', async () => {
   const recipeId = recipeIdOf(keyOf('Buy and note'));
   await store.recipes.propose(aRecipe('Buy and note', 'Buy', 'session-a'), 0, true);
   await store.recipes.propose(aRecipe('Buy and note', 'Order', 'session-b'), 1, false);
@@ -145,7 +145,7 @@ test('a recipe that was given to another tenant in the database says that it was
   expect(await store.recipes.promoted(recipeIdOf(key))).toMatchObject({ isIntact: false });
 });
 
-test('erasing a session deletes the versions that it left; those of others stay, and its number is not used again', async () => {
+test('erasing a session deletes the versions that it left, not those of others, nor their numbers', async () => {
   const recipeId = recipeIdOf(keyOf('Buy and erase'));
   const [erased, other] = [await aSession(store), await aSession(store)];
   await store.recipes.propose(aRecipe('Buy and erase', 'Buy', other), 0, true);

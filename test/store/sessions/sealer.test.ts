@@ -25,7 +25,7 @@ test('the key is made once, for its owner alone, and not at all where one is giv
   expect(statSync(join(home, 'secret.key')).mode & 0o777).toBe(0o600);
 });
 
-test('a digest is the same for the same text and place, and another one with another key, so no secret can be guessed from it', () => {
+test('a digest depends on text, place and key, so that no secret can be guessed from it', () => {
   const [one, other] = ['k', 'l'].map((letter) => createSealer({ home, secretKey: letter.repeat(32) }));
   expect(one!.digest('1234', 's1')).toBe(createSealer({ home, secretKey: 'k'.repeat(32) }).digest('1234', 's1'));
   const digests = [

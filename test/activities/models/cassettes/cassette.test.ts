@@ -62,7 +62,7 @@ const env = (mode: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => (
 });
 const recorded = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
 
-test('a second run of the same session is answered from the recording, with its own ids, in the same pieces', async () => {
+test('a second run of a session is answered from the recording, with its own ids, in the same pieces', async () => {
   const { asked, language } = aVendor();
   await withCassette(language(FIRST), env('record')).generate(asks(FIRST));
   const replaying = withCassette(language(SECOND), env('replay'));

@@ -36,7 +36,7 @@ async function recordOf(work: Promise<unknown>) {
   return toStandardError(error, 'TL002', { sessionId: 's', stepIndex: 1, moduleId: 'task-loop' });
 }
 
-test('a system prompt of the operator’s own is filled in with the default one, the step, the model and the metadata', async () => {
+test('a system prompt of the operator is filled in with the default one, step, model and metadata', async () => {
   const path = fileWith(
     '{{default}}\nYou are {{ model }} on {{metadata.site}}, floor {{metadata.floors}}: {{instruction}} {ok}',
   );
@@ -65,7 +65,7 @@ test('[S1.38] a template that is not there is PM001, and the default prompt is u
   });
 });
 
-test('[S1.38, S1.R22] metadata that the session lacks is PM002, as the cause of TL001: the question can not be written', async () => {
+test('[S1.38, S1.R22] metadata that the session lacks is PM002, as the cause of TL001', async () => {
   const record = await recordOf(customSystemPrompt(fileWith('{{metadata.tenant}}'), FACTS));
   expect(record).toMatchObject({
     code: 'TL001',

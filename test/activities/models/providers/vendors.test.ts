@@ -8,7 +8,7 @@ import type { Provider } from '../../../../activities/models/providers/provider'
 import { ProviderError } from '../../../../activities/models/providers/provider-error';
 import { VENDORS, type VendorDefinition, type VendorSetting } from '../../../../contracts/models/vendors';
 
-test('a vendor without a provider, without an account, or with a setting that nobody defined does not compile', () => {
+test('a vendor without a provider or an account, or with an unknown setting, does not compile', () => {
   // @ts-expect-error -- the providers of all other vendors are missing.
   const incomplete: typeof PROVIDERS = { vertexai: PROVIDERS.vertexai };
   // @ts-expect-error -- no such vendor.

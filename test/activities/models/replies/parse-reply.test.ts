@@ -144,7 +144,7 @@ describe('S1.A26, lenient', () => {
     });
   });
 
-  test('leaves a list of commands out when one of them can not be read, and never claims a RETRY without any', () => {
+  test('leaves a list of commands out when one can not be read, and never claims a RETRY without any', () => {
     const reply = { decision: { action: 'RETRY', message: 'again' }, commands: [click('e7'), { action: 'FLY' }] };
     expect(lenientReply(reply, '')).toMatchObject({ decision: { action: 'PROCEED' }, commands: [] });
   });

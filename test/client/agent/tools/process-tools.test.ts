@@ -22,7 +22,7 @@ describe('a tool of this process', () => {
     expect(toToolDeclaration(tool, false)).toEqual({ name: 'echo', description: 'Says it again.', parameters });
   });
 
-  it('that only reads is offered as that, so that it may run again elsewhere; of any other nothing is said', () => {
+  it('that only reads is offered as that, so that it may run again; of any other nothing is said', () => {
     const parameters = z.strictObject({});
     const of = (classification: 'read' | 'write', effect?: 'commit') =>
       toToolDeclaration(

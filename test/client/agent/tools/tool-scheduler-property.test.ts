@@ -20,7 +20,7 @@ const deedArbitrary = fc.oneof(
 
 const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('[S2.R6] whatever is called, answered and cancelled in any order: legal states, one end each, no unapproved run', async () => {
+test('[S2.R6] whatever is called, answered and cancelled: legal states, one end each, no unapproved run', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(callArbitrary, { minLength: 1, maxLength: 6 }),

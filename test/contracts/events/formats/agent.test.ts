@@ -43,7 +43,7 @@ test('[S2.A4] an unknown chat event keeps its name and is not complete', () => {
   });
 });
 
-test('[S2.R3] chat events are unchanged, under their own types; only user, tool, turn and agent events are added', () => {
+test('[S2.R3] chat events are unchanged; only user, tool, turn and agent events are added', () => {
   fc.assert(
     fc.property(anySession, (plan) => {
       for (const frame of framesOf(plan)) {
@@ -146,7 +146,7 @@ test('[S2.A5] events without a declared payload have those of the notes', () => 
   });
 });
 
-test('[S2.A19] a failure is one agent.error, a cancellation user.cancelled and no error, a good end neither', () => {
+test('[S2.A19] a failure is one agent.error, a cancellation user.cancelled alone, a good end neither', () => {
   fc.assert(
     fc.property(anySession, (plan) => {
       const frames = framesOf(plan);
@@ -156,7 +156,7 @@ test('[S2.A19] a failure is one agent.error, a cancellation user.cancelled and n
   );
 });
 
-test('a call that failed, or never ran, has its error and no result; one that went well the other way round', () => {
+test('a call that failed or never ran has its error and no result; one that went well the reverse', () => {
   const done = of(framesOf(EVERYTHING), E.ToolExecutionDone).map(dataOf);
   expect(done.map(({ toolName, result, error, duration }) => [toolName, result, error, duration])).toEqual([
     ['navigate', 'navigate did it. In full.', undefined, 12],

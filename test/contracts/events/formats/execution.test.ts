@@ -14,7 +14,7 @@ const framesOf = (plan: SessionPlan): ExecutionFrame[] =>
 const of = <T extends ExecutionFrame['type']>(frames: ExecutionFrame[], type: T) =>
   frames.filter((frame): frame is Extract<ExecutionFrame, { type: T }> => frame.type === type);
 
-test('[S3.A2, S3.R5] exactly one done or error, always last: done for a session that completed, error for every other', () => {
+test('[S3.A2, S3.R5] exactly one done or error, last: done for COMPLETED, error for every other end', () => {
   fc.assert(
     fc.property(anySession, (plan) => {
       const frames = framesOf(plan);
@@ -34,7 +34,7 @@ test('[S3.A4] fragments are counted from 0, one after the other, over the whole 
   );
 });
 
-test('[S3.A5] iterations are counted from 1, and their tokens add up to total_tokens, in sessions of both loops', () => {
+test('[S3.A5] iterations are counted from 1, their tokens add up to total_tokens, in both loops', () => {
   fc.assert(
     fc.property(anySession, (plan) => {
       const frames = framesOf(plan);
@@ -75,7 +75,7 @@ function outOfOrder(frames: readonly ExecutionFrame[]): ExecutionFrame[] {
   });
 }
 
-test('[S3.A2] per tool approval_required, tool_call, tool_result, in this order; an iteration is complete after its results', () => {
+test('[S3.A2] per tool approval_required, tool_call, tool_result; an iteration ends after its results', () => {
   fc.assert(fc.property(anySession, (plan) => expect(outOfOrder(framesOf(plan))).toEqual([])));
   const crossed = framesOf(EVERYTHING).toSorted(
     (a, b) => Number(a.type === 'tool_call') - Number(b.type === 'tool_call'),
@@ -111,7 +111,7 @@ test('[S3.A3] results can be matched first in, first out by name alone, and by t
   );
 });
 
-test('[S3.A8] a rejected call gives approval_required and a result "rejected by user", with no tool_call; the loop goes on', () => {
+test('[S3.A8] a rejected call gives approval_required and "rejected by user", with no tool_call', () => {
   const frames = framesOf(EVERYTHING);
   const at = frames.findIndex(
     (frame) => frame.type === 'tool_result' && frame.data.summary.startsWith('rejected by user'),
@@ -146,7 +146,7 @@ test('[S3.A8] a rejected call gives approval_required and a result "rejected by 
   expect(result?.data.summary).not.toMatch(/reject/);
 });
 
-test('the text of another attempt comes once, in fragments of the contract, and voids that of the lost one by its index', () => {
+test("another attempt's text comes once, in fragments, and voids that of the lost one by its index", () => {
   const frames = framesOf(EVERYTHING);
   expect(frames.slice(0, 5)).toEqual([
     { type: 'model_fallback', data: expect.objectContaining({ from: 'openai/a', to: 'openai/b' }) },
@@ -273,7 +273,7 @@ test('[S3.R6] total_credits is a string, exact where floats are not', () => {
   });
 });
 
-test('[S3.R3, X.A6] names are those of the contract, snake_case, with nothing but call_id, approval_id and voids_from added', () => {
+test("[S3.R3, X.A6] names are the contract's, with only call_id, approval_id and voids_from added", () => {
   fc.assert(
     fc.property(anySession, (plan) => {
       for (const frame of framesOf(plan)) {

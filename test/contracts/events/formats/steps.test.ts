@@ -22,7 +22,7 @@ function outOfOrder(updates: readonly StepUpdate[]): StepUpdate[] {
   });
 }
 
-test('[S0.A4] one iteration is thinking, then tool_use and tool_result for each tool; one complete or error comes last', () => {
+test('[S0.A4] an iteration is thinking, then tool_use and tool_result per tool; one end comes last', () => {
   fc.assert(
     fc.property(anySession, (plan) => {
       const updates = updatesOf(plan);
@@ -52,7 +52,7 @@ test('[S0.A3] iterations are counted from 1, and all updates of one carry its nu
   ]);
 });
 
-test('what goes with a status: tool and input with tool_use, the tool with tool_result, the text with the end', () => {
+test('what goes with a status: tool and input with tool_use, the tool with tool_result, text at the end', () => {
   const updates = updatesOf(EVERYTHING);
   expect(updates.find(({ status }) => status === 'tool_use')).toEqual({
     step: 1,

@@ -141,7 +141,7 @@ test('[S1.A41] reasoning, command and progress have the fields of the Task Loop'
   });
 });
 
-test('[S1.A41, S1.A8] the result of a step has its commands, its last thought, page and screenshot, and its time', () => {
+test("[S1.A41, S1.A8] a step's result has its commands, last thought, page, screenshot and time", () => {
   const later = '2026-01-02T03:04:07.006Z';
   const screenshot = { ...aScreenshot(), id: 'shot', commandId };
   const frames = framesOf(

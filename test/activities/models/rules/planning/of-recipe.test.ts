@@ -46,7 +46,7 @@ function afterRecipe(
 
 const asked = (request: DecisionRequest) => decide(request).commands.map(({ parameters }) => parameters.selector);
 
-test('the rules go on behind what a recipe of theirs has done, though the page no longer has it, or has it still', () => {
+test('the rules go on behind what a recipe has done, whether the page still has it or not', () => {
   const parts = { plan: [0, 1] };
   expect(asked(afterRecipe(parts, {}, ['Show receipt']))).toEqual(['ref=e1']);
   expect(asked(afterRecipe(parts, {}, ['Order now', 'Show receipt']))).toEqual(['ref=e2']);

@@ -17,7 +17,7 @@ const evidence = anObservedCommand({ lostWith: 'browser' });
 const interrupted = { evidence: anInterruptedCommand() };
 const said = (happened: boolean) => ({ status: 'unknown', resolution: { by: 'person', happened } }) as const;
 
-test('what was filled in or under way in a browser that was lost is open again, without counting as a failure', () => {
+test('what was under way in a browser that was lost is open again, without counting as a failure', () => {
   const open = { kind: 'open', failures: 0, hasWaited: false };
   expect(actionState(0, [aRound('INPUT_TEXT', { evidence })])).toEqual(open);
   expect(actionState(0, [aRound('INPUT_TEXT', { ...interrupted, status: 'failed' })])).toEqual(open);
