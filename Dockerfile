@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN node build.js && npm prune --omit=dev --ignore-scripts
+RUN node scripts/build.js && npm prune --omit=dev --ignore-scripts
 
 FROM ${NODE_IMAGE}
 RUN apt-get update \

@@ -14,7 +14,7 @@ const apiWith = (guideFolder: string): ApiApp => createApi({ logger: silent, gui
 let app: ApiApp;
 beforeAll(() => {
   // Does nothing where docs/ has not changed since.
-  execFileSync(process.execPath, [join(ROOT, 'guide.js')], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, [join(ROOT, 'scripts', 'guide.js')], { stdio: ['ignore', 'ignore', 'inherit'] });
   app = apiWith(join(ROOT, 'dist', 'guide'));
 }, 180_000);
 

@@ -18,9 +18,10 @@ const FOLDERS = [
   'local',
   'examples',
   'bench',
+  'scripts',
 ];
 
-/** What a folder may import by value: AGENTS.md, with the composition roots at the end. */
+/** What a folder may import by value: CONTRIBUTING.md, with the composition roots at the end. */
 const MAY_IMPORT: Record<string, RegExp> = {
   contracts: /^contracts\//,
   runtime: /^(contracts|runtime)\//,
@@ -131,6 +132,15 @@ test('no file or folder is named for being of use', () => {
   const empty = /^(utils?|helpers?|common|managers?|service)$/;
   const words = (file: string) => file.replace(/\.ts$/, '').split(/[/-]/);
   expect(sources.filter((file) => words(file).some((word) => empty.test(word)))).toEqual([]);
+});
+
+test('the root of the repository has at most 14 files and 20 folders', () => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+  const present = tracked.filter((file) => existsSync(join(ROOT, file)));
+  const folders = new Set(present.filter((file) => file.includes('/')).map((file) => file.split('/')[0]!));
+  expect(present.filter((file) => !file.includes('/')).length).toBeLessThanOrEqual(14);
+  // The two that start with a dot are where CI and the host of the repository look for them.
+  expect([...folders].filter((folder) => !folder.startsWith('.')).length).toBeLessThanOrEqual(20);
 });
 
 test('no source file is over 300 lines', () => {

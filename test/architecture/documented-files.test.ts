@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 const SOURCE =
-  /(?<![\w./-])(?:contracts|runtime|store|workflows|activities|worker|keeper|client|api|engine|cli|local|bench|test)\/[\w./-]+\.tsx?\b/g;
+  /(?<![\w./-])(?:contracts|runtime|store|workflows|activities|worker|keeper|client|api|engine|cli|local|bench|scripts|test)\/[\w./-]+\.tsx?\b/g;
 
 function documents(): string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`);
-  return ['README.md', 'AGENTS.md', ...docs].filter((name) => name.endsWith('.md'));
+  return ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', ...docs].filter((name) => name.endsWith('.md'));
 }
 
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');

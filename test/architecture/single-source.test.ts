@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ContractLine } from '../../bench/conformance/contract-ids';
+import type { ContractLine } from '../../scripts/conformance/contract-ids';
 
 const ROOT = join(__dirname, '..', '..');
 const IDS = JSON.parse(readFileSync(join(ROOT, 'test/conformance/contract-ids.json'), 'utf8')) as ContractLine[];
@@ -17,6 +17,7 @@ const FOLDERS = [
   'cli',
   'local',
   'bench',
+  'scripts',
 ];
 
 /** Names that S1 declares, each with what it is declared as. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractLinesOf, type ContractLine } from '../../bench/conformance/contract-ids';
-import { toMarkdown } from '../../bench/conformance/markdown';
-import { idsIn, isMissing, reportOf, type TestOutcome } from '../../bench/conformance/report';
-import { WITHOUT_BEHAVIOUR } from '../../bench/conformance/without-behaviour';
+import { contractLinesOf, type ContractLine } from '../../scripts/conformance/contract-ids';
+import { toMarkdown } from '../../scripts/conformance/markdown';
+import { idsIn, isMissing, reportOf, type TestOutcome } from '../../scripts/conformance/report';
+import { WITHOUT_BEHAVIOUR } from '../../scripts/conformance/without-behaviour';
 
 const ROOT = join(__dirname, '..', '..');
 const IDS = JSON.parse(readFileSync(join(__dirname, 'contract-ids.json'), 'utf8')) as ContractLine[];

@@ -94,7 +94,10 @@ export function compileSupervisor(folder: string): string {
   for (const source of ['contracts', 'local', 'runtime']) {
     for (const file of readdirSync(join(root, source), { encoding: 'utf8', recursive: true })) {
       if (!file.endsWith('.ts')) continue;
-      const { code } = transformFileSync(join(root, source, file), { cwd: root });
+      const { code } = transformFileSync(join(root, source, file), {
+        cwd: root,
+        configFile: join(root, 'scripts', 'swc.json'),
+      });
       mkdirSync(join(folder, source, dirname(file)), { recursive: true });
       writeFileSync(join(folder, source, file.replace(/ts$/, 'js')), code);
     }

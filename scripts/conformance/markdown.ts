@@ -12,7 +12,7 @@ export function toMarkdown(report: Report): string {
     '',
     '- **Shape**: a test in test/conformance compares the type with a literal of the contract, by the compiler, and its schema with samples. A declaration covers its members. Rules that are about sources have a test in test/architecture.',
     '- **Behaviour**: a test that fails when the product stops doing it, through API, CLI, library, workflow or the function behind them. A declaration has behaviour of its own only where a test carries its id; the rules say the rest.',
-    '- **none here**: the member is declared, and the product never gives it a meaning; the reason follows (bench/conformance/without-behaviour.ts). **missing**: nothing proves the line.',
+    '- **none here**: the member is declared, and the product never gives it a meaning; the reason follows (scripts/conformance/without-behaviour.ts). **missing**: nothing proves the line.',
     '',
     '| section | shape of declarations and members | behaviour of rules | behaviour of ambiguities | none here | missing |',
     '| ------- | --------------------------------- | ------------------ | ------------------------ | --------- | ------- |',

@@ -4,7 +4,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { spawnSync } = require('node:child_process');
 
-const root = __dirname;
+const root = path.dirname(__dirname);
 const site = path.join(root, 'dist', 'guide');
 const stamp = path.join(site, 'built-from.json');
 

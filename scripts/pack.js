@@ -4,9 +4,9 @@ const fs = require('node:fs');
 const path = require('node:path');
 const esbuild = require('esbuild');
 const ts = require('typescript');
-const { exports: entries } = require('./package.json');
+const { exports: entries } = require('../package.json');
 
-const root = __dirname;
+const root = path.dirname(__dirname);
 const out = path.join(root, 'dist');
 
 const compiled = Object.values(entries).flatMap((entry) =>

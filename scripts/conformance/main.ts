@@ -11,7 +11,7 @@ import { isFailing, isMissing, reportOf, type Report, type TestOutcome } from '.
 import { readOutcomes } from './results';
 import { WITHOUT_BEHAVIOUR } from './without-behaviour';
 
-// This file runs from dist/bench/conformance.
+// This file runs from dist/scripts/conformance.
 const ROOT = dirname(dirname(dirname(__dirname)));
 const IDS = join(ROOT, 'test', 'conformance', 'contract-ids.json');
 
@@ -20,7 +20,7 @@ function runAllTests(): TestOutcome[] {
   const results = join(folder, 'results.json');
   try {
     const env = { ...process.env, NODE_OPTIONS: '--experimental-vm-modules' };
-    spawnSync('jest', ['--json', `--outputFile=${results}`], {
+    spawnSync('jest', ['--config', 'scripts/jest.config.cjs', '--json', `--outputFile=${results}`], {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'ignore', 'inherit'],

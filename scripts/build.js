@@ -5,9 +5,10 @@ const path = require('node:path');
 const { execFileSync, spawnSync } = require('node:child_process');
 const swc = require('@swc/core');
 
-const root = __dirname;
-// Applies patches/ to the installed packages, also where npm runs no install scripts.
-execFileSync(process.execPath, [require.resolve('patch-package/index.js'), '--error-on-fail', '--error-on-warn'], {
+const root = path.dirname(__dirname);
+// Applies scripts/patches to the installed packages, also where npm runs no install scripts.
+const patches = ['--patch-dir', 'scripts/patches', '--error-on-fail', '--error-on-warn'];
+execFileSync(process.execPath, [require.resolve('patch-package/index.js'), ...patches], {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],
 });
@@ -27,6 +28,8 @@ const folders = [
   'local',
   'examples',
   'bench',
+  'scripts/docs',
+  'scripts/conformance',
 ];
 
 function filesOf(folder) {
@@ -53,6 +56,7 @@ for (const source of sources) {
       target,
       swc.transformFileSync(path.join(root, source), {
         cwd: root,
+        configFile: path.join(__dirname, 'swc.json'),
         filename: path.join(root, source),
         sourceMaps: false,
       }).code,

@@ -2,8 +2,13 @@
 // test/support/global-setup.ts brings up once for the whole run; `e2e` runs the whole product. `npm test` has the first two
 // without their tables, and the short ones of the third; `npm run test:all` has all three. `scenarios` are the long ones, in which hosts, workers,
 // databases and clocks fail: `npm run chaos:scenarios` runs them, and the long form of the few that the suite runs shortened.
+const path = require('node:path');
+const { $schema: _, ...swc } = require('./swc.json');
+
+const rootDir = path.dirname(__dirname);
 const common = {
-  transform: { '^.+\\.ts$': '@swc/jest' },
+  rootDir,
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
   testEnvironment: 'node',
   runtime: '<rootDir>/test/support/jest-runtime.js',
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
@@ -42,6 +47,7 @@ const unit = [
   '<rootDir>/test/activities/tools/*.test.ts',
   '<rootDir>/test/examples/**/*.test.ts',
   '<rootDir>/test/runtime/**/*.test.ts',
+  '<rootDir>/test/scripts/**/*.test.ts',
 ];
 
 /** Many pages or sentences through the same code, of which the files beside them have a few: a fifth of the time. */
@@ -86,6 +92,7 @@ const run = process.env['SUREFOOT_TESTS'] ?? 'all';
 if (!(run in runs)) throw new Error(`SUREFOOT_TESTS: expected ${Object.keys(runs).join(', ')}, got “${run}”.`);
 
 module.exports = {
+  rootDir,
   // For two cores. Parts wait more than whole stacks do, which fight for them.
   maxWorkers: run === 'short' ? 5 : 4,
   testTimeout: 180_000,

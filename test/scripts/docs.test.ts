@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { REFERENCE } from '../../bench/docs/pages';
+import { REFERENCE } from '../../scripts/docs/pages';
 
 const FOLDER = join(__dirname, '..', '..', 'docs', 'reference');
 
