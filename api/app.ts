@@ -13,7 +13,6 @@ import { addRoutes } from './routes';
 import { addDocs } from './routes/docs';
 import { addGuide } from './routes/guide';
 import { asWork } from '../runtime/current-work';
-import { createMethodFinder } from './allowed-methods';
 import { issuesOf } from '../contracts/errors/issues';
 
 /**
@@ -75,4 +74,16 @@ export function createApi(parts: ApiParts): ApiApp {
     return failure(c, internalError(c.var.requestId));
   });
   return app;
+}
+
+/** Returns the methods of a path; empty for an unknown path. HEAD is served with GET. */
+function createMethodFinder(app: ApiApp): (path: string) => string[] {
+  const routes = app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));
+  return (path) => {
+    const methods = new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));
+    if (methods.has('GET')) methods.add('HEAD');
+    return [...methods].sort();
+  };
 }

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import { surviveBrokenPipes } from './terminal/broken-pipe';
 import { EXIT } from './exit';
 import { createProgram } from './program';
@@ -13,7 +13,6 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     // Shells call `surefoot complete -- words`; the command is for them alone, so that no help shows it.
     if (argv[2] === 'complete') {
-      const { printCompletions } = await import('./complete.js');
       await printCompletions(program, argv.slice(4));
       return EXIT.done;
     }
@@ -29,6 +28,16 @@ async function main(argv: readonly string[]): Promise<number> {
       terminal.printError(position === 0 ? `surefoot: ${line}` : line);
     return failure.exitCode;
   }
+}
+
+/** Prints what the words of a command line can be completed to, for the script of `surefoot completion`. */
+async function printCompletions(program: Command, words: readonly string[]): Promise<void> {
+  const { default: describe } = await import('@bomb.sh/tab/commander');
+  // A line each, instead of the paragraphs of their own help.
+  for (const command of program.commands) command.description(command.summary());
+  // The name of its own command for the script, which `surefoot completion` has already, is out of the way.
+  const completions = describe(program, { completionCommandName: 'completion-script' });
+  completions.parse([...words]);
 }
 
 surviveBrokenPipes();

@@ -9,7 +9,7 @@ import { activity, type ActivityCall } from '../activity';
 import { EngineError } from '../failures';
 import type { WebhookActivities } from '../webhook-activities';
 import { postJson } from './post';
-import { signatureHeaders } from './sign';
+import { createHmac } from 'node:crypto';
 
 /** A result above this is in the store alone, as in what the workflow returns. */
 const MAX_RESULT_BYTES = 1_000_000;
@@ -91,4 +91,16 @@ async function messageOf(store: Store, row: SessionRow): Promise<WebhookMessage>
       ...(error === null ? {} : { error }),
     },
   };
+}
+
+/** The headers of Standard Webhooks: one signature for each secret, so that a secret can be rotated. */
+function signatureHeaders(
+  secrets: readonly string[],
+  { id, seconds, body }: { id: string; seconds: number; body: string },
+): Record<string, string> {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') };
 }

@@ -1,14 +1,14 @@
 import { parseStart, type ValidStart } from '../../contracts/sessions/start-request';
 import type { BudgetLimits } from './budget-option';
 import { CliError } from '../exit';
-import { toIssueLines } from '../failure';
+import { messageOf, toIssueLines } from '../failure';
 import { asCalled } from '../terminal/as-called';
 import { readSecrets, type SecretOption } from './secret-options';
-import { readSchemaFile } from './schema-file';
 import { readStepFile, type RequestDraft } from './step-input';
 import type { ReplayMode } from '../../contracts/recipes/replay-mode';
 import type { ApprovalMode } from '../../contracts/approvals/approval-mode';
 import { isObject } from '../../contracts/json';
+import { readFileSync } from 'node:fs';
 
 export interface RequestOptions {
   file?: string;
@@ -107,4 +107,23 @@ function merged(base: unknown, over: Record<string, unknown>): unknown {
     return [key, isObject(value) && isObject(below) ? { ...below, ...value } : value];
   });
   return { ...base, ...Object.fromEntries(entries) };
+}
+
+/** Reads a JSON schema from a file. Whether it can describe a result is checked with the request. */
+function readSchemaFile(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new CliError(isMissing ? `There is no file ${file}.` : `${file} can't be read: ${messageOf(error)}.`);
+  }
+  let schema: unknown;
+  try {
+    schema = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new CliError(`${file} is not valid JSON: ${messageOf(error)}.`);
+  }
+  if (isObject(schema)) return schema;
+  throw new CliError(`${file} must hold a JSON schema, an object such as {"type": "array", "items": …}.`);
 }

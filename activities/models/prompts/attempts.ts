@@ -4,7 +4,6 @@ import { DecisionAction, REFLECTION_CONFIDENCE } from '../../../contracts/models
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import type { CommandOutcome, PastIteration } from '../port';
 import { oneLine } from '../../../contracts/text';
-import { memoryOf } from './memory';
 import { observedText } from './observed';
 
 const ERROR_LIMIT = 600;
@@ -105,4 +104,10 @@ function unknownText(resolution: CommandOutcome['resolution']): string {
 
 function errorText(error: CommandOutcome['error']): string {
   return error === undefined ? '' : `, ${error.code}: ${oneLine(error.message, ERROR_LIMIT)}`;
+}
+
+/** What a model wrote down for later calls (`context.memory`); undefined where it wrote nothing. */
+function memoryOf(context: Record<string, unknown> | undefined): string | undefined {
+  const memory = context?.['memory'];
+  return typeof memory === 'string' && memory.trim() !== '' ? memory : undefined;
 }

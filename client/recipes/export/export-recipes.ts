@@ -3,8 +3,8 @@ import type { Recipe } from '../../../contracts/recipes/recipe';
 import { toRecipeFile } from '../../../contracts/recipes/recipe-file';
 import { ClientError } from '../../port';
 import { toPlaywrightTest } from './playwright-test';
-import { toStepsFile } from './steps-file';
 import { NotExportable } from './test-writer';
+import { oneLine } from '../../../contracts/text';
 
 const WRITERS: Record<ExportFormat, (recipes: readonly Recipe[]) => string> = {
   playwright: toPlaywrightTest,
@@ -25,4 +25,14 @@ export function exportRecipes(recipes: readonly Recipe[], format: ExportFormat):
     if (error instanceof NotExportable) throw new ClientError('wrong-state', 'CM004', error.message);
     throw error;
   }
+}
+
+/** The steps of recipes as `surefoot run --file` reads them: a step a line, or JSON where a step has several lines. */
+function toStepsFile(recipes: readonly Pick<Recipe, 'key'>[]): string {
+  const steps = recipes.map(({ key }) => key.instruction);
+  if (steps.some((step) => /[\r\n]|^\s*[#{[]|^$/.test(step) || step.trim() !== step))
+    return `${JSON.stringify({ steps }, null, 2)}\n`;
+  const names = [...new Set(recipes.flatMap(({ key }) => key.variables))].sort();
+  const head = names.length === 0 ? [] : [`# Variables and secrets: ${oneLine(names.join(', '))}`];
+  return `${[...head, ...steps].join('\n')}\n`;
 }
