@@ -17,7 +17,7 @@ async function acquire(sessionId: string, hostId = 'here'): Promise<number> {
   return (await store.leases.acquire(sessionId, { runId, scheduledAt: Date.now() }, hostId, 'worker')).epoch;
 }
 
-test('a lease that is gone or elsewhere is given up; one that a database put back does not know is forgotten', async () => {
+test('a lease that is gone or elsewhere is given up; one unknown to a database put back is forgotten', async () => {
   const leased = await aSession(store, { runId, isActive: true });
   const moved = await aSession(store, { runId, isActive: true });
   const kept = [leased, moved].map((sessionId) => ({ sessionId, epoch: 1 }));
