@@ -13,7 +13,7 @@ import { SessionStatus } from '../contracts/sessions/session';
 import { WEBHOOK_WORKFLOW, webhookWorkflowId } from '../contracts/sessions/webhook';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import type { Logger } from '../runtime/process';
-import { closeSession } from '../store/sessions/close-session';
+import { closeSession, completeForgotten } from '../store/sessions/close-session';
 import { adviceAfter } from '../store/sessions/what-was-done';
 import type { CheckedRow, SessionRow } from '../store/sessions/sessions';
 import type { Store } from '../store/store';
@@ -60,6 +60,7 @@ async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number
   const { store, client, logger } = deps;
   const finding = await findingFor(deps, row, answersForMs);
   if (finding === undefined) return;
+  if (finding.kind === 'forgotten-end') return await completeForgotten(store, row);
   if (finding.kind === 'stuck') return await warnOfStuckWorkflow(deps, row.sessionId);
   if (finding.kind === 'left-behind') {
     logger.warn({ sessionId: row.sessionId, runId: finding.runId }, 'starting over a workflow that was left behind');
@@ -121,6 +122,8 @@ type Finding =
   | { kind: 'ended'; status: SessionStatus.FAILED | SessionStatus.CANCELLED; code: ErrorCode; message: string }
   /** The run is to be started over. */
   | { kind: 'left-behind'; runId: string }
+  /** Completed, and the database has forgotten it. */
+  | { kind: 'forgotten-end' }
   /** Its tasks fail, also after it was started over. */
   | { kind: 'stuck' };
 
@@ -170,6 +173,7 @@ async function findingFor(deps: ReconcilerDeps, row: CheckedRow, answersForMs: n
       code: 'TL004',
       message: 'The session was cancelled in Temporal.',
     };
+  if (name === 'COMPLETED' && (row.runId ?? description.runId) === description.runId) return { kind: 'forgotten-end' };
   if (name === 'TIMED_OUT') return failed('The workflow of this session ran into a time-out of Temporal.', 'SP003');
   return failed(`The workflow of this session was ended from outside (${name.toLowerCase()} in Temporal).`);
 }

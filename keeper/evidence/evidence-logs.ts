@@ -1,5 +1,6 @@
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileSystemTime } from '../../runtime/file-system-time';
 import type { Logger } from '../../runtime/process';
 import { EvidenceFile } from './evidence-file';
 import { EvidenceLog } from './evidence-log';
@@ -32,7 +33,7 @@ export function openEvidenceLogs(root: string, logger: Logger): EvidenceLogs {
     logs.delete(sessionId);
   };
   const removeForgotten = (): void => {
-    const now = timeOf(root);
+    const now = fileSystemTime(root);
     for (const [sessionId, log] of logs) {
       const writtenAt = statSync(pathOf(sessionId), { throwIfNoEntry: false })?.mtimeMs;
       if (!log.isWatching && writtenAt !== undefined && now - writtenAt > FORGOTTEN_AFTER_MS) remove(sessionId);
@@ -53,20 +54,4 @@ export function openEvidenceLogs(root: string, logger: Logger): EvidenceLogs {
       for (const [sessionId, log] of logs) if (!running.has(sessionId)) log.end();
     },
   };
-}
-
-/**
- * The time of the file system, which dates its files; a process's own clock may differ. 0, so that nothing is old,
- * where no file can be created.
- */
-function timeOf(folder: string): number {
-  const stamp = join(folder, '.time');
-  try {
-    writeFileSync(stamp, '');
-    return statSync(stamp).mtimeMs;
-  } catch {
-    return 0;
-  } finally {
-    rmSync(stamp, { force: true });
-  }
 }

@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { fileSystemTime } from '../../runtime/file-system-time';
 import type { Intent } from './journal';
 
 /** An intent as its host noted it, after the database had it and before it acted. */
@@ -113,7 +114,7 @@ export function createIntentWitness(folder: string): IntentWitness {
     async list() {
       const names = await readdir(folder).catch(() => []);
       const files = names.filter((name) => name.endsWith(SUFFIX));
-      const now = await timeOf(folder);
+      const now = fileSystemTime(folder);
       return await Promise.all(
         files.map(async (name) => {
           const changedAt = (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? now;
@@ -160,15 +161,4 @@ type KnownNotes = Noted & { intents: NotedIntent[] };
 function add(noted: KnownNotes, note: Note): void {
   noted.epoch = Math.max(noted.epoch, note.epoch);
   if (note.kind === 'intent') noted.intents.push(note);
-}
-
-/** The time of the file system, which dates the notes; a process's own clock may differ. 0, so that nothing is old, without one. */
-async function timeOf(folder: string): Promise<number> {
-  const stamp = join(folder, '.time');
-  try {
-    await writeFile(stamp, '');
-    return (await stat(stamp)).mtimeMs;
-  } catch {
-    return 0;
-  }
 }

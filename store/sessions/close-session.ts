@@ -5,9 +5,12 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { StoreRefusal } from '../database/refusals';
 import type { Store } from '../store';
+import type { RowPatch } from '../../contracts/sessions/outbox';
+import type { SessionRow } from './sessions';
 import { adviceAfter } from './what-was-done';
 
-const { STEP_STARTED, STEP_COMPLETED, STEP_FAILED, SESSION_STATUS, WORKFLOW_FAILED } = StreamEventType;
+const { STEP_STARTED, STEP_COMPLETED, STEP_FAILED, SESSION_STATUS, WORKFLOW_COMPLETED, WORKFLOW_FAILED } =
+  StreamEventType;
 const PAGE = 1000;
 
 /**
@@ -25,29 +28,72 @@ export async function closeSession(
   const error = advice === undefined ? ending.error : { ...ending.error, suggestedAction: advice };
   const isCancelled = status === SessionStatus.CANCELLED;
   const open = openSteps(await wholeLog(store, sessionId));
-  const record = (name: string, fields: Omit<NewRecord, 'eventId' | 'at'>): NewRecord => ({
-    eventId: `${sessionId}/close-out/${name}`,
-    at: new Date().toISOString(),
-    ...fields,
-  });
+  const stepStatus = isCancelled ? StepStatus.CANCELLED : StepStatus.FAILED;
   const records: NewRecord[] = [
-    ...open.map(({ stepIndex, data }) =>
-      record(`step-${stepIndex}`, {
-        owner: 'step-processor',
-        type: STEP_FAILED,
-        ...(stepIndex === undefined ? {} : { stepIndex }),
-        data: { step: { ...data.step!, status: isCancelled ? StepStatus.CANCELLED : StepStatus.FAILED }, error },
-      }),
-    ),
-    record('status', {
-      owner: 'executor-streamer',
-      type: SESSION_STATUS,
-      data: { message: status, details: { status } },
+    ...open.map((started) => stepEnd(sessionId, started, STEP_FAILED, { status: stepStatus, error })),
+    statusRecord(sessionId, status),
+    endRecord(sessionId, 'end', {
+      owner: 'step-processor',
+      type: WORKFLOW_FAILED,
+      data: { message: error.message, error },
     }),
-    record('end', { owner: 'step-processor', type: WORKFLOW_FAILED, data: { message: error.message, error } }),
   ];
+  await appendEnd(store, sessionId, records, { status, closed: true, paused: false, error });
+}
+
+/**
+ * Writes the end of a session that has completed, in a database that was put back to an earlier time and has forgotten it.
+ * What came before it in the log stays lost, as the message says. Harmless when it is closed already.
+ */
+export async function completeForgotten(
+  store: Pick<Store, 'log'>,
+  { sessionId, status }: Pick<SessionRow, 'sessionId' | 'status'>,
+): Promise<void> {
+  const open = openSteps(await wholeLog(store, sessionId));
+  const message =
+    'The session is done. The database was put back to an earlier time and had forgotten the end of it, which Temporal has; ' +
+    'what is missing in this log was done.';
+  const records: NewRecord[] = [
+    ...open.map((started) => stepEnd(sessionId, started, STEP_COMPLETED, { status: StepStatus.COMPLETED })),
+    statusRecord(sessionId, SessionStatus.COMPLETED),
+    endRecord(sessionId, 'end', { owner: 'step-processor', type: WORKFLOW_COMPLETED, data: { message } }),
+  ];
+  if (status !== SessionStatus.ACTIVE)
+    await appendEnd(store, sessionId, [], { status: SessionStatus.ACTIVE, paused: false });
+  await appendEnd(store, sessionId, records, { status: SessionStatus.COMPLETED, closed: true, paused: false });
+}
+
+function endRecord(sessionId: string, name: string, fields: Omit<NewRecord, 'eventId' | 'at'>): NewRecord {
+  return { eventId: `${sessionId}/close-out/${name}`, at: new Date().toISOString(), ...fields };
+}
+
+function statusRecord(sessionId: string, status: SessionStatus): NewRecord {
+  const data = { message: status, details: { status } };
+  return endRecord(sessionId, 'status', { owner: 'executor-streamer', type: SESSION_STATUS, data });
+}
+
+function stepEnd(
+  sessionId: string,
+  { stepIndex, data }: LogRecord,
+  type: typeof STEP_COMPLETED | typeof STEP_FAILED,
+  { status, error }: { status: StepStatus; error?: StandardError },
+): NewRecord {
+  return endRecord(sessionId, `step-${stepIndex}`, {
+    owner: 'step-processor',
+    type,
+    ...(stepIndex === undefined ? {} : { stepIndex }),
+    data: { step: { ...data.step!, status }, ...(error === undefined ? {} : { error }) },
+  });
+}
+
+async function appendEnd(
+  store: Pick<Store, 'log'>,
+  sessionId: string,
+  records: NewRecord[],
+  patch: RowPatch,
+): Promise<void> {
   try {
-    await store.log.append(sessionId, records, { patch: { status, closed: true, paused: false, error } });
+    await store.log.append(sessionId, records, { patch });
   } catch (refusal) {
     if (!(refusal instanceof StoreRefusal) || refusal.reason !== 'closed') throw refusal;
   }

@@ -9,21 +9,14 @@ import type { Store } from '../../../store/store';
 import { aPlan, aRecord, aSession } from '../../support/builders';
 import { planned } from '../../support/fake-activities';
 import { takeSnapshot, type Snapshot } from '../../support/put-back';
-import { startTestStack, type TestStack } from '../../support/stack';
+import type { TestStack } from '../../support/stack';
+import { anIntent, RUN_ID, useStoreSession } from '../../support/store-session';
 
-const runId = 'run-1';
+const runId = RUN_ID;
 let stack: TestStack;
 let store: Store;
 let sessionId: string;
-
-beforeAll(async () => {
-  stack = await startTestStack({ parts: ['postgres'] });
-  store = await stack.store();
-});
-afterAll(() => stack.stop());
-beforeEach(async () => {
-  sessionId = await aSession(store, { runId, isActive: true });
-});
+useStoreSession((ready) => ({ stack, store, sessionId } = ready));
 
 const outbox = (change: Partial<OutboxBatch> = {}): OutboxBatch => ({
   records: [],
@@ -33,22 +26,7 @@ const outbox = (change: Partial<OutboxBatch> = {}): OutboxBatch => ({
 });
 const write = (known: KnownWrites, change: Partial<OutboxBatch> = {}) =>
   writeOutbox(store, sessionId, runId, outbox({ known, ...change }));
-const intend = (commandId: string) =>
-  store.journal.intend(
-    sessionId,
-    { runId },
-    {
-      commandId,
-      stepIndex: 0,
-      turn: 0,
-      position: 0,
-      action: 'CLICK_ELEMENT',
-      parameters: {},
-      effect: 'commit',
-      pageUrl: '',
-    },
-    [],
-  );
+const intend = (commandId: string) => store.journal.intend(sessionId, { runId }, anIntent(commandId), []);
 const behind = expect.objectContaining({ reason: 'behind' });
 
 function reported(commandId: string, change: Partial<ReportedCommand> = {}): ReportedCommand {

@@ -2,40 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { anObservedCommand } from '../../support/evidence';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { WaitingFor } from '../../../contracts/approvals/waiting-for';
-import type { Intent, Outcome } from '../../../store/journal/journal';
+import type { Outcome } from '../../../store/journal/journal';
 import { StoreRefusal } from '../../../store/database/refusals';
 import type { Store } from '../../../store/store';
-import { aRecord, aSession } from '../../support/builders';
-import { startTestStack, type TestStack } from '../../support/stack';
+import { aRecord } from '../../support/builders';
+import { anIntent, RUN_ID, useStoreSession } from '../../support/store-session';
 
 const { COMMAND_STARTED, COMMAND_COMPLETED, VARIABLE_UPDATED } = StreamEventType;
-const runId = 'run-1';
-let stack: TestStack;
+const runId = RUN_ID;
 let store: Store;
 let sessionId: string;
-
-beforeAll(async () => {
-  stack = await startTestStack({ parts: ['postgres'] });
-  store = await stack.store();
-});
-afterAll(() => stack.stop());
-beforeEach(async () => {
-  sessionId = await aSession(store, { runId });
-});
-
-function anIntent(commandId: string, change: Partial<Intent> = {}): Intent {
-  return {
-    commandId,
-    stepIndex: 0,
-    turn: 0,
-    position: 0,
-    action: 'CLICK_ELEMENT' as Intent['action'],
-    parameters: { selector: '#buy' },
-    effect: 'commit',
-    pageUrl: 'https://shop.test/',
-    ...change,
-  };
-}
+useStoreSession((ready) => ({ store, sessionId } = ready), { isActive: false });
 
 function anOutcome(commandId: string, change: Partial<Outcome> = {}): Outcome {
   const response = { success: true, commandId, screenshotId: 's1', duration: 12 };

@@ -1,42 +1,23 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import { StepStatus } from '../../../contracts/steps/step-result';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { standardError } from '../../../contracts/errors/standard-error';
 import { createIntentWitness } from '../../../store/journal/intent-witness';
 import type { Intent } from '../../../store/journal/journal';
-import { closeSession } from '../../../store/sessions/close-session';
+import { closeSession, completeForgotten } from '../../../store/sessions/close-session';
 import { openStore, type Store } from '../../../store/store';
 import { aRecord, aSession } from '../../support/builders';
 import { takeSnapshot } from '../../support/put-back';
-import { startTestStack, type TestStack } from '../../support/stack';
+import type { TestStack } from '../../support/stack';
+import { anIntent, RUN_ID, useStoreSession } from '../../support/store-session';
 
-const runId = 'run-1';
+const runId = RUN_ID;
 let stack: TestStack;
 let store: Store;
 let sessionId: string;
-
-beforeAll(async () => {
-  stack = await startTestStack({ parts: ['postgres'] });
-  store = await stack.store();
-});
-afterAll(() => stack.stop());
-beforeEach(async () => {
-  sessionId = await aSession(store, { runId, isActive: true });
-});
-
-function anIntent(commandId: string, change: Partial<Intent> = {}): Intent {
-  return {
-    commandId,
-    stepIndex: 0,
-    turn: 0,
-    position: 0,
-    action: 'CLICK_ELEMENT',
-    parameters: { selector: 'role=button[name="Place order"]' },
-    effect: 'commit',
-    pageUrl: 'https://shop.test/',
-    ...change,
-  };
-}
+useStoreSession((ready) => ({ stack, store, sessionId } = ready));
 
 const intend = (commandId: string, change: Partial<Intent> = {}, from = store) =>
   from.journal.intend(sessionId, { runId }, anIntent(commandId, change), []);
@@ -146,4 +127,24 @@ test('a session whose workflow is lost is not to be started again where it has p
   expect(advice).toMatch(/Of 1 command that is not taken back: .*\(step 4\) nobody knows whether it happened/);
   expect(advice).toContain(`npx surefoot fork ${sessionId} --from-step 5`);
   expect(advice).toContain('a second time');
+});
+
+test('a session that Temporal has as completed is completed in a database that has forgotten its end', async () => {
+  for (const status of [SessionStatus.ACTIVE, SessionStatus.PAUSED]) {
+    const own = await aSession(store, { runId, isActive: true });
+    const step = { stepIndex: 0, stepContent: 'Buy a bean', status: StepStatus.IN_PROGRESS };
+    const begun = aRecord('begun', { type: StreamEventType.STEP_STARTED, stepIndex: 0, data: { step } });
+    await store.log.append(own, [begun], { guard: { runId }, patch: { status } });
+    // Two workers may find it at once.
+    await Promise.all([1, 2].map(() => completeForgotten(store, { sessionId: own, status })));
+    expect(await store.sessions.get(own)).toMatchObject({ status: 'COMPLETED', closed: true, error: null });
+    const log = await store.log.read(own, 0, 10);
+    expect(log.map(({ type }) => type)).toEqual([
+      'STEP_STARTED',
+      'STEP_COMPLETED',
+      'SESSION_STATUS',
+      'WORKFLOW_COMPLETED',
+    ]);
+    expect(log.at(-1)?.data.message).toContain('had forgotten the end of it');
+  }
 });
