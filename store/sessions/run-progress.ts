@@ -29,7 +29,7 @@ export interface RunProgressStore {
 
 /** The columns of RunProgress. */
 export function selectRunProgress(sql: Sql) {
-  return sql`history_length, extract(epoch from clock_timestamp() - asked_at)::float8 * 1000 as asked_for_ms,
+  return sql`history_length, extract(epoch from clock_timestamp() - verify_asked_at)::float8 * 1000 as asked_for_ms,
     run_to_start_over, started_over`;
 }
 
@@ -37,16 +37,16 @@ export function createRunProgress(sql: Sql): RunProgressStore {
   return {
     async ask(sessionId) {
       await sql`
-        update sessions set asked_at = coalesce(asked_at, clock_timestamp()), history_length = null
+        update sessions set verify_asked_at = coalesce(verify_asked_at, clock_timestamp()), history_length = null
         where session_id = ${sessionId}`;
     },
     async answered(sessionId) {
-      await sql`update sessions set asked_at = null where session_id = ${sessionId}`;
+      await sql`update sessions set verify_asked_at = null where session_id = ${sessionId}`;
     },
     async fenceOff(sessionId, runId) {
       const [row] = await sql`
         update sessions set run_id = null, run_to_start_over = ${runId}, started_over = started_over + 1,
-          asked_at = null, history_length = null
+          verify_asked_at = null, history_length = null
         where session_id = ${sessionId} and coalesce(run_id, ${runId}) = ${runId} and not closed returning session_id`;
       return row !== undefined;
     },

@@ -198,7 +198,7 @@ export function createSessions(sql: Sql, sealer: Sealer): Sessions {
       const rows = await sql<CheckedRow[]>`
         update sessions set checked_at = clock_timestamp() where session_id in (
           select session_id from sessions
-          where (not closed or asked_at is not null) and checked_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
+          where (not closed or verify_asked_at is not null) and checked_at < clock_timestamp() - ${olderThanMs} * interval '1 millisecond'
           order by checked_at limit ${limit} for update skip locked)
         returning ${columns}, ${selectRunProgress(sql)},
           extract(epoch from clock_timestamp() - last_activity)::float8 * 1000 as idle_ms`;

@@ -39,7 +39,7 @@ create table sessions (
   -- How long the history of its run was at its last write; null from the moment that it was asked until it has written again.
   history_length int,
   -- Since when it has been asked to compare what it knows; null once it has answered.
-  asked_at timestamptz,
+  verify_asked_at timestamptz,
   -- The run that is to be started over, and how often one was.
   run_to_start_over text,
   started_over int not null default 0,
@@ -47,7 +47,7 @@ create table sessions (
   expired_at timestamptz
 );
 create index sessions_by_creation on sessions (created_at desc, session_id);
-create index sessions_open on sessions (checked_at) where not closed or asked_at is not null;
+create index sessions_open on sessions (checked_at) where not closed or verify_asked_at is not null;
 create index sessions_ended on sessions (last_activity) where closed;
 create index sessions_untrimmed on sessions (session_id) where closed and not history_trimmed;
 
