@@ -98,6 +98,8 @@ export interface CommandSummary {
   message?: string | undefined;
   /** The message names all that there was to choose from. */
   listsChoices?: true | undefined;
+  /** What would have left is not what was approved, so it was not sent: in sentences. A person is asked again. */
+  differences?: string[] | undefined;
   /** It was done, and led to an origin that is not allowed: the commands after it wait until the model has learnt that. */
   isNavigationBlocked?: true | undefined;
 }

@@ -99,6 +99,8 @@ export interface PlanCallInput {
   args?: Record<string, unknown> | undefined;
   /** Replaces the argument `content` alone. */
   newContent?: string | undefined;
+  /** It gets another command: the one before has its end in the journal. */
+  isAskedAgain?: true | undefined;
 }
 
 export interface PlanWayBackInput {
@@ -168,7 +170,7 @@ export interface CommandOutcomeInput {
 /** `unrun`: nothing was intended; `begun`: no end was written. `unknown` goes to a person, who is shown what is known. */
 export type CommandOutcome =
   | { status: 'unrun' | 'begun' | 'done' }
-  | { status: 'failed'; message: string }
+  | { status: 'failed'; message: string; differences?: string[] | undefined }
   | { status: 'unknown'; unknown: UnknownOutcome };
 
 export interface BeginCallInput {

@@ -8,4 +8,6 @@ export const DEADLINES = {
   egressStart: 30_000,
   /** The egress process has opened or changed a way out. */
   egressCall: 10_000,
+  /** A keeper that stops lets approved commands come to their end; what they hold after that is lost with their Chrome. */
+  deedEnd: 3000,
 } as const;

@@ -10,6 +10,7 @@ import { browserCapacity } from './browsers/capacity';
 import { findChromium } from './chrome/chromium-path';
 import { noteSandbox, WITHOUT_SANDBOX } from '../runtime/sandbox-note';
 import { defaultSandbox, findSandbox, type ChromeSandbox } from './chrome/sandbox';
+import { DEADLINES } from './deadlines';
 import { lockRoot } from './root-lock';
 import { startHeartbeat } from './heartbeat';
 import type { HostRegistry } from './host-registry';
@@ -97,6 +98,7 @@ export async function runKeeper({
 
   await stopRequested;
   await Promise.all([heartbeat.stop(), orphanSweep.stop()]);
+  await browsers.deedsOver(DEADLINES.deedEnd);
   server.close();
   await browsers.stop({ endBrowsers: endBrowsersOnStop });
   logger.info({ endBrowsersOnStop }, 'the keeper has stopped');

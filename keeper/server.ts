@@ -114,6 +114,9 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
   app.get('/browsers/:sessionId/way-out', async (context) =>
     context.json({ openSince: await browsers.wayOutOpenSince(context.req.param('sessionId')) }),
   );
+  app.get('/browsers/:sessionId/sockets', (context) =>
+    context.json({ sockets: browsers.openSockets(context.req.param('sessionId')) }),
+  );
   app.get('/browsers/:sessionId/quiet', (context) =>
     context.json({ quietForMs: browsers.quietForMs(context.req.param('sessionId')) }),
   );

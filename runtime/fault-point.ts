@@ -16,6 +16,7 @@ export const FAULT_POINTS = {
   'during-acquire': 'The lease is taken; no Chrome was asked for.',
   'during-takeover': 'The lease was taken from another worker; the old sockets are not cut yet.',
   'during-fence': 'The keeper has cut off the last worker; what that one sent may not be read, and no other is let in.',
+  'during-judgement': 'Chrome holds a request of an approved command; the keeper has not judged it.',
   'during-checkpoint': 'The page is read; the checkpoint of it is not written.',
   'during-restore': 'A new Chrome has the cookies and tabs of the last one; its storage is still missing.',
   'during-model-call': 'The model is called; nothing of its reply is stored.',

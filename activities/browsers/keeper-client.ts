@@ -7,6 +7,7 @@ import {
   KeeperEvidenceSchema,
   QuietSchema,
   ReservationSchema,
+  SocketsSchema,
   WayOutSchema,
   type BlockedOrigin,
   type BrowserAccess,
@@ -47,9 +48,11 @@ export interface KeeperClient {
   /** Resolves once the session's Chrome can reach the network, with the time since when. */
   wayOutOpenSince(sessionId: string): Promise<Date>;
   setIdempotencyHeader(sessionId: string, epoch: number, key: IdempotencyHeader | null): Promise<void>;
-  /** Changes where its Chrome may go, and resolves to what holds now. */
+  /** Addresses that its pages are connected to by WebSockets. */
+  openSockets(sessionId: string): Promise<string[]>;
   /** Judges what leaves by the deed from now on, or not at all; resolves to what became of the deed before. */
   setDeed(sessionId: string, epoch: number, deed: ApprovedDeed | null): Promise<DeedReport | undefined>;
+  /** Changes where its Chrome may go, and resolves to what holds now. */
   setNetwork(sessionId: string, epoch: number, network: SessionNetwork): Promise<NetworkPolicy>;
   /** Ends the Chrome if its newest holder has this epoch or an older one. */
   close(sessionId: string, upTo: number): Promise<void>;
@@ -137,6 +140,7 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     setIdempotencyHeader: async (sessionId, epoch, key) => {
       await call('PUT', `${path(sessionId)}/commit-key`, { epoch, key });
     },
+    openSockets: async (sessionId) => SocketsSchema.parse(await call('GET', `${path(sessionId)}/sockets`)).sockets,
     setDeed: async (sessionId, epoch, deed) =>
       DeedAnswerSchema.parse(await call('PUT', `${path(sessionId)}/deed`, { epoch, deed })).report ?? undefined,
     setNetwork: async (sessionId, epoch, network) =>

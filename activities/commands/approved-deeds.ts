@@ -14,6 +14,8 @@ export interface ApprovedDeeds {
   begin(deed: ApprovedDeed): Promise<void>;
   /** Everything leaves again. Resolves to what became of the deed; undefined where the keeper that guarded it is gone. */
   end(): Promise<DeedReport | undefined>;
+  /** Addresses that pages are connected to by WebSockets, over which they can send what nobody holds. */
+  openSockets(): Promise<string[]>;
   /** Ends a deed that an earlier command, or another worker, may have left. */
   clear(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export function createApprovedDeeds({ attachment, keeper, sessionId }: DeedsCont
   return {
     begin: async (deed) => void (await use(deed)),
     end: () => use(null),
+    openSockets: async () => await (await keeper()).openSockets(sessionId),
     async clear() {
       if (attachment.mayHoldDeed) await use(null);
     },

@@ -18,6 +18,7 @@ import { noteRefusedRequest } from '../pages/approval-view/capture-view';
 import { captureDom, type CapturedPage } from '../pages/capture';
 import { guardOf, type BatchContext } from './batch-context';
 import { readDelivery } from './delivery-marker';
+import type { DifferenceDetails } from './outcomes/differences';
 import { handleCommand } from './handlers';
 import type { CommandResult } from './handlers/command-handler';
 import { blockedAddress, navigationRefusal, refusedByProxy } from './network-guard';
@@ -178,7 +179,14 @@ async function assertSentAsApproved(context: BatchContext, command: PlannedComma
     throw new CommitUnansweredError(
       `Another keeper guards the browser, so what ${command.action} has sent is unknown.`,
     );
-  const { refused, sent } = report;
+  const { refused, sent, overSocket } = report;
+  if (overSocket !== undefined) {
+    const { request, reasons } = overSocket;
+    const sentAnyway = `${command.action} sent over a WebSocket what nobody has approved, and nobody could hold it back: to ${request.url}. ${reasons.join(' ')}`;
+    throw isRepeatable(command)
+      ? new EngineError('EX002', sentAnyway, { details: { guard: 'approved-request', request } })
+      : new CommitUnansweredError(sentAnyway);
+  }
   if (refused === undefined) return;
   await noteRefusedRequest(context, command, refused.request);
   const what = `${describeRequest(refused.request)} ${refused.reasons.join(' ')}`;
@@ -186,8 +194,19 @@ async function assertSentAsApproved(context: BatchContext, command: PlannedComma
     throw new CommitUnansweredError(
       `${command.action} sent what was approved, and then more, which was held back: ${what}`,
     );
+  const details = {
+    guard: 'approved-request',
+    request: refused.request,
+    differences: refused.reasons,
+  } satisfies DifferenceDetails;
+  if (command.isAskedAgain === true)
+    throw new EngineError(
+      'EX002',
+      `The page would have sent something else each time that a person had approved it, so nothing was sent, and nobody is asked again: ${what}`,
+      { details, suggestedAction: 'Read the page and find out why; a new call is a new question.' },
+    );
   throw new EngineError('EX002', `This is not what was approved, so it was not sent: ${what}`, {
-    details: { guard: 'approved-request', request: refused.request },
+    details,
     suggestedAction: 'Where it is still wanted, call it again: a person is asked about this request.',
   });
 }

@@ -6,6 +6,7 @@ import type { JournalEntry } from '../../store/journal/journal';
 import type { KeeperClient } from '../browsers/keeper-client';
 import type { BatchCommand, BatchContext, NextIntent } from './batch-context';
 import { handleCommand } from './handlers';
+import { differencesOf } from './outcomes/differences';
 import { recordExecutedCommit } from './outcomes/record-executed-commit';
 import type { CommandReport } from './outcomes/record-outcome';
 import { resolveRepeatable } from './outcomes/resolve-repeatable';
@@ -24,6 +25,7 @@ export async function resumeCommand(
   batchCommand: BatchCommand,
   entry: JournalEntry | undefined,
   previous: NextIntent,
+  because?: string,
 ): Promise<CommandRun | 'interrupted'> {
   const { command } = batchCommand;
   if (entry !== undefined && entry.status !== 'intended') {
@@ -34,7 +36,7 @@ export async function resumeCommand(
   await context.deeds.clear();
   if (entry !== undefined) {
     const resolve = isRepeatable(command) ? resolveOther : resolveCommit;
-    const resolved = await resolve(context, await keeper(), command, entry, previous);
+    const resolved = await resolve(context, await keeper(), command, entry, previous, because);
     if (resolved !== 'did-not-happen') return resolved;
   }
   try {
@@ -45,7 +47,7 @@ export async function resumeCommand(
     if (!(refusal instanceof CommitUnansweredError)) throw refusal;
     // As if its worker had died: reported as failed, the commit would be sent once more.
     const [open] = await context.store.journal.find(context.sessionId, [command.commandId]);
-    return await resumeCommand(context, keeper, batchCommand, open, previous);
+    return await resumeCommand(context, keeper, batchCommand, open, previous, refusal.message);
   }
 }
 
@@ -64,13 +66,14 @@ async function resolveOther(
   return { outcome: { commandId: command.commandId, ...resolution }, nextIntent: previous };
 }
 
-/** Finds out what became of an intended commit. */
+/** Finds out what became of an intended commit; `because` says why its end is not known, where that is known. */
 export async function resolveCommit(
   context: BatchContext,
   keeper: KeeperClient,
   command: PlannedCommand,
   entry: JournalEntry,
   previous: NextIntent,
+  because?: string,
 ): Promise<CommandRun | 'did-not-happen'> {
   const arrival = await openPageOf(context, () => Promise.resolve(keeper), command);
   if (entry.evidence?.kind === 'executed' && arrival.kind !== 'unanswered') {
@@ -78,7 +81,9 @@ export async function resolveCommit(
     return await recordExecutedCommit(context, keeper, command, entry);
   }
   const isUnanswered = arrival.kind === 'unanswered';
-  const resolution = await (isUnanswered ? closeUnanswered : resolveIntent)(context, keeper, command, entry);
+  const resolution = isUnanswered
+    ? await closeUnanswered(context, keeper, command, entry)
+    : await resolveIntent(context, keeper, command, entry, because);
   if (resolution === 'did-not-happen') return resolution;
   await context.idempotencyKeys?.end();
   const { code, message } = resolution;
@@ -86,12 +91,14 @@ export async function resolveCommit(
 }
 
 function reportOf({ commandId, status, error, evidence, domId, response }: JournalEntry): CommandReport {
+  const differences = differencesOf(error);
   return {
     commandId,
     status: status === 'intended' ? 'unknown' : status,
     code: error?.code,
     message: error?.message,
     ...(error?.details?.['listsChoices'] === true ? { listsChoices: true } : {}),
+    ...(differences === undefined ? {} : { differences }),
     ...(blockedNavigationOf(evidence) === undefined ? {} : { isNavigationBlocked: true }),
     ...(response === undefined ? {} : { page: { screenshotId: response.screenshotId, domId } }),
   };

@@ -18,8 +18,10 @@ export async function takeSnapshotWithView(
   const captured = await captureView(context, command);
   if (captured === undefined) return snapshot;
   const of = viewKey(command);
-  const view: SnapshotView =
-    captured === 'missing' ? { of } : { of, found: { ...captured, ...(await savePicture(context, command)) } };
+  if (captured === 'missing') return { ...snapshot, view: { of } };
+  const [picture, sockets] = await Promise.all([savePicture(context, command), context.deeds.openSockets()]);
+  const connected = sockets.length === 0 ? {} : { sockets: sockets.map((each) => values.redact(each)) };
+  const view: SnapshotView = { of, found: { ...captured, ...connected, ...picture } };
   return { ...snapshot, view };
 }
 

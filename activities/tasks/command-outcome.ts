@@ -1,5 +1,6 @@
 import type { Store } from '../../store/store';
 import type { CommandOutcome, CommandOutcomeInput } from '../task-activities';
+import { differencesOf } from '../commands/outcomes/differences';
 import { unknownCommits } from '../models/steps/unknown-commits';
 
 /**
@@ -12,7 +13,11 @@ export async function getCommandOutcome(
 ): Promise<CommandOutcome> {
   const [entry] = await store.journal.find(sessionId, [commandId]);
   if (entry === undefined) return { status: 'unrun' };
-  const failed = { status: 'failed', message: entry.error?.message ?? 'It failed.' } as const;
+  const failed = {
+    status: 'failed',
+    message: entry.error?.message ?? 'It failed.',
+    differences: differencesOf(entry.error),
+  } as const;
   switch (entry.status) {
     case 'intended':
       return { status: 'begun' };

@@ -102,11 +102,11 @@ async function plannedCalls(
 
 /** Plans one call of a saved reply anew: on the page as it is now, or with the arguments that a person gave. */
 export async function planCall({ store, toolRegistry }: ModelTurnDeps, input: PlanCallInput): Promise<PlannedCall> {
-  const { sessionId, stepIndex, turn, callId, newContent: content } = input;
+  const { sessionId, stepIndex, turn, callId, newContent: content, isAskedAgain } = input;
   const key: TurnKey = { sessionId, stepIndex, turn };
   const own = content === undefined ? undefined : (await store.toolCalls.get(sessionId, callId))?.args;
   const args = content === undefined ? input.args : { ...own, content };
-  const planned = await toolRegistry.replan(key, callId, args);
+  const planned = await toolRegistry.replan(key, callId, args, isAskedAgain);
   const reply = await store.messages.reply(key);
   // Results are found by the newest plan, and a note reports a person's changes to the model.
   await store.messages.replacePlan(key, {

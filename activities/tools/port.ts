@@ -17,7 +17,12 @@ export interface ToolRegistry {
   /** Checks every call and finds out what it would do and whether it needs an approval. Stores the whole arguments. */
   plan(place: TurnKey, calls: readonly ModelToolCall[]): Promise<PlannedCall[]>;
   /** Plans a call that was planned before: with arguments that a person has edited, or on the page as it is now. */
-  replan(place: TurnKey, callId: string, args: Record<string, unknown> | undefined): Promise<PlannedCall>;
+  replan(
+    place: TurnKey,
+    callId: string,
+    args: Record<string, unknown> | undefined,
+    isAskedAgain?: true,
+  ): Promise<PlannedCall>;
   /** The result of a call that has ended, for the model: its text, redacted and truncated, and its picture where it took one. */
   resultOf(place: TurnKey, call: ModelToolCall, end: CallEnd): Promise<PromptPart[]>;
 }

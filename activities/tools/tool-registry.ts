@@ -52,14 +52,14 @@ export function createToolRegistry(deps: ToolRegistryDeps): ToolRegistry {
         planned.push(await planOne(deps, context, place, call, { position }));
       return planned;
     },
-    async replan(place, callId, edited) {
+    async replan(place, callId, edited, isAskedAgain) {
       const row = await store.toolCalls.get(place.sessionId, callId);
       if (row === null) throw new Error(`There is no tool call ${callId} in session ${place.sessionId}.`);
       const { name, functionId, position } = row;
       const args = JSON.stringify(edited ?? row.args);
       const call = { callId, functionId, name, args };
       const isEdited = edited !== undefined;
-      return await planOne(deps, await loadPlanContext(deps, place), place, call, { position, isEdited });
+      return await planOne(deps, await loadPlanContext(deps, place), place, call, { position, isEdited, isAskedAgain });
     },
     resultOf: (place, call, end) => toResultParts(deps, place, call, end),
   };
@@ -115,15 +115,21 @@ function namedHostsOf(session: SessionRow | null, stepIndex: number): string[] {
   return [task?.task?.url ?? '', ...written, ...allowed].map(hostOf).filter((host) => host !== '');
 }
 
+interface Planning {
+  position: number;
+  isEdited?: boolean;
+  isAskedAgain?: true | undefined;
+}
+
 async function planOne(
   { store }: ToolRegistryDeps,
   context: CallPlanContext,
   place: TurnKey,
   call: ModelToolCall,
-  { position, isEdited = false }: { position: number; isEdited?: boolean },
+  { position, isEdited = false, isAskedAgain }: Planning,
 ): Promise<PlannedCall> {
   const { callId, functionId, name } = call;
-  const commandId = `${turnId(place)}.${position}`;
+  const commandId = `${turnId(place)}.${position}${isAskedAgain === true ? '-again' : ''}`;
   const parameters = foreignSchema(context, name);
   const { sessionId, stepIndex, turn } = place;
   let args: Record<string, unknown> = {};
@@ -138,7 +144,7 @@ async function planOne(
   try {
     const given = readArguments(name, call.args);
     args = parameters === undefined ? given : withObjects(parameters, given);
-    const planned = await planCall(context, { callId, functionId, name, commandId, args });
+    const planned = await planCall(context, { callId, functionId, name, commandId, args, isAskedAgain });
     await keep(planned.run.kind === 'browser' ? { commandId } : {});
     return planned;
   } catch (refusal) {

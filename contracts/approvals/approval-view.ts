@@ -19,6 +19,9 @@ export const ApprovalViewSchema = z.object({
   request: ApprovedRequestSchema.optional().meta({
     description: 'The request that the page was about to send instead of what was shown; it was held and not sent',
   }),
+  sockets: z.array(z.string()).optional().meta({
+    description: 'Addresses that the page is connected to by WebSockets: what it sends there is compared, and not held',
+  }),
   screenshotId: z
     .string()
     .optional()
@@ -34,7 +37,7 @@ const SHOWN_REQUEST = 1000;
 const MOST_CHANGES = 20;
 
 /** Says what a form sends and what stands around the element, as sentences. */
-export function describeView({ submitsTo, fields, text, request }: ApprovalView): string[] {
+export function describeView({ submitsTo, fields, text, request, sockets = [] }: ApprovalView): string[] {
   const values = fields.map(({ name, value }) => `${name} = “${value}”`).join(', ');
   const sends =
     submitsTo === undefined
@@ -45,6 +48,11 @@ export function describeView({ submitsTo, fields, text, request }: ApprovalView)
   return [
     ...(request === undefined ? [] : [describeRequest(request)]),
     ...sends,
+    ...(sockets.length === 0
+      ? []
+      : [
+          `The page is connected to ${shortened(sockets.join(', '), SHOWN_TEXT)}: what it sends there can't be held back, and is compared when it has left.`,
+        ]),
     ...(text === '' ? [] : [`Around it: “${shortened(text, SHOWN_TEXT)}”.`]),
   ];
 }

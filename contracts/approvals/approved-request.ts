@@ -35,5 +35,7 @@ export const DeedReportSchema = z.object({
   sent: z.number(),
   /** The first that was not what was approved: it was not sent. */
   refused: z.object({ request: ApprovedRequestSchema, reasons: z.array(z.string()) }).optional(),
+  /** The first that was sent over a WebSocket, which nobody can hold, and was not what was approved. */
+  overSocket: z.object({ request: ApprovedRequestSchema, reasons: z.array(z.string()) }).optional(),
 });
 export type DeedReport = z.infer<typeof DeedReportSchema>;

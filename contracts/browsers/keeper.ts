@@ -67,6 +67,9 @@ export const SetIdempotencyHeaderRequestSchema = z.strictObject({
 export const SetDeedRequestSchema = z.strictObject({ epoch: z.int().positive(), deed: ApprovedDeedSchema.nullable() });
 export const DeedAnswerSchema = z.object({ report: DeedReportSchema.nullable() });
 
+/** `GET /browsers/{sessionId}/sockets`: addresses that its pages are connected to by WebSockets, without their queries. */
+export const SocketsSchema = z.object({ sockets: z.array(z.string()) });
+
 /** `PUT /browsers/{sessionId}/network`: answers with the policy that holds from now on. */
 export const SetNetworkRequestSchema = z.strictObject({ epoch: z.int().positive(), network: SessionNetworkSchema });
 

@@ -22,6 +22,8 @@ export interface PlannedCommand {
   toTarget?: Target | undefined;
   /** Digest of the view of the page that a person was shown: it runs on no other. */
   viewDigest?: string | undefined;
+  /** A person was asked before, and something else would have left: nobody is asked a third time. */
+  isAskedAgain?: true | undefined;
   /** The tool call that it carries out, for the records of it (RecordFacts). */
   call?: { callId: string; toolName: string; args: Record<string, unknown> } | undefined;
 }

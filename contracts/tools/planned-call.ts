@@ -29,6 +29,8 @@ export interface PlannedCall {
   view?: ApprovalView | undefined;
   /** A person is asked whatever the approval mode says and whatever was remembered. */
   requiresApproval?: true | undefined;
+  /** A person has approved it, and something else would have left: it is asked about once more. */
+  isAskedAgain?: true | undefined;
   /** Of a call of the caller's process that a person was asked about in the session. */
   clearance?: ClientClearance | undefined;
   /** What a remembered approval applies to (S2.A2). */

@@ -10,10 +10,13 @@ import { removeFolders } from '../../runtime/browser-folder';
 import { isAlive, type ProcessIdentity } from '../../runtime/process-identity';
 
 const CHECK_MS = 1000;
+/** Chrome sends what it holds as soon as it is let go, and only the keeper that held it knew what was approved. */
+const HELD_REQUESTS =
+  'Its keeper ended while it judged what an approved command sends, so the Chrome was ended before that could leave';
 
 /**
  * Adopts the Chromes that an earlier keeper of this host left: those of sessions are watched again, those of the pool
- * or still starting are ended, folders without a Chrome are removed. A process that merely has the same id is never
+ * or still starting are ended, and those that hold requests of an approved command; folders without a Chrome are removed. A process that merely has the same id is never
  * touched.
  */
 export async function adoptBrowsers(
@@ -44,8 +47,13 @@ async function adopt(
   marker: BrowserRecord,
   { evidence, egress, logger }: Adopting,
 ): Promise<KeptBrowser | undefined> {
-  const { sessionId, pid, epoch, network, proxyPort, browserId, keeperSession: earlierSession } = marker;
+  const { sessionId, pid, epoch, network, proxyPort, browserId, deed, keeperSession: earlierSession } = marker;
   if (sessionId === undefined || browserId === undefined) return undefined;
+  if (deed !== undefined) {
+    logger.warn({ sessionId, pid, commandId: deed }, HELD_REQUESTS);
+    evidence.of(sessionId).end(HELD_REQUESTS);
+    return undefined;
+  }
   let wayOut: WayOut | undefined;
   let devTools: DevTools | undefined;
   try {

@@ -11,6 +11,7 @@ import type { ApprovedDeed, DeedReport } from '../../contracts/approvals/approve
 import type { NetworkPolicy, OperatorNetwork, SessionNetwork } from '../../contracts/browsers/network-policy';
 import type { Logger } from '../../runtime/process';
 import { MAX_BROWSERS } from '../../runtime/settings/definitions';
+import { withinMs } from '../../runtime/time-limit';
 import { adoptBrowsers } from './adoption';
 import { openEvidenceLogs } from '../evidence/evidence-logs';
 import type { ChromeSandbox } from '../chrome/sandbox';
@@ -59,6 +60,10 @@ export interface Browsers {
   close(sessionId: string, how?: { upTo?: number | undefined; keepEvidence?: boolean }): Promise<void>;
   list(): Listing[];
   readonly reservations: Reservations;
+  /** Addresses that the session's pages are connected to by WebSockets. */
+  openSockets(sessionId: string): string[];
+  /** Resolves once no approved command is under way, or the time is over. */
+  deedsOver(limitMs: number): Promise<void>;
   /** Stops the keeper. The Chromes of sessions run on for a successor unless `endBrowsers`. */
   stop(options: { endBrowsers: boolean }): Promise<void>;
 }
@@ -220,6 +225,7 @@ export async function createBrowsers({
     openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
     setIdempotencyHeader: async ({ sessionId, epoch, key }) => running(sessionId).setIdempotencyHeader(epoch, key),
     setDeed: async ({ sessionId, epoch, deed }) => running(sessionId).setDeed(epoch, deed),
+    openSockets: (sessionId) => running(sessionId).openSockets(),
     quietForMs: (sessionId) => running(sessionId).quietForMs(),
     evidence({ sessionId, ...asked }) {
       const log = logs.find(sessionId);
@@ -232,6 +238,10 @@ export async function createBrowsers({
       return logs.find(sessionId)?.blockedSoFar() ?? [];
     },
     list: () => [...entries.values()].flatMap((entry) => (entry.kind === 'running' ? [entry.browser.list()] : [])),
+    async deedsOver(limitMs) {
+      const running = [...entries.values()].flatMap((entry) => (entry.kind === 'running' ? [entry.browser] : []));
+      await withinMs(limitMs, Promise.all(running.map((browser) => browser.deedOver()))).catch(() => undefined);
+    },
     async stop({ endBrowsers }) {
       await Promise.all([
         pool.stop(),

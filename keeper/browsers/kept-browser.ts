@@ -31,7 +31,11 @@ export interface KeptBrowser {
   quietForMs(): number | null;
   /** Ends the Chrome and removes its folder. */
   end(): Promise<void>;
-  /** Detaches from the Chrome, which runs on for a successor to adopt. */
+  /** Addresses that its pages are connected to by WebSockets. */
+  openSockets(): string[];
+  /** Resolves once no approved command is under way. */
+  deedOver(): Promise<void>;
+  /** Detaches from the Chrome, which runs on for a successor to adopt. What it holds of an approved command stays held. */
   release(): void;
   /** Resolves when Chrome ended unexpectedly, or lost the process of a page; its folder is still there, and `end` removes it. */
   readonly gone: Promise<void>;
@@ -55,6 +59,9 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
   let sessionId = options.sessionId;
   let evidence = options.evidence ?? new EvidenceLog();
   let { idempotencyHeader: commitKey } = options;
+  let deedUnderWay: string | undefined;
+  let deedOver = Promise.withResolvers<void>();
+  deedOver.resolve();
   let state: 'running' | 'gone' | 'ended' = 'running';
   // A new Chrome counts as new until a worker attached: a lost answer is requested again.
   let isNew = !isAdopted;
@@ -73,6 +80,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       epoch,
       startedAt,
       idempotencyHeader: commitKey,
+      deed: deedUnderWay,
       proxyPort,
       relayPort,
       network: wayOut.network,
@@ -103,6 +111,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
   });
   const watcher = await watch({
     ...chrome,
+    sessionId: () => sessionId ?? '',
     isAdopted,
     idempotencyHeader: commitKey,
     isWorkerAttached: () => relay.attachedWorkers() > 0,
@@ -166,8 +175,20 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     },
     async setDeed(epoch, deed) {
       if (epoch !== newestEpoch) throw notLeaseHolder(epoch, newestEpoch);
-      return await watcher.setDeed(deed);
+      const mark = (commandId: string | undefined): void => {
+        deedUnderWay = commandId;
+        saveMarker();
+        if (commandId === undefined) deedOver.resolve();
+        else deedOver = Promise.withResolvers();
+      };
+      // On disk first, and last where it ends: a successor lets nothing leave that this keeper has held.
+      if (deed !== undefined) mark(deed.commandId);
+      const report = await watcher.setDeed(deed);
+      if (deed === undefined && deedUnderWay !== undefined) mark(undefined);
+      return report;
     },
+    openSockets: () => watcher.openSockets(),
+    deedOver: () => deedOver.promise,
     list: () => ({
       sessionId: sessionId ?? '',
       pid: chrome.pid,
@@ -178,7 +199,9 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     async end() {
       await collectBlocked().catch(() => undefined);
       const wasGone = state === 'gone';
-      const askToClose = state === 'running' ? () => watcher.askToClose() : undefined;
+      // A Chrome that closes by itself may send what it holds.
+      const mayClose = state === 'running' && deedUnderWay === undefined;
+      const askToClose = mayClose ? () => watcher.askToClose() : undefined;
       state = 'ended';
       relay.close();
       await (wasGone ? endDyingChrome(chrome) : endChrome(chrome, askToClose));
@@ -190,7 +213,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       state = 'ended';
       evidence.release();
       relay.close();
-      chrome.devTools.close();
+      chrome.devTools.close({ keepsSessions: deedUnderWay !== undefined });
     },
   };
 }

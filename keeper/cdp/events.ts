@@ -19,6 +19,9 @@ export interface CdpEvents {
   'Network.responseReceivedExtraInfo': { requestId: string; statusCode: number };
   'Network.loadingFinished': { requestId: string };
   'Fetch.requestPaused': RequestPaused;
+  'Network.webSocketCreated': WebSocketCreated;
+  'Network.webSocketFrameSent': WebSocketFrameSent;
+  'Network.webSocketClosed': { requestId: string };
   'Network.loadingFailed': { requestId: string; errorText: string };
 }
 
@@ -41,6 +44,17 @@ export interface RequestPaused {
   frameId?: string;
   /** It follows the redirect of another one, so its server sends the browser there. */
   redirectedRequestId?: string;
+}
+
+export interface WebSocketCreated {
+  requestId: string;
+  url: string;
+}
+
+export interface WebSocketFrameSent {
+  requestId: string;
+  /** The payload of all but text (opcode 1) is in base64. */
+  response: { opcode: number; payloadData: string };
 }
 
 export interface RequestWillBeSent {

@@ -1,5 +1,6 @@
 import type { ApprovedDeed, DeedReport } from '../../contracts/approvals/approved-request';
 import type { IdempotencyHeader } from '../../contracts/browsers/keeper';
+import { faultPoint } from '../../runtime/fault-point';
 import { DeedGuard } from '../deeds/deed-guard';
 import type { CdpConnection } from './connection';
 import type { RequestPaused } from './events';
@@ -23,6 +24,7 @@ export class RequestInterception {
   constructor(
     private readonly connection: CdpConnection,
     private key: IdempotencyHeader | undefined,
+    private readonly sessionId: () => string,
   ) {
     connection.on('Fetch.requestPaused', (event, session) => void this.onPaused(event, session));
   }
@@ -56,6 +58,11 @@ export class RequestInterception {
     return before?.end();
   }
 
+  /** Of the approved command that is under way. */
+  get deedGuard(): DeedGuard | undefined {
+    return this.guard;
+  }
+
   private get isOn(): boolean {
     return this.key !== undefined || this.guard !== undefined;
   }
@@ -69,6 +76,7 @@ export class RequestInterception {
       isRedirect: redirectedRequestId !== undefined,
       isHabit: !isSafe(request.method) && this.habits.has(habitOf(request.method, request.url)),
     };
+    if (this.guard !== undefined) faultPoint('during-judgement', this.sessionId());
     // What can't be judged was not approved.
     const decision = await this.guard?.decide(request, given).catch(() => 'fail' as const);
     if (decision === 'fail') {

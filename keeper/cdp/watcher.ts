@@ -9,6 +9,7 @@ import type { EvidenceLog } from '../evidence/evidence-log';
 import { unblockPage, HELD_LIMIT_MS } from './held-page';
 import { Navigations } from './navigations';
 import { Requests } from './requests';
+import { Sockets } from './sockets';
 
 /** The keeper's own connection to a Chrome for its whole life: it sees what happens while no worker is attached. */
 interface Watcher {
@@ -17,6 +18,8 @@ interface Watcher {
   setIdempotencyHeader(key: IdempotencyHeader | undefined): Promise<void>;
   /** Lets only what was approved leave from now on, or everything; resolves to what became of the deed before. */
   setDeed(deed: ApprovedDeed | undefined): Promise<DeedReport | undefined>;
+  /** Addresses that pages are connected to by WebSockets. */
+  openSockets(): string[];
   /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(): number | null;
   askToClose(): Promise<unknown>;
@@ -27,6 +30,8 @@ interface Watcher {
 interface WatchOptions {
   devTools: DevTools;
   browserId: string;
+  /** Empty while it is in the pool. */
+  sessionId: () => string;
   isWorkerAttached: () => boolean;
   /** The log for all observations. */
   evidence: () => EvidenceLog;
@@ -39,6 +44,10 @@ interface WatchOptions {
 }
 
 const FIRST_PAGE_MS = 5000;
+/** A page that is busy for longer may have sent frames that are not compared. */
+const FRAMES_MS = 1000;
+/** Chrome keeps no bodies for a client that never reads them. */
+const NETWORK = { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 0 };
 /** Types of targets that send requests. */
 const WATCHED = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker']);
 /** Types of targets that show something. */
@@ -47,6 +56,7 @@ const SHOWN = new Set(['page', 'iframe']);
 export async function watch({
   devTools,
   browserId,
+  sessionId: sessionOf,
   isWorkerAttached,
   evidence,
   onRendererGone,
@@ -60,7 +70,8 @@ export async function watch({
     isWorkerAttached,
     evidence,
   );
-  const interception = new RequestInterception(connection, commitKey);
+  const interception = new RequestInterception(connection, commitKey, sessionOf);
+  const sockets = new Sockets(() => interception.deedGuard);
   const navigations = new Navigations();
   const mainFrames = new Map<string, string>();
   const shown = new Set<string>();
@@ -84,6 +95,7 @@ export async function watch({
     mainFrames.delete(sessionId);
     shown.delete(sessionId);
     interception.forget(sessionId);
+    sockets.forget(sessionId);
     dialogs.forget(sessionId);
     navigations.forget(sessionId);
     requests.forget(sessionId);
@@ -107,6 +119,9 @@ export async function watch({
     interception.noteSent(event.request);
     navigations.requested(session, event.requestId, event.request.method);
   });
+  connection.on('Network.webSocketCreated', (event, session = '') => sockets.created(session, event));
+  connection.on('Network.webSocketFrameSent', (event, session = '') => sockets.sent(session, event));
+  connection.on('Network.webSocketClosed', ({ requestId }, session = '') => sockets.closed(session, requestId));
   connection.on('Network.requestWillBeSentExtraInfo', ({ requestId }, session = '') =>
     requests.left(session, requestId),
   );
@@ -135,7 +150,14 @@ export async function watch({
     ended: connection.closed,
     quietForMs: () => navigations.quietForMs(),
     setIdempotencyHeader: (key) => interception.useKey(key),
-    setDeed: (deed) => interception.useDeed(deed),
+    async setDeed(deed) {
+      if (interception.deedGuard !== undefined)
+        await sockets.settled((sessionId) =>
+          connection.send('Network.enable', NETWORK, { sessionId, timeoutMs: FRAMES_MS }),
+        );
+      return await interception.useDeed(deed);
+    },
+    openSockets: () => sockets.addresses,
     askToClose: () => connection.send('Browser.close'),
     async answerDialogs() {
       // Once this is answered, all dialogs that opened before have been reported.
@@ -169,8 +191,7 @@ async function prepare(
     SHOWN.has(type) && send('Inspector.enable'),
     // Nobody sits before this window, and every tab must answer to the focus as if one did, whoever is attached.
     isPage && send('Emulation.setFocusEmulationEnabled', { enabled: true }),
-    // Chrome keeps no bodies for a client that never reads them.
-    send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 0 }),
+    send('Network.enable', NETWORK),
     send('Target.setAutoAttach', AUTO_ATTACH),
     send('Runtime.runIfWaitingForDebugger'),
   ]);

@@ -20,6 +20,8 @@ const BrowserRecordSchema = z.object({
   startedAt: z.string(),
   /** The header of the commit under way. */
   idempotencyHeader: IdempotencyHeaderSchema.optional(),
+  /** The approved command whose requests its keeper judges. Nobody else can: Chrome does not say what it holds. */
+  deed: z.string().optional(),
   /** The proxy through which alone it reaches the network, and what its session's request says of that. */
   proxyPort: z.int().positive(),
   /** Of the relay of its newest epoch. */

@@ -1,6 +1,6 @@
-import type { ApprovedDeed, ApprovedRequest, DeedReport } from '../../contracts/approvals/approved-request';
+import type { ApprovedDeed, DeedReport } from '../../contracts/approvals/approved-request';
 import { isSafe } from '../cdp/safe-methods';
-import { judgeRequest, requestOf } from './judge-request';
+import { frameProblems, judgeRequest, requestOf } from './judge-request';
 import type { PausedRequest } from './request-values';
 
 interface Circumstances {
@@ -17,7 +17,8 @@ const LONGEST_HOLD_MS = 10_000;
 export class DeedGuard {
   private sent = 0;
   private hasLedOn = false;
-  private refused: { request: ApprovedRequest; reasons: string[] } | undefined;
+  private refused: DeedReport['refused'];
+  private overSocket: DeedReport['overSocket'];
   private readonly over = Promise.withResolvers<void>();
 
   constructor(private readonly deed: ApprovedDeed) {}
@@ -40,11 +41,22 @@ export class DeedGuard {
     return 'fail';
   }
 
+  /** Of a WebSocket: it has left, so that only its command can be said to have done something else. */
+  noteFrame(frame: PausedRequest, isHabit: boolean): void {
+    const reasons = frameProblems(this.deed, frame, isHabit);
+    if (reasons.length > 0) this.overSocket ??= { request: requestOf(frame), reasons };
+  }
+
   /** Lets go what was held, and says what became of the deed. */
   end(): DeedReport {
     this.over.resolve();
-    const { commandId } = this.deed;
-    return { commandId, sent: this.sent, ...(this.refused === undefined ? {} : { refused: this.refused }) };
+    const { deed, sent, refused, overSocket } = this;
+    return {
+      commandId: deed.commandId,
+      sent,
+      ...(refused === undefined ? {} : { refused }),
+      ...(overSocket === undefined ? {} : { overSocket }),
+    };
   }
 
   /** A link or a form with GET leads to an address that was approved; any other GET is a read. */

@@ -42,6 +42,14 @@ export function judgeRequest(deed: ApprovedDeed, request: PausedRequest, given: 
   return { kind: 'refuse', reasons: reasons.slice(0, MOST_REASONS) };
 }
 
+/** What of a frame that a WebSocket has sent was not approved; of one that looks like earlier ones, what contradicts a field. */
+export function frameProblems(deed: ApprovedDeed, frame: PausedRequest, isHabit: boolean): string[] {
+  const known = knownValues(deed);
+  const { values } = requestOf(frame);
+  const reasons = isHabit ? values.flatMap((entry) => conflictOf(deed, known, entry)) : problems(deed, known, values);
+  return reasons.slice(0, MOST_REASONS);
+}
+
 /** A request with all its values, as a person is shown it. */
 export function requestOf(request: PausedRequest): ApprovedRequest {
   const { method, url } = request;

@@ -1,4 +1,5 @@
 import type { ApprovedDeed } from '../../contracts/approvals/approved-request';
+import { UNREADABLE_BODY } from './request-values';
 
 /** What a person was shown, or a page held around the element, for comparing it with the values of a request. */
 export interface KnownValues {
@@ -25,6 +26,7 @@ export function knownValues({ entries, fields, shown }: ApprovedDeed): KnownValu
   return {
     has,
     explains(value) {
+      if (value === UNREADABLE_BODY) return false;
       if (PLAIN.has(plain(value)) || has(value) || isDrawnByChance(value) || isTime(value)) return true;
       if (!numbersIn(value).every((number) => readingsOf(number).some((each) => numbers.has(each)))) return false;
       return (value.replaceAll(NUMBER, ' ').match(WORD) ?? []).every(

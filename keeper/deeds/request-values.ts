@@ -12,7 +12,9 @@ export interface PausedRequest {
 }
 
 const MOST_VALUES = 2000;
-const UNREADABLE: Entry[] = [['body', 'a body that can not be read']];
+/** It stands for whatever is in there. */
+export const UNREADABLE_BODY = 'a body that can not be read';
+const UNREADABLE: Entry[] = [['body', UNREADABLE_BODY]];
 
 /** The values of the body of a request: of a form, of JSON, of GraphQL, or the text itself. A file counts by its name and size. */
 export function bodyValues(request: PausedRequest): Entry[] {

@@ -13,8 +13,8 @@ export interface DevTools {
   open(client: DevToolsClient): Promise<DevToolsSession>;
   /** The session that holds those of all clients. The next keeper ends it, and with it what a killed one left. */
   readonly keeperSession: string;
-  /** Ends all sessions and lets go of the Chrome, which runs on. */
-  close(): void;
+  /** Lets go of the Chrome, which runs on. Ends all sessions, but where they hold what nobody has judged. */
+  close(options?: { keepsSessions: boolean }): void;
   /** Resolves when the Chrome has ended or `close` was called. */
   readonly closed: Promise<void>;
 }
@@ -162,8 +162,8 @@ export async function connectDevTools(
   return {
     keeperSession,
     closed: pipe.closed,
-    close() {
-      void call('Target.detachFromTarget', { sessionId: keeperSession }, undefined).catch(() => {});
+    close({ keepsSessions } = { keepsSessions: false }) {
+      if (!keepsSessions) void call('Target.detachFromTarget', { sessionId: keeperSession }, undefined).catch(() => {});
       pipe.close();
     },
     async open(handlers) {

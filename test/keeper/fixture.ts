@@ -180,31 +180,37 @@ export function unreadBytes(pipe: string): number {
 }
 
 /** A keeper in a process of its own, so that it can be killed; it opens one browser and prints how to reach it. */
-export async function aKeeperProcess(root: string) {
+export async function aKeeperProcess(root: string, env: NodeJS.ProcessEnv = {}) {
   const script = `
     const { createBrowsers } = require('./dist/keeper/browsers/browsers');
     const { pino } = require('pino');
     const options = { root: process.argv[1], chromiumPath: process.argv[2], poolSize: 0, network: JSON.parse(process.argv[3]), logger: pino({ enabled: false }) };
     createBrowsers(options).then(async (browsers) => {
       console.log(JSON.stringify(await browsers.open({ sessionId: 's', epoch: 1, headless: true })));
-      require('node:readline').createInterface({ input: process.stdin }).on('line', () =>
-        console.log(JSON.stringify(browsers.evidence({ sessionId: 's' }))));
+      require('node:readline').createInterface({ input: process.stdin }).on('line', async (line) => {
+        const [name, request] = JSON.parse(line);
+        console.log(JSON.stringify((await browsers[name](request)) ?? null));
+      });
     });`;
   const child = spawn(process.execPath, ['-e', script, root, CHROMIUM, JSON.stringify(LOCAL_SITES)], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   });
   later(() => child.kill('SIGKILL'));
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const line = async () => JSON.parse(((await lines.next()) as { value: string }).value) as never;
   const access = (await line()) as BrowserAccess;
-  const evidence = async (): Promise<{ requests: { method: string; url: string; status?: number }[] }> => {
-    child.stdin.write('\n');
+  /** Calls a method of its registry. */
+  const call = async (name: keyof Browsers, request: object): Promise<unknown> => {
+    child.stdin.write(`${JSON.stringify([name, request])}\n`);
     return await line();
   };
+  const evidence = async (): Promise<{ requests: { method: string; url: string; status?: number }[] }> =>
+    (await call('evidence', { sessionId: 's' })) as never;
   const kill = async () => {
-    const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await gone;
   };
-  return { access, evidence, kill };
+  return { access, call, evidence, kill, gone };
 }

@@ -21,13 +21,13 @@ export function toApproval(
   { call, card, changes }: Question,
   round: number,
 ): Approval {
-  const { callId, name, args, classification, hash, pageUrl, view } = call;
+  const { callId, name, args, classification, hash, pageUrl, view, isAskedAgain } = call;
   const { approvalTimeoutMs } = session.config.agent;
   const now = Date.now();
   const task = session.steps.current.instruction.slice(0, LONGEST_TASK);
   return {
     // Derived from the call, so that every attempt to write it writes the same one.
-    approvalId: `${callId.replace(/^call_/, 'appr_')}${round === 1 ? '' : `-${round}`}`,
+    approvalId: `${callId.replace(/^call_/, 'appr_')}${isAskedAgain === true ? '-again' : ''}${round === 1 ? '' : `-${round}`}`,
     sessionId: session.id,
     callId,
     ...(call.scope.server === undefined ? {} : { server: call.scope.server }),

@@ -37,18 +37,21 @@ const MOST_LOOKS = 3;
 const PAGE_GONE = 'What was approved is not on the page any more, so it was not done yet.';
 const LEAD_BACK =
   'Lead the page there again (open the dialog, the menu or the step) and call it again: where it reads as it was shown, it is done and nobody is asked again.';
+const OTHER_REQUEST = 'Something else would have left than was approved.';
 const EXPIRED_TEXT =
   'Error: nobody answered the question whether this may be done in time, so it was not done. Nobody has refused it.';
 
 /**
  * Clears calls that are to run together. Those that need an approval are asked for at once. An answer is valid for the call
  * as it was shown: when the page reads otherwise by the time of the answer, the call is shown anew and asked for again. A
- * call that is cancelled meanwhile is not among the results.
+ * call that is cancelled meanwhile is not among the results. `differences` says what would have left in place of what was
+ * approved, of a call that is asked about again.
  */
 export async function clearCalls(
   context: Context,
   calls: readonly PlannedCall[],
   onAsked: (callId: string) => void,
+  differences: string[] = [],
 ): Promise<Clearance[]> {
   const { run, progress } = context;
   const cleared = new Map<string, Clearance>();
@@ -72,7 +75,7 @@ export async function clearCalls(
     const call = isShown ? await planWithView(context, each) : each;
     const need = needOf(context, call);
     if (need.kind === 'ask' && (progress.doubtOf(call) !== undefined || !progress.takeApproved(call.hash)))
-      asking.push({ call, card: need.card, changes: [] });
+      asking.push({ call, card: need.card, changes: differences });
     else cleared.set(call.callId, { kind: 'run', call: call.card === undefined ? call : withClearance(call, {}) });
   }
   const isOpen = ({ call }: Question): boolean => !run.task.calls.isEnded(call.callId);
@@ -128,6 +131,8 @@ function scopeOf(card: ConfirmationCard): Partial<PlannedCall['scope']> {
 function needOf({ run, progress }: Context, call: PlannedCall): ApprovalNeed {
   if (call.run.kind === 'refused') return { kind: 'none' };
   const { card } = call;
+  // Whatever a person has said yes to for good was not this.
+  if (call.isAskedAgain === true) return { kind: 'ask', card: card ?? infoCard(factsOf(call), OTHER_REQUEST) };
   const doubt = progress.doubtOf(call);
   if (doubt !== undefined) {
     const why = `An earlier ${doubt} was begun and nobody knows whether it took effect. Look for its effect first: this call may do the same a second time.`;
@@ -208,7 +213,7 @@ function withClearance(call: PlannedCall, clearance: ClientClearance): PlannedCa
 /** Plans the same call on the page as it is now, or with the arguments that a person has edited. */
 export async function replan(
   { run, progress }: Context,
-  { callId, name }: PlannedCall,
+  { callId, name, isAskedAgain }: PlannedCall,
   change: Pick<DecideApprovalRequest, 'args' | 'newContent'>,
 ): Promise<PlannedCall> {
   const { stepIndex, turn } = progress;
@@ -217,6 +222,7 @@ export async function replan(
     stepIndex,
     turn,
     callId,
+    ...(isAskedAgain === undefined ? {} : { isAskedAgain }),
     ...change,
   });
 }

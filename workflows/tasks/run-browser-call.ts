@@ -1,6 +1,7 @@
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import { planActivities } from '../proxies/task-proxies';
 import { observePage, runBatch, type Stopper } from '../browsers/run-batch';
+import { askAgain } from './ask-again';
 import { neverRan, toCallEnd, type CallContext } from './call-ends';
 import { endCancelledCall } from './end-cancelled-call';
 import { CallCancelled } from './turn-calls';
@@ -11,8 +12,23 @@ const PAGE_REPLACED =
   'The session was paused and its page is not as it was: this was not done. Look at the page first.';
 const BROWSER_LOST = 'The browser was lost; another one has what was kept of the page. Look at it before going on.';
 
-/** Runs a call as one command in the session's browser. */
+/**
+ * Runs a call as one command in the session's browser. Where something else would have left than was approved, a person is
+ * asked once more, about that.
+ */
 export async function runBrowserCall(context: CallContext, call: PlannedCall, command: Command): Promise<CallEnd> {
+  const end = await runOnce(context, call, command);
+  if (!('differences' in end)) return end;
+  const again = await askAgain(context, call, end.differences);
+  if (again.kind === 'ended') return again.end;
+  const second = await runOnce(context, again.call, again.command);
+  return 'differences' in second ? { callId: call.callId, status: 'error' } : second;
+}
+
+/** The end of a call, or what differs between what was approved and what would have left: then it has no end yet. */
+type RunEnd = CallEnd | { differences: string[] };
+
+async function runOnce(context: CallContext, call: PlannedCall, command: Command): Promise<RunEnd> {
   const { run } = context;
   const batch = await runCommand(context, call, command);
   if (batch === 'page-replaced') return skip(context, call, PAGE_REPLACED);
@@ -20,6 +36,7 @@ export async function runBrowserCall(context: CallContext, call: PlannedCall, co
     run.browser.setPage(batch.page);
     const [outcome] = batch.outcomes;
     if (outcome?.status === 'done') return toCallEnd(context, call, { status: 'success' });
+    if (outcome?.differences !== undefined) return { differences: outcome.differences };
     if (outcome?.status === 'failed') return toCallEnd(context, call, { status: 'error' });
     if (outcome?.status !== 'unknown')
       return skip(context, call, 'It was not begun. Look at the page, then say what to do.');
@@ -50,7 +67,7 @@ async function endFromJournal(
   call: PlannedCall,
   commandId: string,
   isStopped: boolean,
-): Promise<CallEnd> {
+): Promise<RunEnd> {
   const { run, progress } = context;
   const { callId } = call;
   const outcome = await planActivities('what became of it').getCommandOutcome({
@@ -71,6 +88,7 @@ async function endFromJournal(
   if (outcome.status === 'unrun' && isStopped)
     return neverRan(context, call, 'cancelled', 'The response was cancelled before this ran.');
   if (outcome.status === 'unrun') return skip(context, call, `${BROWSER_LOST} This was not done.`);
+  if (outcome.status === 'failed' && outcome.differences !== undefined) return { differences: outcome.differences };
   if (outcome.status === 'failed')
     return { callId, status: 'error', message: `Error: ${outcome.message} ${BROWSER_LOST}` };
   progress.noteDoubt(call);

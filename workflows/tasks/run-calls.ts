@@ -102,7 +102,9 @@ function beginTurn({ run, progress }: CallContext, calls: readonly PlannedCall[]
       withdrawn.set(callId, { callId, status: 'cancelled', message });
     },
     // A call that drives a page runs alone, so the batch that is under way is that of this call.
-    stop: ({ run: { kind } }) => {
+    stop: ({ callId, run: { kind } }, reason) => {
+      // A call whose page would have sent something else is asked about again while it runs.
+      run.approvals.withdraw(callId, reason);
       if (kind === 'browser') run.batch.stop();
     },
   });

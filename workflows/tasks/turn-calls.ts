@@ -26,7 +26,7 @@ interface CancelHandlers {
   /** Records the end of a call that never began. */
   unrun: (call: PlannedCall, reason: string) => void;
   /** Stops a call that runs in the session's browser after its current command. */
-  stop: (call: PlannedCall) => void;
+  stop: (call: PlannedCall, reason: string) => void;
 }
 
 /** The calls of the turn that is under way and their states (S2.R6); each can be cancelled alone. */
@@ -88,7 +88,7 @@ export class TurnCalls {
     if (this.find(callId)?.status === ToolCallStatus.Executing) {
       this.cancellations.set(callId, reason);
       this.scopes.get(callId)?.cancel();
-      this.handlers?.stop(call);
+      this.handlers?.stop(call, reason);
       return false;
     }
     this.handlers?.unrun(call, reason);

@@ -8,6 +8,7 @@ import { turnResultText } from '../../../contracts/tasks/agent-loop';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { RecordFacts } from '../../../contracts/events/record-facts';
 import type { ArtifactRow } from '../../../store/artifacts/artifacts';
+import { differencesOf } from './differences';
 import { toErrorText, summaryOf } from '../../tools/running/result-text';
 
 /** The place of a command in its session. */
@@ -65,7 +66,8 @@ interface ToolOutput {
  * The records of one command. Their ids derive from the command's, so that a repeated attempt can't publish them
  * twice.
  */
-export function commandRecords(place: CommandPlace, { commandId, action, parameters, call }: PlannedCommand) {
+export function commandRecords(place: CommandPlace, command: PlannedCommand) {
+  const { commandId, action, parameters, call, isAskedAgain } = command;
   const { sessionId, stepIndex, turn } = place;
   const visibleParameters: BrowserParameters = parameters;
   const record = (
@@ -99,7 +101,7 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
       ...(hasScreenshot ? { hasScreenshot: true as const } : {}),
     };
   };
-  const command = (status: CommandStatus, duration?: number) => ({
+  const commandData = (status: CommandStatus, duration?: number) => ({
     commandId,
     action,
     parameters: visibleParameters,
@@ -116,15 +118,15 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
         'started',
         'task-loop',
         StreamEventType.COMMAND_STARTED,
-        { command: command(CommandStatus.EXECUTING) },
-        call && { kind: 'call', ...call },
+        { command: commandData(CommandStatus.EXECUTING) },
+        isAskedAgain === undefined && call !== undefined ? { kind: 'call', ...call } : undefined,
       ),
     completed: (duration: number, output: ToolOutput = { text: '' }) =>
       record(
         'completed',
         'task-loop',
         StreamEventType.COMMAND_COMPLETED,
-        { command: command(CommandStatus.COMPLETED, duration) },
+        { command: commandData(CommandStatus.COMPLETED, duration) },
         result(duration, output),
       ),
     failed: (duration: number, error: StandardError, isCancelled = false) =>
@@ -132,8 +134,11 @@ export function commandRecords(place: CommandPlace, { commandId, action, paramet
         'failed',
         'task-loop',
         StreamEventType.COMMAND_FAILED,
-        { command: command(isCancelled ? CommandStatus.CANCELLED : CommandStatus.FAILED, duration), error },
-        result(duration, { text: toErrorText(error), error: error.message }),
+        { command: commandData(isCancelled ? CommandStatus.CANCELLED : CommandStatus.FAILED, duration), error },
+        // A person is asked again before the call has an end.
+        isAskedAgain === undefined && differencesOf(error) !== undefined
+          ? undefined
+          : result(duration, { text: toErrorText(error), error: error.message }),
       ),
     variable: (name: string, value: string) =>
       record('variable', 'executor', StreamEventType.VARIABLE_UPDATED, {

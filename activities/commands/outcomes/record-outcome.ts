@@ -16,6 +16,7 @@ import { blockedNavigationRecord } from '../network-guard';
 import { isRepeatable, type IntentWrite } from '../write-intent';
 import { captureScreenshotOrWarn, saveDomOrWarn } from './captures';
 import { checkpointRecord, commandRecords, guardRecord } from './command-records';
+import { differencesOf } from './differences';
 import { retryThroughOutage } from './retry-through-outage';
 import { toolResultText } from './tool-result-text';
 
@@ -45,6 +46,7 @@ export function recordOutcome(
   const screenshotId = context.screenshotsEnabled ? newScreenshotId({ sessionId, stepIndex, action }) : '';
   const page = { screenshotId, domId: `${commandId}.dom` };
   const { variable } = executed.result ?? {};
+  const differences = differencesOf(error);
   // The next command is prepared while this is written.
   if (variable !== undefined) values.save(variable.name, values.redact(variable.value));
   const written = writeOutcome(context, command, executed, page, next);
@@ -59,6 +61,7 @@ export function recordOutcome(
       status: error === undefined ? 'done' : 'failed',
       ...(error === undefined ? {} : { code: error.code, message: error.message }),
       ...(error?.details?.['listsChoices'] === true ? { listsChoices: true } : {}),
+      ...(differences === undefined ? {} : { differences }),
       ...(blockedNavigation === undefined ? {} : { isNavigationBlocked: true }),
       page,
     },

@@ -29,6 +29,7 @@ export async function resolveIntent(
   keeper: KeeperClient,
   command: PlannedCommand,
   { intendedAt, pageUrl }: JournalEntry,
+  because?: string,
 ): Promise<IntentResolution> {
   const { attachment, sessionId, signal } = context;
   // The response to its own request is the best evidence.
@@ -46,7 +47,8 @@ export async function resolveIntent(
     blockedNavigation: blockedPage(attachment.access.policy, seen.requests),
     ...seen,
   };
-  const message = `Nobody saw ${command.action} come to its end; it is not repeated. ${summary(evidence, intendedAt)}`;
+  const why = because ?? `Nobody saw ${command.action} come to its end.`;
+  const message = `${why} It is not repeated. ${summary(evidence, intendedAt)}`;
   const cause = new EngineError('TL004', message, { details: { outcome: 'unknown' } });
   return await closeIntent(context, command, 'unknown', cause, evidence);
 }

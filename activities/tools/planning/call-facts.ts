@@ -20,6 +20,7 @@ export interface CallToPlan {
   name: string;
   commandId: string;
   args: Record<string, unknown>;
+  isAskedAgain?: true | undefined;
 }
 
 /** What planning finds out about a call, beside its name and arguments. */

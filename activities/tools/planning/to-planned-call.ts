@@ -8,7 +8,8 @@ import type { CallFacts, CallToPlan } from './call-facts';
 /** Redacts and caps a call and its facts: from here on they are in histories and logs. */
 export function toPlannedCall(values: SessionValues, call: CallToPlan, facts: CallFacts): PlannedCall {
   const { identity, boundArgs = call.args, server, approvalScope, run, ...rest } = facts;
-  const { callId, functionId, name } = call;
+  const { callId, functionId, name, isAskedAgain } = call;
+  const again = isAskedAgain === undefined ? {} : { isAskedAgain };
   const args = cappedArguments(values.redactAll(call.args));
   const rootCommand =
     approvalScope !== undefined && approvalScope.length > 100 ? digest(approvalScope).slice(0, 32) : approvalScope;
@@ -17,6 +18,7 @@ export function toPlannedCall(values: SessionValues, call: CallToPlan, facts: Ca
     ...(functionId === undefined ? {} : { functionId }),
     name,
     args,
+    ...again,
     hash: digest(name, canonicalJson(boundArgs), identity),
     ...withoutUndefined(values.redactAll(rest)),
     scope: {
@@ -26,7 +28,7 @@ export function toPlannedCall(values: SessionValues, call: CallToPlan, facts: Ca
     },
     run:
       run.kind === 'browser'
-        ? { kind: 'browser', command: { ...run.command, call: { callId, toolName: name, args } } }
+        ? { kind: 'browser', command: { ...run.command, ...again, call: { callId, toolName: name, args } } }
         : run,
   };
 }

@@ -54,6 +54,7 @@ const PAGE = `<!doctype html><title>Shop</title><form method=post action=/pay><i
       'a request of bytes': instead((amount) => post('/api', new Blob([json(amount)]))),
       'GraphQL': instead((amount) => post('/graphql', JSON.stringify({ query: 'mutation Pay($sum: Int) { pay(sum: $sum) }', variables: { sum: Number(amount) } }))),
       'a literal of GraphQL': instead((amount) => post('/graphql', JSON.stringify({ query: 'mutation { pay(sum: ' + amount + ') }', variables: {} }))),
+      'a document of too many values': instead((amount) => post('/api', JSON.stringify({ padding: Array(2100).fill(0), amount }))),
       'PUT': instead((amount) => fetch('/api', { method: 'PUT', body: json(amount) }).catch(() => undefined)),
       'a beacon': instead((amount) => navigator.sendBeacon('/api', json(amount))),
       'a request that outlives its page': instead((amount) => post('/api', json(amount), { keepalive: true })),
