@@ -3,7 +3,7 @@ import type { KeeperEvidence } from '../../../contracts/browsers/keeper';
 import { StreamEventType, type StreamEventData } from '../../../contracts/events/stream-event';
 import type { LostRecords, NewRecord } from '../../../contracts/events/log';
 import type { NotedIntent } from '../../../store/journal/intent-witness';
-import type { RecalledCommand } from '../../../store/journal/journal';
+import type { Intent, RecalledCommand } from '../../../store/journal/journal';
 import type { Store } from '../../../store/store';
 import type { Attachment } from '../../browsers/attachment';
 import type { KeeperClient } from '../../browsers/keeper-client';
@@ -26,8 +26,8 @@ interface RecallContext {
 /**
  * Enters in the journal what this host has begun and the database has forgotten, because it was put back to an earlier
  * time. A commit becomes unknown, with what the keeper saw since, and so does what has led to a request that may have
- * changed something: a person is asked, and nothing is done twice. Any other command of this batch is looked into as if its
- * worker had died; one of an earlier batch has failed.
+ * changed something: a person is asked, and nothing is done twice. What may be repeated is done where its batch went on behind
+ * it. Any other command of this batch is looked into as if its worker had died; one of an earlier batch has failed.
  */
 export async function recallForgotten(context: RecallContext, batchIds: readonly string[]): Promise<void> {
   const { store, sessionId } = context;
@@ -35,7 +35,7 @@ export async function recallForgotten(context: RecallContext, batchIds: readonly
   if (forgotten.length === 0) return;
   const recalled: { command: RecalledCommand; records: NewRecord[] }[] = [];
   for (const [index, noted] of forgotten.entries())
-    recalled.push(await recall(context, noted, forgotten[index + 1]?.at, batchIds));
+    recalled.push(await recall(context, noted, forgotten[index + 1], batchIds));
   const seq = Math.max(...forgotten.map((noted) => noted.seq));
   const warning = warningOf(context, forgotten);
   log.warn(warning.message, { sessionId });
@@ -51,15 +51,17 @@ export async function recallForgotten(context: RecallContext, batchIds: readonly
 async function recall(
   context: RecallContext,
   { intent, at, epoch }: NotedIntent,
-  until: string | undefined,
+  next: NotedIntent | undefined,
   batchIds: readonly string[],
 ): Promise<{ command: RecalledCommand; records: NewRecord[] }> {
   const { sessionId, attachment, values } = context;
   const { commandId, action, parameters, stepIndex, turn, effect, pageUrl } = intent;
-  const seen = await evidenceOf(context, at, until);
+  const seen = await evidenceOf(context, at, next?.at);
   const records = commandRecords({ sessionId, stepIndex, turn }, { commandId, action, parameters });
   const known = { intent, intendedAt: at, epoch };
   const isUnknown = effect === 'commit' || seen?.requests.some(({ method }) => method !== 'GET') === true;
+  if (!isUnknown && effect === 'idempotent' && isOfSameBatch(intent, next?.intent))
+    return { command: { ...known, status: 'done' }, records: [records.started(), records.completed(0)] };
   if (!isUnknown && batchIds.includes(commandId))
     return { command: { ...known, status: 'intended' }, records: [records.started()] };
   const witnesses = [
@@ -82,6 +84,11 @@ async function recall(
     command: { ...known, status: isUnknown ? 'unknown' : 'failed', error, evidence },
     records: [records.started(), records.failed(0, error)],
   };
+}
+
+/** A batch stops at its first failure: what was followed by a command of its batch has succeeded. */
+function isOfSameBatch({ stepIndex, turn, position }: Intent, next: Intent | undefined): boolean {
+  return next?.stepIndex === stepIndex && next.turn === turn && next.position > position;
 }
 
 /** What the keeper saw from this command to the next one; undefined where it has no evidence of the session any more. */

@@ -1,3 +1,4 @@
+import { requestsIn } from '../../../contracts/commands/evidence';
 import type { StreamEvent } from '../../../contracts/events/stream-event';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import { ApiError } from '../../../client/http/api-error';
@@ -49,5 +50,8 @@ async function hasHappened(
 ): Promise<boolean> {
   const [entry] = await store.journal.find(sessionId, [commandId]);
   const name = entry?.target?.['name'];
-  return name === 'Place order' ? (await ordersOf(shop, run)).length > 0 : name === UNSEEN;
+  if (name === 'Place order') return (await ordersOf(shop, run)).length > 0;
+  // Of one that the database had forgotten a person reads what was sent since.
+  const sent = entry?.evidence?.kind === 'forgotten' ? requestsIn(entry.evidence).length : 0;
+  return name === UNSEEN || sent > 0;
 }

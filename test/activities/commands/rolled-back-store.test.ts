@@ -95,6 +95,18 @@ test('what was typed and forgotten is typed again, because nothing was sent for 
   expect(await statuses(session)).toEqual(['done', 'done']);
 });
 
+test('what was typed before a forgotten click of its batch is done: the batch had gone on behind it', async () => {
+  const session = await stage.newSession();
+  await session.open('/parts/form');
+  const batch = session.plan([
+    a('INPUT_TEXT', { selector: '#name', text: 'Ada' }),
+    a('CLICK_ELEMENT', { selector: '#name' }),
+  ]);
+  await forget(session, batch);
+  expect((await session.run(batch)).outcomes).toMatchObject([{ status: 'done' }, { status: 'unknown' }]);
+  expect(await statuses(session)).toEqual(['done', 'done', 'unknown']);
+});
+
 test('a lease that the database has forgotten is given to nobody: two workers never have the same epoch', async () => {
   const session = await onCounter();
   const snapshot = await takeSnapshot(stage.databaseUrl, session.sessionId);
