@@ -22,6 +22,8 @@ export interface Infrastructure {
   temporalUi: string | undefined;
   /** Of a Temporal server of the stack's own, as SUREFOOT_PAYLOAD_KEYS has them. */
   payloadKeys?: string | undefined;
+  /** Where its web page has such payloads decrypted. */
+  codecEndpoint?: string | undefined;
   chromiumPath: string | undefined;
 }
 
@@ -29,6 +31,7 @@ interface StartedTemporal {
   address: string;
   ui: string | undefined;
   payloadKeys?: string | undefined;
+  codecEndpoint?: string | undefined;
 }
 
 /** Locates or fetches the programs first, which may fail without a network, then starts both servers together. */
@@ -44,8 +47,8 @@ export async function startInfrastructure(site: StackContext): Promise<Infrastru
   ]);
   if (database.status === 'rejected') throw database.reason;
   if (temporal.status === 'rejected') throw temporal.reason;
-  const { address, ui, payloadKeys } = temporal.value;
-  return { databaseUrl: database.value, temporalAddress: address, temporalUi: ui, payloadKeys, chromiumPath };
+  const { address, ui, ...encryption } = temporal.value;
+  return { databaseUrl: database.value, temporalAddress: address, temporalUi: ui, ...encryption, chromiumPath };
 }
 
 async function obtainTemporal(site: StackContext, context: FetchContext): Promise<AvailableTemporal> {
@@ -97,6 +100,7 @@ async function startTemporal(site: StackContext, source: AvailableTemporal): Pro
   const payloadKeys = payloadKeysOfStack(home, env, encryptsPayloads);
   // Its web page shows what the API decrypts for it.
   const api = payloadKeys !== undefined && site.has('processes') ? await site.choosePort(stackPorts.api) : undefined;
+  const codecEndpoint = api === undefined ? undefined : `http://${HOST}:${api}/codec`;
   const startedAt = performance.now();
   const { ports } = await withProgress(reporter, 'starting Temporal, about 2 seconds', () =>
     site.supervise([stackPorts.temporal, stackPorts.temporalUi], ([port, uiPort]) =>
@@ -105,7 +109,7 @@ async function startTemporal(site: StackContext, source: AvailableTemporal): Pro
         home,
         port: port!,
         uiPort: uiPort!,
-        codecEndpoint: api === undefined ? undefined : `http://${HOST}:${api}/codec`,
+        codecEndpoint,
         namespace: readSetting(SETTINGS.temporalNamespace, env),
         env,
         settings: temporalSettings,
@@ -114,5 +118,5 @@ async function startTemporal(site: StackContext, source: AvailableTemporal): Pro
   );
   const [address, ui] = [`${HOST}:${ports[0]}`, `http://${HOST}:${ports[1]}`];
   reporter.step(`Temporal is up at ${address}, its web page at ${ui} (${secondsSince(startedAt)})`);
-  return { address, ui, payloadKeys };
+  return { address, ui, payloadKeys, codecEndpoint };
 }

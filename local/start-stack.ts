@@ -135,6 +135,12 @@ async function bringUp(site: StackContext, processes: readonly ProcessSpec[] | u
   const own = site.has('processes') ? (processes ?? defaultProcesses()) : [];
   const addresses = await startProcesses(site, own, infrastructure);
   const [api, shop] = [addresses.get('api'), addresses.get('shop')];
+  const { codecEndpoint } = infrastructure;
+  if (api !== undefined && codecEndpoint !== undefined && !codecEndpoint.startsWith(`${api}/`))
+    site.reporter.warn(
+      `Temporal's web page can't show what is encrypted: it asks ${codecEndpoint}, and the API is at ${api} now. ` +
+        'Start the stack again to read it there.',
+    );
   return { ...known, ...(api === undefined ? {} : { api }), ...(shop === undefined ? {} : { shop }) };
 }
 

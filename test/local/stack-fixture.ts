@@ -56,6 +56,23 @@ export const scripts = {
   broken: `console.log('the cupboard is bare'); process.exit(3);`,
 };
 
+/**
+ * The source of a process that loses its port on its first start: it hands it to a program that keeps it, whose pid it
+ * writes into the file, and ends as if it had come too late.
+ */
+export function losesItsPort(variable: string, file: string): string {
+  const thief = `require('node:net').createServer().listen(process.env.${variable}, '127.0.0.1', () => console.log())`;
+  return `process.env.FIXTURE_PORT = process.env.${variable};
+    const { existsSync, writeFileSync: write } = require('node:fs');
+    if (existsSync(${JSON.stringify(file)})) { ${scripts.obedient} }
+    else {
+      const thief = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(thief)}], {
+        detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+      write(${JSON.stringify(file)}, String(thief.pid));
+      thief.stdout.once('data', () => process.exit(1));
+    }`;
+}
+
 export function createProcess(
   folder: string,
   name: string,

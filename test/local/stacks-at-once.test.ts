@@ -1,6 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readStackFile } from '../../runtime/settings/stack-file';
 import { startStack, type Stack } from '../../local/start-stack';
-import { cleanEnvironment, collectReports, createFolder, createProcess, removeFolder, scripts } from './stack-fixture';
+import {
+  cleanEnvironment,
+  collectReports,
+  createFolder,
+  createProcess,
+  losesItsPort,
+  removeFolder,
+  scripts,
+} from './stack-fixture';
 
 const FIXTURE_PORT = { variable: 'FIXTURE_PORT', preferred: 21_000 };
 const homes = Array.from({ length: 3 }, createFolder);
@@ -33,5 +43,31 @@ test('three stacks that start at the same moment, with the usual ports, all come
   for (const { temporalUi, api } of files) {
     expect((await fetch(temporalUi!)).status).toBe(200);
     expect((await fetch(api!)).status).toBe(200);
+  }
+});
+
+test('a stack whose API loses its port to another program says that the Temporal page can not decrypt', async () => {
+  const home = createFolder();
+  const thief = join(home, 'thief');
+  const reporter = collectReports();
+  const port = { variable: 'PORT', preferred: 3000 };
+  const stack = await startStack({
+    home,
+    reporter,
+    only: ['temporal', 'processes'],
+    ports: 'any',
+    encryptsPayloads: true,
+    env: cleanEnvironment(),
+    processes: [createProcess(home, 'api', losesItsPort('PORT', thief), { port })],
+  });
+  try {
+    const { api } = stack.addresses;
+    expect((await fetch(api!)).status).toBe(200);
+    expect(reporter.warnings.at(-1)).toMatch(/^Temporal's web page can't show what is encrypted: it asks .*\/codec/);
+    expect(reporter.warnings.at(-1)).toContain(`the API is at ${api} now`);
+  } finally {
+    await stack.stop({ atOnce: true });
+    process.kill(Number(readFileSync(thief, 'utf8')), 'SIGKILL');
+    removeFolder(home);
   }
 });

@@ -12,6 +12,7 @@ import {
   createProcess,
   eventually,
   identityOf,
+  losesItsPort,
   removeFolder,
   scripts,
 } from '../stack-fixture';
@@ -105,24 +106,15 @@ test.each([
 });
 
 test('a process whose port another program takes just before it starts gets another one', async () => {
-  // On its first start it hands its port to a program that keeps it, and ends as if it had come too late.
-  const thief = `require('node:net').createServer().listen(process.env.FIXTURE_PORT, '127.0.0.1', () => console.log())`;
-  const source = `const { existsSync, writeFileSync } = require('node:fs');
-    const file = ${JSON.stringify(join(home, 'thief'))};
-    if (existsSync(file)) { ${scripts.obedient} }
-    else {
-      const thief = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(thief)}], {
-        detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
-      writeFileSync(file, String(thief.pid));
-      thief.stdout.once('data', () => process.exit(1));
-    }`;
+  const thief = join(home, 'thief');
+  const source = losesItsPort('FIXTURE_PORT', thief);
   await start([createProcess(home, 'api', source, { port: FIXTURE_PORT })]);
   try {
     const [row] = listProcesses(home);
     expect(stack?.addresses.api).toBe(`http://127.0.0.1:${row?.port}`);
     await expect((await fetch(stack!.addresses.api!)).text()).resolves.toBe(String(row?.pid));
   } finally {
-    process.kill(Number(readFileSync(join(home, 'thief'), 'utf8')), 'SIGKILL');
+    process.kill(Number(readFileSync(thief, 'utf8')), 'SIGKILL');
   }
 });
 
