@@ -72,10 +72,10 @@ export function judgeCommand(page: JudgedPage, { action, parameters }: JudgedCom
 
 /** A point may hit any control of the page, and what is drawn on a canvas. */
 function judgePoint(page: JudgedPage, places: readonly Place[]): Judgement {
+  const { hasCanvas } = page.snapshot;
+  if (hasCanvas === true) return unknown('The page has a canvas, and nothing says what is drawn at the point.');
   for (const place of places) {
-    const { role, cursor, states = [] } = place.node;
-    if (states.includes('canvas'))
-      return unknown('The page has a canvas, and nothing says what is drawn at the point.');
+    const { role, cursor } = place.node;
     if (!/^(?:button|link|menuitem)$/.test(role) && cursor !== 'pointer') continue;
     const judged = judgePress(place, page);
     if (judged.kind === 'deed') return deed(`The point may hit the ${role} “${labelOf(place.node)}”. ${judged.why}`);

@@ -81,6 +81,8 @@ export interface PageSnapshot {
   nodes: (PageNode | string)[];
   /** The page reads as in the snapshot before: the same address, tabs and content. */
   isUnchanged?: true;
+  /** Something is drawn that takes the pointer, in any frame: no node says what its parts do. */
+  hasCanvas?: true;
   picture?: PagePicture;
   /** What a person is shown for one command, where the snapshot was taken to ask about it. */
   view?: SnapshotView;

@@ -22,6 +22,8 @@ export interface AriaTree {
   nodes: (PageNode | string)[];
   /** Values of password fields in any frame and shadow tree; undefined when not all frames answered. */
   passwords: string[] | undefined;
+  /** Some frame has a canvas that takes the pointer. */
+  hasCanvas: boolean;
 }
 
 /**
@@ -59,6 +61,7 @@ async function take(
     worlds: [],
     marks: new Map(),
     passwords: [],
+    hasCanvas: false,
     preparedFrames: 0,
     isTooLate: false,
     isRestored: false,
@@ -75,10 +78,11 @@ async function take(
     const tree = applyPruneMarks(raw, state.marks);
     const isWhole = state.preparedFrames >= page.frames().length;
     const passwords = isWhole ? state.passwords : undefined;
-    if (state.isTooLate) return { nodes: tree, passwords, isOutdated: true };
+    const { hasCanvas } = state;
+    if (state.isTooLate) return { nodes: tree, passwords, hasCanvas, isOutdated: true };
     const surveying = collecting.then(() => surveyed(tree, state.worlds));
     const nodes = await withinMs(PREPARE_LIMIT_MS, surveying).catch(() => tree);
-    return { nodes: nodes ?? tree, passwords, isOutdated: nodes === undefined };
+    return { nodes: nodes ?? tree, passwords, hasCanvas, isOutdated: nodes === undefined };
   } finally {
     // Text selectors traverse the same way: none may be searched before the traversal is restored.
     await restoreFrames(state);
@@ -122,6 +126,7 @@ interface PruneState {
   worlds: World[];
   marks: Map<string, PruneMark>;
   passwords: string[];
+  hasCanvas: boolean;
   /** How many frames are ready. */
   preparedFrames: number;
   /** The tree was read before it could be known that its document is another one, or has shadow trees to be opened. */
@@ -169,6 +174,7 @@ async function prepareFrame(
     // At once: the frame is pruned from now on, whether the rest is ready in time or not.
     pruned.marks.forEach((mark, index) => state.marks.set(`${nonce}:${index}`, mark));
     ({ passwords, isInView } = pruned);
+    state.hasCanvas ||= pruned.hasCanvas;
     return pruned.hosts;
   });
   state.passwords.push(...passwords);

@@ -25,6 +25,8 @@ export interface PruneResult {
   hosts: number;
   /** False for a document that another has taken the place of. */
   isInView: boolean;
+  /** A drawing that takes the pointer: no node says what its parts do, and most have none. */
+  hasCanvas: boolean;
 }
 
 /**
@@ -247,6 +249,12 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
     }
     redirected.length = 0;
   };
+  const hasCanvas = [document, ...shadows].some((root) =>
+    [...root.querySelectorAll('canvas')].some((canvas) => {
+      const { width, height } = canvas.getBoundingClientRect();
+      return Math.min(width, height) >= 16 && getComputedStyle(canvas).pointerEvents !== 'none';
+    }),
+  );
   const passwords = [document, ...shadows].flatMap((root) =>
     [...root.querySelectorAll<HTMLInputElement>('input[type=password]')].map(({ value }) => value),
   );
@@ -255,6 +263,7 @@ export function prune({ nonce, words, minElements: smallest, forMs }: PruneOptio
     passwords: passwords.filter((value) => value !== ''),
     hosts: hosts.length,
     isInView: document.visibilityState === 'visible',
+    hasCanvas,
   };
 }
 

@@ -38,7 +38,7 @@ export async function takeSnapshot(
   { words, before, picture }: SnapshotOptions,
 ): Promise<PageSnapshot> {
   const { page } = attachment;
-  const [{ nodes, passwords }, tabs] = await Promise.all([
+  const [{ nodes, passwords, hasCanvas }, tabs] = await Promise.all([
     readTreeOrMarkUnusable(attachment, page, (limitMs) =>
       readAriaTree(attachment, words, picture !== undefined, limitMs),
     ),
@@ -60,6 +60,7 @@ export async function takeSnapshot(
     snapshotId: randomUUID(),
     ...shown,
     ...(isUnchanged && { isUnchanged }),
+    ...(hasCanvas && { hasCanvas }),
     nodes: before && isSamePage(before.url, shown.url) ? markChanges(before.nodes, redacted) : redacted,
     ...(screenshot === undefined ? {} : { picture: screenshot }),
   };
@@ -106,7 +107,7 @@ async function readTreeOrMarkUnusable(
     if (isTargetClosed(error) && (await attachment.isLost())) throw error;
     attachment.markUnusable(page);
     const nodes = ['This page no longer answers. The next command runs in another tab: open the page again.'];
-    return { nodes, passwords: undefined };
+    return { nodes, passwords: undefined, hasCanvas: false };
   }
 }
 

@@ -74,3 +74,25 @@ test(`each of ${COUNT} controls that act in a disguise asks, and says why`, asyn
   }
   expect(through).toEqual([]);
 });
+
+test('a press or a drag by points asks on a page with a canvas, and says that nothing is known of what is drawn', async () => {
+  const byPoints = [
+    { action: 'left_click', coordinate: [40, 40] },
+    { action: 'double_click', coordinate: [40, 40] },
+    { action: 'left_click_drag', start_coordinate: [10, 10], coordinate: [40, 40] },
+  ];
+  const classesOn = async (html: string) => {
+    const look = await show(html);
+    return await Promise.all(byPoints.map(async (args) => await plan(aPlanContext({ look }), 'computer', args)));
+  };
+  for (const html of [
+    '<canvas width="100" height="100"></canvas>',
+    '<p>Draw</p><div><canvas width="100" height="100" aria-label="Board"></canvas></div>',
+  ]) {
+    for (const { classification, card } of await classesOn(html)) {
+      expect(classification).toBe('destructive');
+      expect(card).toMatchObject({ prompt: expect.stringContaining('nothing says what is drawn at the point') });
+    }
+  }
+  for (const { classification } of await classesOn('<p>Words</p>')) expect(classification).toBe('write');
+});
