@@ -1,4 +1,4 @@
-import type { ConversationResult, PromptPart } from './language-model';
+import type { ConversationResult, PromptPart } from '../../contracts/model-port/language-model';
 import { parseObject } from '../../contracts/json';
 
 export function textOf(parts: readonly PromptPart[]): string {

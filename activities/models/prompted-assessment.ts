@@ -1,7 +1,7 @@
 import { callWithRoom, inputOf, NO_USAGE } from './calls/language-call';
 import { jsonIn } from './replies/parse-reply';
-import type { Generation, LanguageModel } from './language-model';
-import type { CallOptions, Assessment, AssessmentRequest } from './port';
+import type { Generation, LanguageModel } from '../../contracts/model-port/language-model';
+import type { CallOptions, Assessment, AssessmentRequest } from '../../contracts/model-port/port';
 import { FULL_BUDGET, SMALL_BUDGET } from './prompts/decision';
 import { assessmentPrompt } from './prompts/assessment';
 import { ProviderError } from './providers/provider-error';

@@ -1,7 +1,7 @@
 import { EngineError } from '../failures';
 import { checkReply, lenientReply, parseReply, type ParsedReply } from './replies/parse-reply';
-import type { Generation, GenerationRequest, LanguageModel } from './language-model';
-import type { CallOptions, Model, DecisionResult, DecisionRequest } from './port';
+import type { Generation, GenerationRequest, LanguageModel } from '../../contracts/model-port/language-model';
+import type { CallOptions, Model, DecisionResult, DecisionRequest } from '../../contracts/model-port/port';
 import { NO_USAGE, callWithRoom, inputOf } from './calls/language-call';
 import { assessWith } from './prompted-assessment';
 import { decisionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/decision';

@@ -4,8 +4,8 @@ import { modelChain, modelProblem, parseModelName } from '../../contracts/models
 import type { VendorName } from '../../contracts/models/vendors';
 import { EngineError } from '../failures';
 import { withCassette } from './cassettes/cassette';
-import type { LanguageModel } from './language-model';
-import type { Model, ModelResolver } from './port';
+import type { LanguageModel } from '../../contracts/model-port/language-model';
+import type { Model, ModelResolver } from '../../contracts/model-port/port';
 import { createPromptedModel } from './prompted-model';
 import { PROVIDERS } from './providers';
 import { keyHashOf, readVendorValues } from './providers/account';

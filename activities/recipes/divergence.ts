@@ -4,7 +4,7 @@ import type { Recipe } from '../../contracts/recipes/recipe';
 import { REPLAY_DIVERGED } from '../../contracts/recipes/replay-mode';
 import type { Step } from '../../contracts/sessions/start-request';
 import type { TurnKey } from '../../store/models/messages';
-import type { CommandOutcome } from '../models/port';
+import type { CommandOutcome } from '../../contracts/model-port/port';
 import { turnId } from '../models/steps/reply-records';
 import type { Difference } from './check-effect';
 

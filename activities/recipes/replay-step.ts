@@ -11,7 +11,7 @@ import { fingerprintOf } from '../browsers/checkpoints/fingerprint';
 import type { DecideInput } from '../engine-activities';
 import { EngineError } from '../failures';
 import type { AssembledRequest } from '../models/steps/decision-request';
-import type { CommandOutcome } from '../models/port';
+import type { CommandOutcome } from '../../contracts/model-port/port';
 import { differenceAfter } from './difference-after';
 import { hasHappened, takenOverRecord, whyUndone, type Divergence } from './divergence';
 import { planPart } from './plan-part';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { SightedCommand, TaskSighting } from '../../contracts/recipes/sighting';
-import type { CalledFunction } from '../../store/models/messages';
+import type { CalledFunction } from '../../contracts/model-port/language-model';
 import { refIn } from '../page-text/durable-target';
 import { findTarget } from './find-target';
 import { targetOfRef } from './marks';

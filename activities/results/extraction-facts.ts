@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ResultRequest } from '../../contracts/results/result-request';
 import type { Store } from '../../store/store';
-import type { ExtractionFacts } from '../models/port';
+import type { ExtractionFacts } from '../../contracts/model-port/port';
 import { mostRows } from './build-result';
 
 /** What the rules need of the parts that were read so far, to know where to go on. */

@@ -5,7 +5,7 @@ import type { ReplyMessage } from '../../store/models/messages';
 import type { ActivityCall } from '../activity';
 import { EngineError, toStandardError } from '../failures';
 import { createModelCallRecorder } from '../models/calls/model-call-recorder';
-import type { TurnResult } from '../models/port';
+import type { TurnResult } from '../../contracts/model-port/port';
 import { ProviderError } from '../models/providers/provider-error';
 import type { SessionValues } from '../secrets/session-values';
 import type { ModelTurnInput } from '../task-activities';

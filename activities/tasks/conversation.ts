@@ -1,13 +1,8 @@
 import { COMPLETED_ANSWER } from '../../contracts/tasks/agent-loop';
 import type { BrowserToolName } from '../../contracts/tools/browser-tools';
-import type {
-  CalledFunction,
-  ReplyMessage,
-  ResultsMessage,
-  StoredMessage,
-  TaskMessage,
-} from '../../store/models/messages';
-import type { ConversationResult, PromptMessage, PromptPart } from '../models/language-model';
+import type { ReplyMessage, ResultsMessage, StoredMessage, TaskMessage } from '../../store/models/messages';
+import type { CalledFunction } from '../../contracts/model-port/language-model';
+import type { ConversationResult, PromptMessage, PromptPart } from '../../contracts/model-port/language-model';
 import { asWritten } from '../tools/more-tools';
 import { fence } from '../models/prompts/decision';
 

@@ -2,7 +2,7 @@ import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { StoredMessage } from '../../store/models/messages';
 import type { Store } from '../../store/store';
-import type { PastTurn } from '../models/port';
+import type { PastTurn } from '../../contracts/model-port/port';
 
 /** The turns of a task so far with what became of their calls, for a model that plans by outcomes. */
 export async function earlierTurns(store: Store, sessionId: string, stepIndex: number): Promise<PastTurn[]> {

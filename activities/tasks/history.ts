@@ -1,6 +1,6 @@
 import type { ReplyMessage, StoredMessage } from '../../store/models/messages';
 import { charactersOf, PICTURE_TOKENS, picturesIn, tokensOf } from '../models/calls/language-call';
-import type { PromptMessage } from '../models/language-model';
+import type { PromptMessage } from '../../contracts/model-port/language-model';
 import { freshFrom, toPromptMessages, type ConversationView } from './conversation';
 import { oneLine } from '../../contracts/text';
 

@@ -1,4 +1,4 @@
-import type { PromptPart } from '../models/language-model';
+import type { PromptPart } from '../../contracts/model-port/language-model';
 import type { ToolRegistry } from '../tools/port';
 import type { ReplyMessage, ResultsMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';

@@ -1,8 +1,8 @@
 import type { StepGoal } from '../../contracts/sessions/start-request';
 import type { StoredMessage, SummaryMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';
-import type { PromptMessage, PromptPart } from '../models/language-model';
-import type { Model, TurnOptions } from '../models/port';
+import type { PromptMessage, PromptPart } from '../../contracts/model-port/language-model';
+import type { Model, TurnOptions } from '../../contracts/model-port/port';
 import { fence } from '../models/prompts/decision';
 import { ProviderError } from '../models/providers/provider-error';
 import { toPromptMessages, type ConversationView } from './conversation';

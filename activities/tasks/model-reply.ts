@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import type { ModelCallRecorder } from '../models/calls/model-call-recorder';
-import type { TurnOptions, TurnResult } from '../models/port';
+import type { TurnOptions, TurnResult } from '../../contracts/model-port/port';
 import { ProviderError } from '../models/providers/provider-error';
 import { turnId } from '../models/steps/reply-records';
 import { unwrapped } from '../tools/more-tools';

@@ -2,7 +2,7 @@ import type { ReplyMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import type { ActivityCall } from '../activity';
 import { NO_USAGE } from '../models/steps/begun-step';
-import type { GeneratedCall } from '../models/language-model';
+import type { GeneratedCall } from '../../contracts/model-port/language-model';
 import { responseIdOf, toReply } from './model-reply';
 import { startRecord } from './turn-records';
 

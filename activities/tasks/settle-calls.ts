@@ -1,5 +1,6 @@
 import type { CallEnd } from '../../contracts/tools/planned-call';
-import type { CalledFunction, ResultsMessage } from '../../store/models/messages';
+import type { ResultsMessage } from '../../store/models/messages';
+import type { CalledFunction } from '../../contracts/model-port/language-model';
 import type { Store } from '../../store/store';
 import { textOf } from '../models/prompt-parts';
 import type { ToolRegistry } from '../tools/port';

@@ -1,6 +1,6 @@
-import type { PromptMessage } from '../models/language-model';
+import type { PromptMessage } from '../../contracts/model-port/language-model';
 import { inputOf, MORE_ROOM } from '../models/calls/language-call';
-import type { Model, TurnOptions, TurnRequest, TurnResult } from '../models/port';
+import type { Model, TurnOptions, TurnRequest, TurnResult } from '../../contracts/model-port/port';
 import { DONE, DoneSchema } from '../tools/done-tool';
 
 /** Words of an answer that most likely reports a failure. It costs a call when they do not. */

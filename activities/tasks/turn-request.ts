@@ -1,4 +1,4 @@
-import type { View } from '../models/computer-use/vendor-actions';
+import type { View } from '../../contracts/browsers/viewport';
 import { VENDOR_NAMES, VENDORS, type VendorDefinition } from '../../contracts/models/vendors';
 import { VIEWPORT } from '../../contracts/browsers/viewport';
 import { imageProblem } from '../../contracts/models/model-name';
@@ -11,8 +11,8 @@ import type { TaskSighting } from '../../contracts/recipes/sighting';
 import type { Store } from '../../store/store';
 import { EngineError } from '../failures';
 import { contextWindowOf } from '../models/calls/context-window';
-import type { TurnRequest } from '../models/port';
-import { BLANK_SNAPSHOT } from '../models/steps/decision-request';
+import type { TurnRequest } from '../../contracts/model-port/port';
+import { BLANK_SNAPSHOT } from '../../contracts/browsers/page-snapshot';
 import { fenceNonce, type DecideDeps } from '../models/steps/decide';
 import { extractionFacts } from '../results/extraction-facts';
 import { taskReplayMode } from '../recipes/repeatable-task';

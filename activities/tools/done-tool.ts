@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { issuesOf, issuesText } from '../../contracts/errors/issues';
-import type { FunctionTool } from '../models/language-model';
+import type { FunctionTool } from '../../contracts/model-port/language-model';
 import { toPortableSchema } from '../models/portable-schema';
 import { toReplySchema } from '../models/replies/reply-schema';
 

@@ -4,8 +4,8 @@ import { walkNodes, type PageSnapshot } from '../../contracts/browsers/page-snap
 import type { AgentConfig } from '../../contracts/tasks/agent-config';
 import { BROWSER_TOOLS, isBrowserTool, type BrowserToolName } from '../../contracts/tools/browser-tools';
 import { defineTool } from '../../contracts/tools/define-tool';
-import type { CalledFunction } from '../../store/models/messages';
-import type { FunctionTool } from '../models/language-model';
+import type { CalledFunction } from '../../contracts/model-port/language-model';
+import type { FunctionTool } from '../../contracts/model-port/language-model';
 import { toPortableSchema } from '../models/portable-schema';
 import { toReplySchema } from '../models/replies/reply-schema';
 import type { EngineTool } from './engine-tools';

@@ -1,6 +1,6 @@
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import type { TurnKey } from '../../store/models/messages';
-import type { FunctionTool, PromptPart } from '../models/language-model';
+import type { FunctionTool, PromptPart } from '../../contracts/model-port/language-model';
 
 /** A call as a model wrote it; `args` is JSON text, which may be no JSON at all. */
 export interface ModelToolCall {

@@ -1,6 +1,6 @@
 import type { AIGeneratedCommand, BrowserAction } from '../../contracts/commands/commands';
 import { DecisionAction } from '../../contracts/models/ai-response';
-import type { CommandOutcome, PastIteration } from '../../activities/models/port';
+import type { CommandOutcome, PastIteration } from '../../contracts/model-port/port';
 import type { Character } from './characters';
 import { withManners } from './manners';
 import { readNotes, writeNotes, type OwnNotes } from './notes';

@@ -1,7 +1,7 @@
 import { walkNodes, type PageNode, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import { EFFECT_CLASS, type AIGeneratedCommand, type BrowserAction } from '../../contracts/commands/commands';
 import { DecisionAction } from '../../contracts/models/ai-response';
-import type { PastIteration } from '../../activities/models/port';
+import type { PastIteration } from '../../contracts/model-port/port';
 import { settleFromSnapshot } from '../../activities/models/rules/tasks/settle-from-snapshot';
 import { toToolCall } from '../../activities/models/rules/tasks/tool-calls';
 import type { Character } from './characters';

@@ -1,6 +1,6 @@
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { AIGeneratedCommand } from '../../contracts/commands/commands';
-import type { CommandOutcome } from '../../activities/models/port';
+import type { CommandOutcome } from '../../contracts/model-port/port';
 import { refIn } from '../../activities/page-text/durable-target';
 import { indexPage } from '../../activities/models/rules/matching/page-index';
 import type { Character } from './characters';

@@ -2,7 +2,7 @@ import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { AIGeneratedCommand } from '../../contracts/commands/commands';
 import { DecisionAction } from '../../contracts/models/ai-response';
 import { containsText } from '../../activities/page-text/contains-text';
-import type { PastIteration } from '../../activities/models/port';
+import type { PastIteration } from '../../contracts/model-port/port';
 import type { Action } from '../../activities/models/rules/grammar/intent';
 import { parseInstruction } from '../../activities/models/rules/grammar/parse-instruction';
 import { indexPage, type Item, type Page } from '../../activities/models/rules/matching/page-index';

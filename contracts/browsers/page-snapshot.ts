@@ -106,3 +106,6 @@ export function* walkNodes(
     yield* walkNodes(node.children ?? [], [...ancestors, node]);
   }
 }
+
+/** The snapshot before a page was opened. */
+export const BLANK_SNAPSHOT: PageSnapshot = { snapshotId: '', url: 'about:blank', title: '', tabs: [], nodes: [] };

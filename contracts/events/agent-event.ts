@@ -1,4 +1,4 @@
-import type { ModuleId } from './event-definition';
+import type { ModuleId } from '../modules/module-id';
 import type { ContentPart, LLMResponse } from '../tasks/chat';
 
 /** S2.12. */

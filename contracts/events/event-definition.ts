@@ -1,9 +1,7 @@
 import type { z } from 'zod';
+import type { ModuleId } from '../modules/module-id';
 import type { BrowserAction, BrowserParameters } from '../commands/commands';
 import type { RecordFacts } from './record-facts';
-
-/** The module that publishes an event (ids of S1.A16). */
-export type ModuleId = 'step-processor' | 'task-loop' | 'ai-integration' | 'executor' | 'executor-streamer';
 
 export type Tone = 'plain' | 'good' | 'bad' | 'warning' | 'quiet' | 'strong';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AGENT_EVENT_OWNERS, type AgentEventType } from './agent-event';
-import type { ModuleId } from './event-definition';
+import type { ModuleId } from '../modules/module-id';
 import { EVENTS } from './event-definitions';
 import type { RecordFacts } from './record-facts';
 import type { StreamEventData, StreamEventType } from './stream-event';

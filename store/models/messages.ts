@@ -1,3 +1,4 @@
+import type { CalledFunction, RawReply } from '../../contracts/model-port/language-model';
 import type { NewRecord } from '../../contracts/events/log';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import type { TaskImage } from '../../contracts/tasks/task-image';
@@ -14,17 +15,6 @@ export interface TurnKey {
   sessionId: string;
   stepIndex: number;
   turn: number;
-}
-
-/** A call that a model requested; `callId` is ours, `functionId` the vendor's. */
-export interface CalledFunction {
-  callId: string;
-  functionId?: string | undefined;
-  name: string;
-  /** JSON text as it was written, which may be no JSON at all. */
-  args: string;
-  /** The tool through which the model called this one. */
-  via?: string | undefined;
 }
 
 export interface TaskMessage {
@@ -62,7 +52,7 @@ export interface ReplyMessage {
   /** What shows, by the model, that the task is done. */
   evidence?: string | undefined;
   /** In the vendor's format. */
-  raw?: { form: 'gemini' | 'ai' | 'rules'; provider: string; parts: unknown[] } | undefined;
+  raw?: RawReply | undefined;
   model: string;
   /** Of the turn, with calls that failed and summaries. */
   usage: ModelTokens;

@@ -1,3 +1,4 @@
+import type { EarlierStep } from '../../contracts/steps/earlier-step';
 import type { AIResponse } from '../../contracts/models/ai-response';
 import type { StepSummary } from '../../contracts/sessions/outbox';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
@@ -43,19 +44,6 @@ export interface StepMemory {
   earlierSteps(sessionId: string, stepIndex: number, limit: number): Promise<EarlierStep[]>;
   /** The newest that models wrote down in steps before this one (`context.memory`), oldest first. */
   notes(sessionId: string, stepIndex: number, limit: number): Promise<string[]>;
-}
-
-/** A finished step as prompts of later steps have it: its outcome, never the content of its page. */
-export interface EarlierStep {
-  stepIndex: number;
-  instruction: string;
-  status: StepStatus;
-  /** The last message of its model, or a task's answer. */
-  message: string;
-  /** Where it ended. */
-  url: string;
-  /** Of its last screenshot; empty where there is none. */
-  screenshotId: string;
 }
 
 /** Characters of a step's last message that prompts of later steps have. */

@@ -9,7 +9,7 @@ import { activityInfo, heartbeat } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { BrowserActivities, RunCommandsInput } from '../../activities/browser-activities';
 import { createEngineActivities } from '../../activities/engine';
-import type { Model } from '../../activities/models/port';
+import type { Model } from '../../contracts/model-port/port';
 import { createPricing } from '../../activities/models/calls/prices';
 import { EFFECT_CLASS } from '../../contracts/commands/commands';
 import type { LogRecord } from '../../contracts/events/log';

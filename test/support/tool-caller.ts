@@ -1,4 +1,4 @@
-import type { PromptPart } from '../../activities/models/language-model';
+import type { PromptPart } from '../../contracts/model-port/language-model';
 import type { ToolRegistry } from '../../activities/tools/port';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { RunOptions, StagedSession } from './browser-session';

@@ -4,7 +4,7 @@ import type { Revocation } from '../../contracts/approvals/remembered-approval';
 import type { AppliedOrder } from '../../contracts/sessions/order';
 import type { KnownWrites, OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/sessions/outbox';
 import type { StreamEventData } from '../../contracts/events/stream-event';
-import type { ModuleId } from '../../contracts/events/event-definition';
+import type { ModuleId } from '../../contracts/modules/module-id';
 import type { NewRecord, RecordType } from '../../contracts/events/log';
 
 /** What is written again after a loss: so many of the newest. */

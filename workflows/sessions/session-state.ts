@@ -4,7 +4,7 @@ import { DEFAULT_MODEL, type SessionConfig } from '../../contracts/sessions/conf
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import { standardError, type StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
-import type { ModuleId } from '../../contracts/events/event-definition';
+import type { ModuleId } from '../../contracts/modules/module-id';
 import { progressOf, type ExecutionProgress } from '../../contracts/sessions/progress';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { namedOrigins, withNamedOrigins } from '../../contracts/sessions/given-origins';

@@ -2,7 +2,7 @@ import { CommandStatus, type BrowserParameters } from '../../../contracts/comman
 import type { StandardError } from '../../../contracts/errors/standard-error';
 import { StreamEventType, type StreamEventData } from '../../../contracts/events/stream-event';
 import type { RefusalDetails } from '../../../contracts/sessions/secrets';
-import type { ModuleId } from '../../../contracts/events/event-definition';
+import type { ModuleId } from '../../../contracts/modules/module-id';
 import type { NewRecord } from '../../../contracts/events/log';
 import { turnResultText } from '../../../contracts/tasks/agent-loop';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';

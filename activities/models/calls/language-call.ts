@@ -6,8 +6,8 @@ import type {
   PromptMessage,
   PromptPart,
   ModelUsage,
-} from '../language-model';
-import type { TurnOptions } from '../port';
+} from '../../../contracts/model-port/language-model';
+import type { TurnOptions } from '../../../contracts/model-port/port';
 import { imagesOf } from '../prompt-parts';
 import { ProviderError } from '../providers/provider-error';
 

@@ -5,7 +5,7 @@ import type { CallToAdmit, CallToSettle } from '../../../store/models/model-call
 import type { Store } from '../../../store/store';
 import type { ActivityCall } from '../../activity';
 import { budgetWarnings, rateLimitedRecord, toAdmissionError } from './admission';
-import type { StartedCall, CallListener, EndedCall } from '../port';
+import type { StartedCall, CallListener, EndedCall } from '../../../contracts/model-port/port';
 import type { Pricing } from './prices';
 import { turnId } from '../steps/reply-records';
 import type { TurnKey } from '../../../store/models/messages';

@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../language-model';
+import type { ModelUsage } from '../../../contracts/model-port/language-model';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { decimalText } from '../../../contracts/models/decimal';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GenerationRequest } from '../language-model';
+import type { GenerationRequest } from '../../../contracts/model-port/language-model';
 
 /** A request in which values that change with every run are placeholders. */
 export interface CanonicalRequest {

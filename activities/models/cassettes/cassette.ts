@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Redactor } from '../../secrets/redaction';
-import type { Generation, GenerationRequest, LanguageModel } from '../language-model';
+import type { Generation, GenerationRequest, LanguageModel } from '../../../contracts/model-port/language-model';
 import { ProviderError } from '../providers/provider-error';
 import { describeNearest } from './difference';
 import { openCassetteFolder } from './folder';

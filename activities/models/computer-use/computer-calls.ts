@@ -1,7 +1,8 @@
-import type { ConversationResult, GeneratedCall, Generation } from '../language-model';
+import type { ConversationResult, GeneratedCall, Generation } from '../../../contracts/model-port/language-model';
 import { argumentsObject, imagesOf, textOf } from '../prompt-parts';
 import { ProviderError } from '../providers/provider-error';
-import { fromAnthropic, fromGemini, fromOpenai, type OwnCall, type View } from './vendor-actions';
+import { fromAnthropic, fromGemini, fromOpenai, type OwnCall } from './vendor-actions';
+import type { View } from '../../../contracts/browsers/viewport';
 
 /** Whose computer-use tool a call is of. */
 export type ComputerProtocol = 'google' | 'openai' | 'anthropic';

@@ -1,12 +1,7 @@
+import type { View } from '../../../contracts/browsers/viewport';
 import { isObject } from '../../../contracts/json';
-import type { GeneratedCall } from '../language-model';
+import type { GeneratedCall } from '../../../contracts/model-port/language-model';
 import { argumentsObject } from '../prompt-parts';
-
-/** The size of the view that a model gives coordinates of, in CSS pixels. */
-export interface View {
-  width: number;
-  height: number;
-}
 
 /** A call of one of the engine's tools. */
 export interface OwnCall {

@@ -1,6 +1,6 @@
 import type { InvestigationPhase } from '../../../contracts/steps/investigation';
-import type { PromptMessage, PromptPart } from '../language-model';
-import type { AssessmentRequest } from '../port';
+import type { PromptMessage, PromptPart } from '../../../contracts/model-port/language-model';
+import type { AssessmentRequest } from '../../../contracts/model-port/port';
 import { attemptsBudget, fence, stepText, type PromptBudget } from './decision';
 import { attemptsText } from './attempts';
 import { elementText } from './background';

@@ -2,7 +2,7 @@ import { notAllowed } from '../../../contracts/browsers/origins';
 import { blockedNavigationOf } from '../../../contracts/commands/evidence';
 import { DecisionAction, REFLECTION_CONFIDENCE } from '../../../contracts/models/ai-response';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
-import type { CommandOutcome, PastIteration } from '../port';
+import type { CommandOutcome, PastIteration } from '../../../contracts/model-port/port';
 import { oneLine } from '../../../contracts/text';
 import { observedText } from './observed';
 

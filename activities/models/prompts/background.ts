@@ -1,7 +1,7 @@
 import type { DiscoveredElement } from '../../../contracts/steps/investigation';
 import type { MemoryEntry } from '../../../contracts/steps/working-memory';
-import type { EarlierStep } from '../../../store/models/step-memory';
-import type { DecisionRequest } from '../port';
+import type { EarlierStep } from '../../../contracts/steps/earlier-step';
+import type { DecisionRequest } from '../../../contracts/model-port/port';
 import { oneLine } from '../../../contracts/text';
 
 /**

@@ -1,8 +1,8 @@
 import { DEFAULT_OBSERVATION } from '../../../contracts/browsers/observation';
 import { goalWords } from '../../page-text/goal-words';
-import type { PromptMessage, PromptPart } from '../language-model';
+import type { PromptMessage, PromptPart } from '../../../contracts/model-port/language-model';
 import { oneLine } from '../../../contracts/text';
-import type { DecisionRequest } from '../port';
+import type { DecisionRequest } from '../../../contracts/model-port/port';
 import { attemptsText, type AttemptsBudget } from './attempts';
 import { backgroundText, investigatedText } from './background';
 import { pageText } from '../../page-text/page-text';

@@ -1,4 +1,4 @@
-import type { PromptMessage } from '../language-model';
+import type { PromptMessage } from '../../../contracts/model-port/language-model';
 
 /** The most characters of an invalid answer that are sent, and paid, again. */
 const LONGEST_QUOTE = 20_000;

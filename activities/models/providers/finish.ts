@@ -1,4 +1,4 @@
-import type { Generation, GenerationRequest, RawReply } from '../language-model';
+import type { Generation, GenerationRequest, RawReply } from '../../../contracts/model-port/language-model';
 import { ProviderError, type ProviderErrorKind } from './provider-error';
 
 /** Why an answer ended: `stop` is complete, any other reason is the kind of an error. */

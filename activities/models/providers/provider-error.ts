@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../language-model';
+import type { ModelUsage } from '../../../contracts/model-port/language-model';
 import type { ErrorCode } from '../../../contracts/errors/error-codes';
 import { EngineError } from '../../failures';
 

@@ -1,5 +1,5 @@
 import type { VendorName, VendorValues } from '../../../contracts/models/vendors';
-import type { LanguageModel } from '../language-model';
+import type { LanguageModel } from '../../../contracts/model-port/language-model';
 
 /** One model of a vendor, before its settings are read. */
 export interface ModelAddress<Vendor extends VendorName> {

@@ -3,7 +3,7 @@ import { COMMANDS, STEP_ACTIONS, type StepAction } from '../../../contracts/comm
 import { AIResponseShape } from '../../../contracts/models/ai-response';
 import { PhaseJudgementSchema } from '../../../contracts/steps/investigation';
 import { EngineError } from '../../failures';
-import type { FunctionTool, GenerationRequest, JsonSchema } from '../language-model';
+import type { FunctionTool, GenerationRequest, JsonSchema } from '../../../contracts/model-port/language-model';
 import { toPortableSchema } from '../portable-schema';
 import { errorMessage } from '../../../contracts/errors/error-message';
 

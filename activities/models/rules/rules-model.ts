@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../language-model';
+import type { ModelUsage } from '../../../contracts/model-port/language-model';
 import type {
   CallOptions,
   Assessment,
@@ -7,7 +7,7 @@ import type {
   DecisionRequest,
   TurnResult,
   TurnRequest,
-} from '../port';
+} from '../../../contracts/model-port/port';
 import { assess } from './planning/assess';
 import { decide } from './planning/decide';
 import { beforeExtraction, extractionTurn, isExtractionTurn } from './tasks/extraction-turn';

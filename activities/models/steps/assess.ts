@@ -22,7 +22,7 @@ import { fenceNonce, type DecideDeps } from './decide';
 import { durableTarget, refIn, selectorText } from '../../page-text/durable-target';
 import { createModelCallRecorder } from '../calls/model-call-recorder';
 import { toLearntFacts } from './learn';
-import type { AssessmentRequest } from '../port';
+import type { AssessmentRequest } from '../../../contracts/model-port/port';
 import { mergeJudgements, assembleDecisionRequest } from './decision-request';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 import { loadPicture } from './load-image';

@@ -3,7 +3,7 @@ import { DecisionAction, REFLECTION_CONFIDENCE, type AIResponse } from '../../..
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { Step } from '../../../contracts/sessions/start-request';
 import type { ReplyRow } from '../../../store/models/step-memory';
-import type { NextStep, PastIteration } from '../port';
+import type { NextStep, PastIteration } from '../../../contracts/model-port/port';
 
 /**
  * The step that follows, where one reply may judge the present step and begin that one: commands have run, all that

@@ -21,7 +21,7 @@ import { DEFAULT_RECIPE_POLICY, isLearntFrom, replayModeOf, type RecipePolicy } 
 import { replayStep } from '../../recipes/replay-step';
 import { sightingOf } from '../../recipes/sighting';
 import { createModelCallRecorder, type RecorderDeps } from '../calls/model-call-recorder';
-import type { DecisionRequest, DecisionResult, ModelResolver } from '../port';
+import type { DecisionRequest, DecisionResult, ModelResolver } from '../../../contracts/model-port/port';
 import type { TurnKey } from '../../../store/models/messages';
 import { learnFromCommands } from './learn';
 import { customSystemPrompt } from '../prompts/custom-system-prompt';

@@ -1,3 +1,4 @@
+import { BLANK_SNAPSHOT } from '../../../contracts/browsers/page-snapshot';
 import { DEFAULT_OBSERVATION } from '../../../contracts/browsers/observation';
 import { z } from 'zod';
 import { asLostWithBrowser } from '../../../contracts/commands/evidence';
@@ -12,7 +13,12 @@ import type { Store } from '../../../store/store';
 import type { VariableRow } from '../../../store/sessions/variables';
 import type { DecideInput, UnknownCommit } from '../../engine-activities';
 import { EngineError, isOutage } from '../../failures';
-import type { CommandOutcome, InvestigationResult, PastIteration, DecisionRequest } from '../port';
+import type {
+  CommandOutcome,
+  InvestigationResult,
+  PastIteration,
+  DecisionRequest,
+} from '../../../contracts/model-port/port';
 import { nextStepOf } from './begun-step';
 import { lostWithCommits, unknownCommits } from './unknown-commits';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
@@ -43,9 +49,6 @@ export interface AssembledRequest {
   /** Whether a page of this session may show a secret. */
   hasSecrets: boolean;
 }
-
-/** The snapshot before a page was opened. */
-export const BLANK_SNAPSHOT: PageSnapshot = { snapshotId: '', url: 'about:blank', title: '', tabs: [], nodes: [] };
 
 /** Checks the outline of a stored snapshot. */
 const SnapshotSchema = z.object({

@@ -1,5 +1,5 @@
 import type { Store } from '../../../store/store';
-import type { DecisionRequest } from '../port';
+import type { DecisionRequest } from '../../../contracts/model-port/port';
 
 /** Loads an image that was saved as an artifact; undefined where there is none, or retention has deleted it. */
 export async function loadImage(

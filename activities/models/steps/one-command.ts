@@ -3,7 +3,7 @@ import { DecisionAction, REFLECTION_CONFIDENCE, type AIResponse } from '../../..
 import { CommandAction, type StepAction } from '../../../contracts/commands/commands';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { walkNodes, type PageNode } from '../../../contracts/browsers/page-snapshot';
-import type { CommandOutcome, DecisionRequest } from '../port';
+import type { CommandOutcome, DecisionRequest } from '../../../contracts/model-port/port';
 import { parseInstruction } from '../rules/grammar/parse-instruction';
 import type { Description } from '../rules/grammar/description';
 import { targetsOf, type Intent } from '../rules/grammar/intent';

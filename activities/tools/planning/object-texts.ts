@@ -1,5 +1,5 @@
 import { isObject, parseObject } from '../../../contracts/json';
-import type { JsonSchema } from '../../models/language-model';
+import type { JsonSchema } from '../../../contracts/model-port/language-model';
 import { toPortableSchema } from '../../models/portable-schema';
 
 /**

@@ -1,7 +1,7 @@
 import type { CallEnd } from '../../../contracts/tools/planned-call';
 import type { Store } from '../../../store/store';
 import { loadSessionValues } from '../../secrets/session-values';
-import type { PromptPart } from '../../models/language-model';
+import type { PromptPart } from '../../../contracts/model-port/language-model';
 import type { TurnKey } from '../../../store/models/messages';
 import type { ModelToolCall } from '../port';
 import { toErrorText, truncateOutput } from './result-text';

@@ -1,5 +1,6 @@
 import type { ContentPart, MessageItem } from '../../../contracts/tasks/chat';
-import type { CalledFunction, StoredMessage, SummaryMessage, TaskMessage } from '../../../store/models/messages';
+import type { StoredMessage, SummaryMessage, TaskMessage } from '../../../store/models/messages';
+import type { CalledFunction } from '../../../contracts/model-port/language-model';
 
 /** A conversation as it is stored and sent to the model. */
 export interface StoredConversation {

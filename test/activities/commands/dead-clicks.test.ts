@@ -1,6 +1,6 @@
 /** Whether a click did anything, where the page changes by itself: the whole step with `rules` on pages in a real Chrome. */
 import { createRulesModel } from '../../../activities/models/rules/rules-model';
-import type { PastIteration } from '../../../activities/models/port';
+import type { PastIteration } from '../../../contracts/model-port/port';
 import { durableTarget, refIn } from '../../../activities/page-text/durable-target';
 import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-response';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';

@@ -8,7 +8,7 @@ import { anInterruptedCommand, anObservedCommand, anUnobservedCommand } from '..
 import { createEngineActivities, type EngineDeps } from '../../../activities/engine';
 import type { DecideInput, EngineActivities } from '../../../activities/engine-activities';
 import { createPricing } from '../../../activities/models/calls/prices';
-import type { Model, DecisionRequest } from '../../../activities/models/port';
+import type { Model, DecisionRequest } from '../../../contracts/model-port/port';
 import type { OutboxBatch } from '../../../contracts/sessions/outbox';
 import type { StandardError } from '../../../contracts/errors/standard-error';
 import { StreamEventType } from '../../../contracts/events/stream-event';

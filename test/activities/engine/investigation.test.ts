@@ -6,7 +6,7 @@ import type { CommandEvidence } from '../../../contracts/commands/evidence';
 import { anObservedCommand } from '../../support/evidence';
 import { createEngineActivities } from '../../../activities/engine';
 import type { AssessInput, AssessOutput, DecideInput, EngineActivities } from '../../../activities/engine-activities';
-import type { Model, DecisionRequest } from '../../../activities/models/port';
+import type { Model, DecisionRequest } from '../../../contracts/model-port/port';
 import { createPricing } from '../../../activities/models/calls/prices';
 import { createRulesModel } from '../../../activities/models/rules/rules-model';
 import { EFFECT_CLASS, type AIGeneratedCommand } from '../../../contracts/commands/commands';

@@ -1,5 +1,5 @@
 /** What the rules do in each turn of an extraction, from what was read so far. */
-import type { ExtractionFacts, PastTurn } from '../../../activities/models/port';
+import type { ExtractionFacts, PastTurn } from '../../../contracts/model-port/port';
 import { beforeExtraction, extractionTurn } from '../../../activities/models/rules/tasks/extraction-turn';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 

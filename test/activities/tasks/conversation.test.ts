@@ -7,8 +7,9 @@ import { FULL_VIEW, toPromptMessages, type ConversationView } from '../../../act
 import { mechanicalSummary, olderPart, transcriptOf } from '../../../activities/tasks/history';
 import { agentSystemPrompt } from '../../../activities/tasks/prompts/system';
 import { taskText, turnsLeftNotes } from '../../../activities/tasks/prompts/task';
-import type { PromptMessage } from '../../../activities/models/language-model';
-import type { CalledFunction, StoredMessage } from '../../../store/models/messages';
+import type { PromptMessage } from '../../../contracts/model-port/language-model';
+import type { StoredMessage } from '../../../store/models/messages';
+import type { CalledFunction } from '../../../contracts/model-port/language-model';
 
 const view: ConversationView = { nonce: 'n0nce', ...FULL_VIEW, pictures: new Map() };
 const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };

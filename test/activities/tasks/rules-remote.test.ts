@@ -1,5 +1,5 @@
 /** Explicit tasks in a paired browser: the built-in model knows its page by the results of read_page. */
-import type { PastTurn } from '../../../activities/models/port';
+import type { PastTurn } from '../../../contracts/model-port/port';
 import { createRulesModel } from '../../../activities/models/rules/rules-model';
 import { parsePage } from '../../../activities/models/rules/tasks/parsed-page';
 import { BROWSER_TOOLS, REMOTE_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';

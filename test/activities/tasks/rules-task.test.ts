@@ -1,6 +1,6 @@
 /** Explicit tasks as tool calls, by the built-in model: what it calls for each kind of action, and where it stops. */
 import { anObservedCommand, anUnobservedCommand } from '../../support/evidence';
-import type { CommandOutcome, PastTurn, TurnRequest } from '../../../activities/models/port';
+import type { CommandOutcome, PastTurn, TurnRequest } from '../../../contracts/model-port/port';
 import { createRulesModel } from '../../../activities/models/rules/rules-model';
 import { REJECTED_TEXT } from '../../../contracts/approvals/approval-policy';
 import { BROWSER_TOOLS, isBrowserTool } from '../../../contracts/tools/browser-tools';

@@ -1,5 +1,5 @@
 import { StreamEventType } from '../../../contracts/events/stream-event';
-import type { ModuleId } from '../../../contracts/events/event-definition';
+import type { ModuleId } from '../../../contracts/modules/module-id';
 import { isTerminal, ownersOf } from '../../../contracts/events/log';
 
 const OWNERS: [owners: ModuleId[], types: string][] = [

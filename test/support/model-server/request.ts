@@ -1,4 +1,4 @@
-import type { Generation, GenerationRequest } from '../../../activities/models/language-model';
+import type { Generation, GenerationRequest } from '../../../contracts/model-port/language-model';
 import { ProviderError } from '../../../activities/models/providers/provider-error';
 
 const SCHEMA = {

@@ -6,7 +6,12 @@ import {
   type ComputerResult,
   type VendorResult,
 } from '../../computer-use/computer-calls';
-import type { ConversationCall, ConversationResult, PromptMessage, PromptPart } from '../../language-model';
+import type {
+  CalledFunction,
+  ConversationResult,
+  PromptMessage,
+  PromptPart,
+} from '../../../../contracts/model-port/language-model';
 import { argumentsObject, labelledImages, textOf, toFunctionName } from '../../prompt-parts';
 import type { VendorName } from '../../../../contracts/models/vendors';
 
@@ -59,7 +64,7 @@ function resultMessages(
   isOwn: boolean,
   protocol: ComputerProtocol,
 ): ModelMessage[] {
-  const idOf = ({ callId, functionId }: ConversationCall): string => (isOwn ? (functionId ?? callId) : callId);
+  const idOf = ({ callId, functionId }: CalledFunction): string => (isOwn ? (functionId ?? callId) : callId);
   const answered = isOwn ? toVendorResults(results) : results.map((result) => ({ kind: 'own', result }) as const);
   const own = answered.flatMap((each) => (each.kind === 'own' ? [each.result] : []));
   const said = answered.flatMap((each) => (each.kind === 'computer' ? besideComputer(each.result, protocol) : []));

@@ -1,8 +1,8 @@
 import type { LanguageModel as AiModel, StreamTextResult, ToolSet } from 'ai';
 import type { VendorName, VendorValues } from '../../../../contracts/models/vendors';
 import { toOwnCalls } from '../../computer-use/computer-calls';
-import type { View } from '../../computer-use/vendor-actions';
-import type { GenerationRequest, JsonSchema, LanguageModel } from '../../language-model';
+import type { View } from '../../../../contracts/browsers/viewport';
+import type { GenerationRequest, JsonSchema, LanguageModel } from '../../../../contracts/model-port/language-model';
 import { toPortableSchema } from '../../portable-schema';
 import { thinkingOf } from '../google/request';
 import type { Provider } from '../provider';

@@ -1,5 +1,10 @@
 import type { StreamTextResult, ToolSet } from 'ai';
-import type { GeneratedCall, Generation, GenerationRequest, ModelUsage } from '../../language-model';
+import type {
+  GeneratedCall,
+  Generation,
+  GenerationRequest,
+  ModelUsage,
+} from '../../../../contracts/model-port/language-model';
 import { toGeneration, type Finish } from '../finish';
 import { ProviderError } from '../provider-error';
 import type { VendorName } from '../../../../contracts/models/vendors';

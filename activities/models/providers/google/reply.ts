@@ -1,4 +1,4 @@
-import type { Generation, GenerationRequest, ModelUsage } from '../../language-model';
+import type { Generation, GenerationRequest, ModelUsage } from '../../../../contracts/model-port/language-model';
 import { GoogleErrorSchema, toGoogleError } from './errors';
 import { toGeneration, type Finish } from '../finish';
 import { ProviderError } from '../provider-error';

@@ -6,7 +6,7 @@ import type {
   GenerationRequest,
   PromptMessage,
   PromptPart,
-} from '../../language-model';
+} from '../../../../contracts/model-port/language-model';
 import { argumentsObject, labelledImages, textOf, toFunctionName } from '../../prompt-parts';
 import { toGeminiSchema } from './schema';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../language-model';
+import type { JsonSchema } from '../../../../contracts/model-port/language-model';
 import { toPortableSchema } from '../../portable-schema';
 
 /**

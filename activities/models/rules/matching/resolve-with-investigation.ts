@@ -1,4 +1,4 @@
-import type { DecisionRequest } from '../../port';
+import type { DecisionRequest } from '../../../../contracts/model-port/port';
 import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
 import { durableTarget, selectorText } from '../../../page-text/durable-target';
 import type { Action } from '../grammar/intent';

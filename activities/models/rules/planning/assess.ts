@@ -1,5 +1,5 @@
 import type { CandidateFacts, PhaseJudgement } from '../../../../contracts/steps/investigation';
-import type { AssessmentRequest } from '../../port';
+import type { AssessmentRequest } from '../../../../contracts/model-port/port';
 import { describePage } from './replies';
 import { parseInstruction } from '../grammar/parse-instruction';
 import type { Description } from '../grammar/description';

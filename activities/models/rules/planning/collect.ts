@@ -1,6 +1,6 @@
 import { CommandAction, type AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import { MOST_REPETITIONS } from '../../../../contracts/recipes/condition';
-import type { DecisionRequest } from '../../port';
+import type { DecisionRequest } from '../../../../contracts/model-port/port';
 import type { Description } from '../grammar/description';
 import { mayChangePage, needsSnapshot, type Action, type Condition, type Intent } from '../grammar/intent';
 import { countOf } from '../matching/find';

@@ -2,7 +2,7 @@ import type { AIResponse } from '../../../../contracts/models/ai-response';
 import { CommandAction } from '../../../../contracts/commands/commands';
 import type { Judgement } from '../../../../contracts/approvals/unknown-outcome';
 import { blockedNavigationOf } from '../../../../contracts/commands/evidence';
-import type { CommandOutcome, DecisionRequest } from '../../port';
+import type { CommandOutcome, DecisionRequest } from '../../../../contracts/model-port/port';
 import { abort, stepComplete, describePage, proceed, retry } from './replies';
 import { parseInstruction } from '../grammar/parse-instruction';
 import { collect, hasWaited, type Collected } from './collect';

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../../../../contracts/errors/error-codes';
 import { requestsIn, type ObservedRequest } from '../../../../contracts/commands/evidence';
-import type { CommandOutcome, DecisionRequest } from '../../port';
+import type { CommandOutcome, DecisionRequest } from '../../../../contracts/model-port/port';
 import { isMet, isIntentMet } from './expectations';
 import type { Action } from '../grammar/intent';
 import { outcomeUnknown, expectationFailed, failedPermanently } from './messages';

@@ -1,7 +1,7 @@
 import { REJECTED_TEXT } from '../../../../contracts/approvals/approval-policy';
 import { notAllowed } from '../../../../contracts/browsers/origins';
 import { blockedNavigationOf } from '../../../../contracts/commands/evidence';
-import type { CommandOutcome, DecisionRequest } from '../../port';
+import type { CommandOutcome, DecisionRequest } from '../../../../contracts/model-port/port';
 import { describePage } from './replies';
 import type { Action } from '../grammar/intent';
 import type { Item, Page } from '../matching/page-index';

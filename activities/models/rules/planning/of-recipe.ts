@@ -1,6 +1,6 @@
 import { EFFECT_CLASS } from '../../../../contracts/commands/commands';
 import { replayedIn } from '../../../../contracts/recipes/in-reply';
-import type { CommandOutcome, DecisionRequest } from '../../port';
+import type { CommandOutcome, DecisionRequest } from '../../../../contracts/model-port/port';
 import { notesOf } from './progress';
 
 /**

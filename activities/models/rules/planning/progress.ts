@@ -1,6 +1,6 @@
 import { EFFECT_CLASS } from '../../../../contracts/commands/commands';
 import { isLostWithBrowser } from '../../../../contracts/commands/evidence';
-import type { CommandOutcome, PastIteration, DecisionRequest } from '../../port';
+import type { CommandOutcome, PastIteration, DecisionRequest } from '../../../../contracts/model-port/port';
 import { mayOpenDialog, type Action } from '../grammar/intent';
 
 /** The state of one action after the past iterations of a step. */

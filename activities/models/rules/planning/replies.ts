@@ -1,6 +1,6 @@
 import { DecisionAction, type AIResponse } from '../../../../contracts/models/ai-response';
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
-import type { DecisionRequest } from '../../port';
+import type { DecisionRequest } from '../../../../contracts/model-port/port';
 import { notesOf, type Notes } from './progress';
 import { truncate } from '../matching/item-text';
 

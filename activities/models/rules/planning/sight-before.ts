@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import { refIn } from '../../../page-text/durable-target';
-import type { PastIteration } from '../../port';
+import type { PastIteration } from '../../../../contracts/model-port/port';
 import { ancestors, isField, isInside, type Item, type Page } from '../matching/page-index';
 
 /** The page before some commands: what their own fields hold does not count as an effect of the click after them. */

@@ -1,4 +1,4 @@
-import type { CommandOutcome, DecisionRequest, PastIteration } from '../../port';
+import type { CommandOutcome, DecisionRequest, PastIteration } from '../../../../contracts/model-port/port';
 import { downloadSentences, requestsIn } from '../../../../contracts/commands/evidence';
 import { mayChangePage, type Action, type Intent } from '../grammar/intent';
 import { EDITABLE } from '../grammar/role-words';

@@ -1,7 +1,7 @@
 import type { PageNode, PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
 import { walkNodes } from '../../../../contracts/browsers/page-snapshot';
-import type { GeneratedCall } from '../../language-model';
-import type { ExtractionFacts, PastTurn, TurnRequest, TurnResult } from '../../port';
+import type { GeneratedCall } from '../../../../contracts/model-port/language-model';
+import type { ExtractionFacts, PastTurn, TurnRequest, TurnResult } from '../../../../contracts/model-port/port';
 
 type Reply = Omit<TurnResult, 'usage' | 'model'>;
 

@@ -1,10 +1,10 @@
 import { ERROR_CODES } from '../../../../contracts/errors/error-codes';
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
-import type { GeneratedCall } from '../../language-model';
-import type { CommandOutcome, PastTurn } from '../../port';
+import type { GeneratedCall } from '../../../../contracts/model-port/language-model';
+import type { CommandOutcome, PastTurn } from '../../../../contracts/model-port/port';
 import { refIn } from '../../../page-text/durable-target';
-import { BLANK_SNAPSHOT } from '../../steps/decision-request';
+import { BLANK_SNAPSHOT } from '../../../../contracts/browsers/page-snapshot';
 import { isMet } from '../planning/expectations';
 import { settleFromSnapshot, type SettledOutcome } from './settle-from-snapshot';
 import { toToolCall, type ToolCallResult } from './tool-calls';

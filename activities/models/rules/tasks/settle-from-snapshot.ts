@@ -3,7 +3,7 @@ import type { AIGeneratedCommand } from '../../../../contracts/commands/commands
 import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
 import { containsText } from '../../../page-text/contains-text';
 import { refIn } from '../../../page-text/durable-target';
-import type { CommandOutcome } from '../../port';
+import type { CommandOutcome } from '../../../../contracts/model-port/port';
 import { isInState } from '../planning/conditions';
 import { isMet } from '../planning/expectations';
 import { indexPage, type Item } from '../matching/page-index';

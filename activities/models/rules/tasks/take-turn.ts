@@ -1,8 +1,15 @@
 import { DecisionAction, type AIResponse } from '../../../../contracts/models/ai-response';
 import { EFFECT_CLASS } from '../../../../contracts/commands/commands';
 import { isLostWithBrowser } from '../../../../contracts/commands/evidence';
-import type { GeneratedCall } from '../../language-model';
-import type { CommandOutcome, PastTurn, PastIteration, DecisionRequest, TurnResult, TurnRequest } from '../../port';
+import type { GeneratedCall } from '../../../../contracts/model-port/language-model';
+import type {
+  CommandOutcome,
+  PastTurn,
+  PastIteration,
+  DecisionRequest,
+  TurnResult,
+  TurnRequest,
+} from '../../../../contracts/model-port/port';
 import { decide } from '../planning/decide';
 import {
   toRemoteCalls,

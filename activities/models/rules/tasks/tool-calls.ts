@@ -1,6 +1,6 @@
 import type { AIGeneratedCommand } from '../../../../contracts/commands/commands';
 import { refIn } from '../../../page-text/durable-target';
-import type { GeneratedCall } from '../../language-model';
+import type { GeneratedCall } from '../../../../contracts/model-port/language-model';
 
 /** A command as a tool call, or the reason why no tool can run it. */
 export type ToolCallResult = { kind: 'call'; call: GeneratedCall } | { kind: 'impossible'; message: string };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withCassette } from '../../../../activities/models/cassettes/cassette';
 import { keyHashOf } from '../../../../activities/models/providers/account';
-import type { Generation, GenerationRequest, LanguageModel } from '../../../../activities/models/language-model';
+import type { Generation, GenerationRequest, LanguageModel } from '../../../../contracts/model-port/language-model';
 import { aRequest, providerErrorOf } from '../../../support/model-server/request';
 
 let folder: string;

@@ -8,8 +8,8 @@ import { assessmentPrompt } from '../../../../activities/models/prompts/assessme
 import { STEP_ACTIONS } from '../../../../contracts/commands/commands';
 import { DecisionAction } from '../../../../contracts/models/ai-response';
 import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
-import type { JsonSchema } from '../../../../activities/models/language-model';
-import type { DecisionRequest } from '../../../../activities/models/port';
+import type { JsonSchema } from '../../../../contracts/model-port/language-model';
+import type { DecisionRequest } from '../../../../contracts/model-port/port';
 import { FULL_BUDGET, SMALL_BUDGET, decisionPrompt, type Prompt } from '../../../../activities/models/prompts/decision';
 import { pageText } from '../../../../activities/page-text/page-text';
 import { parseReply } from '../../../../activities/models/replies/parse-reply';

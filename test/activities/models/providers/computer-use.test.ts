@@ -2,7 +2,7 @@
  * The computer-use tools of vendors: what they ask for becomes calls of the engine's own tools, each with its picture, and
  * what came of them goes back in the vendor's form. The stand-ins refuse what the vendors refuse.
  */
-import type { GenerationRequest, Generation, PromptMessage } from '../../../../activities/models/language-model';
+import type { GenerationRequest, Generation, PromptMessage } from '../../../../contracts/model-port/language-model';
 import { createLanguageModel } from '../../../../activities/models/resolve-model';
 import { geminiAnswers } from '../../../support/model-server/gemini';
 import { aRequest, providerErrorOf } from '../../../support/model-server/request';

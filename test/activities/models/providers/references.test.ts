@@ -11,7 +11,7 @@ import type {
   Generation,
   GenerationRequest,
   PromptMessage,
-} from '../../../../activities/models/language-model';
+} from '../../../../contracts/model-port/language-model';
 import { createLanguageModel } from '../../../../activities/models/resolve-model';
 import { BROWSER_TOOLS } from '../../../../contracts/tools/browser-tools';
 import { geminiAnswers } from '../../../support/model-server/gemini';

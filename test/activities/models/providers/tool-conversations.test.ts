@@ -4,11 +4,11 @@
  * read going back as it came.
  */
 import type {
-  ConversationCall,
+  CalledFunction,
   FunctionTool,
   Generation,
   PromptMessage,
-} from '../../../../activities/models/language-model';
+} from '../../../../contracts/model-port/language-model';
 import { createLanguageModel } from '../../../../activities/models/resolve-model';
 import { geminiAnswers } from '../../../support/model-server/gemini';
 import { aRequest, providerErrorOf } from '../../../support/model-server/request';
@@ -40,7 +40,7 @@ const gemini = (name: string, env: () => NodeJS.ProcessEnv) => ({ name, env });
 
 /** The reply as it stands in the conversation of the next turn, with what came of its calls. */
 function nextTurn({ text, functionCalls, raw }: Generation, results = ['opened', 'a list of tents']): PromptMessage[] {
-  const calls = functionCalls.map(({ id, name, args }, index): ConversationCall => ({
+  const calls = functionCalls.map(({ id, name, args }, index): CalledFunction => ({
     callId: `call_${index}`,
     functionId: id,
     name,

@@ -1,7 +1,7 @@
 import type { CommandEvidence, ObservedRequest } from '../../../../../contracts/commands/evidence';
 import { anInterruptedCommand, anObservedCommand, anUnobservedCommand } from '../../../../support/evidence';
 import { createRulesModel } from '../../../../../activities/models/rules/rules-model';
-import type { CommandOutcome, PastIteration, DecisionRequest } from '../../../../../activities/models/port';
+import type { CommandOutcome, PastIteration, DecisionRequest } from '../../../../../contracts/model-port/port';
 import {
   AIResponseSchema,
   DecisionAction,

@@ -1,5 +1,5 @@
 import { anInterruptedCommand, anObservedCommand } from '../../../../support/evidence';
-import type { CommandOutcome, PastIteration } from '../../../../../activities/models/port';
+import type { CommandOutcome, PastIteration } from '../../../../../contracts/model-port/port';
 import { actionState } from '../../../../../activities/models/rules/planning/progress';
 import { DecisionAction } from '../../../../../contracts/models/ai-response';
 import type { StepAction } from '../../../../../contracts/commands/commands';

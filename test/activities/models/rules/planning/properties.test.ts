@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CommandOutcome, PastIteration, DecisionRequest } from '../../../../../activities/models/port';
+import type { CommandOutcome, PastIteration, DecisionRequest } from '../../../../../contracts/model-port/port';
 import { parseInstruction } from '../../../../../activities/models/rules/grammar/parse-instruction';
 import { createRulesModel } from '../../../../../activities/models/rules/rules-model';
 import { AIResponseSchema } from '../../../../../contracts/models/ai-response';

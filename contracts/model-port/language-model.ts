@@ -1,7 +1,6 @@
-import type { ModelLimits } from '../../contracts/models/model-limits';
-import type { ModelTokens } from '../../contracts/models/usage';
-import type { CalledFunction, ReplyMessage } from '../../store/models/messages';
-import type { View } from './computer-use/vendor-actions';
+import type { ModelLimits } from '../models/model-limits';
+import type { ModelTokens } from '../models/usage';
+import type { View } from '../browsers/viewport';
 
 /** A vendor's model: one streamed call. Throws a ProviderError, or the reason of the aborted signal. */
 export interface LanguageModel {
@@ -59,7 +58,7 @@ export type PromptPart = { kind: 'text'; text: string } | { kind: 'image'; media
 /** `results` answers every call of the `model` message before it; `parts` is a message beside the results. */
 export type PromptMessage =
   | { role: 'user'; parts: PromptPart[] }
-  | { role: 'model'; text: string; calls?: ConversationCall[]; raw?: RawReply | undefined }
+  | { role: 'model'; text: string; calls?: CalledFunction[]; raw?: RawReply | undefined }
   | { role: 'results'; results: ConversationResult[]; parts: PromptPart[] };
 
 /** A function call as the model wrote it: `args` should be JSON and may be any text; `id` is the vendor's. */
@@ -69,11 +68,19 @@ export interface GeneratedCall {
   args: string;
 }
 
-/** A call in a conversation: `callId` pairs it with its result, `functionId` is the vendor's id. */
-export type ConversationCall = CalledFunction;
+/** A call that a model requested; `callId` is ours, `functionId` the vendor's. */
+export interface CalledFunction {
+  callId: string;
+  functionId?: string | undefined;
+  name: string;
+  /** JSON text as it was written, which may be no JSON at all. */
+  args: string;
+  /** The tool through which the model called this one. */
+  via?: string | undefined;
+}
 
 export interface ConversationResult {
-  call: ConversationCall;
+  call: CalledFunction;
   parts: PromptPart[];
   isError: boolean;
 }
@@ -82,7 +89,11 @@ export interface ConversationResult {
  * The parts of a reply in the vendor's own format. They go back to that vendor unchanged, with what only it can read,
  * such as signatures of thoughts; other vendors get the text and the calls.
  */
-export type RawReply = NonNullable<ReplyMessage['raw']>;
+export interface RawReply {
+  form: 'gemini' | 'ai' | 'rules';
+  provider: string;
+  parts: unknown[];
+}
 
 /** A function that the model may call. */
 export interface FunctionTool {

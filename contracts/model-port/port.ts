@@ -1,15 +1,15 @@
-import type { View } from './computer-use/vendor-actions';
-import type { ModelLimits } from '../../contracts/models/model-limits';
-import type { AIResponse } from '../../contracts/models/ai-response';
-import type { CommandEvidence } from '../../contracts/commands/evidence';
-import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../../contracts/commands/commands';
-import type { SessionConfig, ValidationMode } from '../../contracts/sessions/config';
-import type { DiscoveredElement, InvestigationPhase, ToolFinding } from '../../contracts/steps/investigation';
-import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
-import type { Resolution } from '../../contracts/approvals/unknown-outcome';
-import type { ResultPart } from '../../contracts/results/result-part';
-import type { MemoryEntry } from '../../contracts/steps/working-memory';
-import type { EarlierStep } from '../../store/models/step-memory';
+import type { View } from '../browsers/viewport';
+import type { ModelLimits } from '../models/model-limits';
+import type { AIResponse } from '../models/ai-response';
+import type { CommandEvidence } from '../commands/evidence';
+import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../commands/commands';
+import type { SessionConfig, ValidationMode } from '../sessions/config';
+import type { DiscoveredElement, InvestigationPhase, ToolFinding } from '../steps/investigation';
+import type { PageSnapshot } from '../browsers/page-snapshot';
+import type { Resolution } from '../approvals/unknown-outcome';
+import type { ResultPart } from '../results/result-part';
+import type { MemoryEntry } from '../steps/working-memory';
+import type { EarlierStep } from '../steps/earlier-step';
 import type { FunctionTool, Generation, ModelUsage, PromptMessage, RawReply } from './language-model';
 
 /** The port that every model implements: a vendor's language model (prompted-model.ts) and `rules`. */
