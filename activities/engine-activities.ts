@@ -6,7 +6,8 @@ import type { StreamEventData } from '../contracts/events/stream-event';
 import type { InvestigationPhase } from '../contracts/steps/investigation';
 import type { Issue } from '../contracts/errors/issues';
 import type { MessageWithInput } from '../contracts/sessions/message-issues';
-import type { PlannedStart, SessionPlan, Step, StepReference } from '../contracts/sessions/start-request';
+import type { PlannedStart, SessionPlan } from '../contracts/sessions/start-request';
+import type { Step, StepReference } from '../contracts/sessions/step-input';
 import type { PlannedCommand } from '../contracts/commands/planned-command';
 import type { Judgement, UnknownOutcome } from '../contracts/approvals/unknown-outcome';
 

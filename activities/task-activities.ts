@@ -4,7 +4,7 @@ import type { RelayCallOutput } from '../contracts/relay/relay-call';
 import type { OutboxBatch } from '../contracts/sessions/outbox';
 import type { CallEnd, PlannedCall } from '../contracts/tools/planned-call';
 import type { ClientClearance, ClientQuestion } from '../contracts/tools/client-question';
-import type { Step } from '../contracts/sessions/start-request';
+import type { Step } from '../contracts/sessions/step-input';
 import type { UnknownOutcome } from '../contracts/approvals/unknown-outcome';
 import type { PlannedCommand } from '../contracts/commands/planned-command';
 import type { ModelTokens } from '../contracts/models/usage';

@@ -10,7 +10,6 @@ import type { Recipes } from '../client/recipes/recipes';
 import type { Coordinator } from '../client/coordinator/coordinator';
 import type { Sessions } from '../client/port';
 import type { Logger } from '../runtime/process';
-import type { RelayGateway } from './relay/gateway';
 
 /** How a route takes the socket of a request that asks for a WebSocket: it sets `connect`. */
 export interface SocketUpgrade {
@@ -93,3 +92,11 @@ export const DEFAULT_STREAM_LIMITS: StreamLimits = {
   maxViewersPerAddress: 500,
   idleMs: 5000,
 };
+
+/** The relay of one API process: its sockets, and its share of the maintenance of all calls. */
+export interface RelayGateway {
+  /** Takes the socket of a request that was let in. */
+  connect(this: void, request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Closes all sockets, so that clients reconnect to another process. Resolves when the store has recorded it. */
+  close(): Promise<void>;
+}

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { create as attachmentNamed } from 'content-disposition';
 import parseRange from 'range-parser';
-import type { OpenFile } from '../client/files/session-files';
+import type { OpenFile } from '../client/port';
 import type { ApiContext } from './context';
 import { HttpError, requestError } from './error-response';
 

@@ -5,12 +5,12 @@
 export {
   createClient,
   type Client,
-  type ClientOptions,
   type EndedSession,
   type FollowOptions,
   type RunOptions,
   type WaitOptions,
 } from './http/client';
+export { type ClientOptions } from './http/client-options';
 export type { ResultOf, ResultSchema, SessionRequest, TypedSchema } from './http/typed-results';
 export type { ResultRequest } from '../contracts/results/result-request';
 export type { SessionResult } from '../contracts/results/result';
@@ -24,7 +24,8 @@ export type {
   SessionQuery,
 } from './http/queries';
 export { SessionStatus } from '../contracts/sessions/session';
-export type { StartRequest, StepInput, VariableInput } from '../contracts/sessions/start-request';
+export type { StartRequest, VariableInput } from '../contracts/sessions/start-request';
+export type { StepInput } from '../contracts/sessions/step-input';
 export type { StartConfig } from '../contracts/sessions/config';
 export { StreamEventType, type StreamEvent } from '../contracts/events/stream-event';
 export type { FormatName, FrameOf } from '../contracts/events/formats/formats';

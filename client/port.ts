@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { ApprovalFilter, DecideApprovalRequest, PendingQuestion } from '../contracts/approvals/approval';
 import type { RevokeApprovalRequest } from '../contracts/approvals/remembered-approval';
 import type { Budget, ResolveBudgetRequest } from '../contracts/models/budget';
@@ -11,14 +12,14 @@ import type { ErasedSession } from '../contracts/sessions/erased-session';
 import type { ExecutionProgress } from '../contracts/sessions/progress';
 import type { SessionResult } from '../contracts/results/result';
 import type { SessionFile } from '../contracts/files/file';
-import type { OpenFile } from './files/session-files';
 import type { ForkRequest } from '../contracts/sessions/fork-request';
 import type { GivenRequest } from '../contracts/sessions/given-request';
 import type { StepProcessingResult } from '../contracts/sessions/processing';
 import type { ScreenshotInfo, VariableInfo } from '../contracts/sessions/resources';
 import type { StreamProcessingConfig } from '../contracts/sessions/config';
 import type { SessionStatus, WorkflowSession } from '../contracts/sessions/session';
-import type { ParsedStart, StepInput } from '../contracts/sessions/start-request';
+import type { ParsedStart } from '../contracts/sessions/start-request';
+import type { StepInput } from '../contracts/sessions/step-input';
 import type { StepResult } from '../contracts/steps/step-result';
 import type { AgentLoopResult } from '../contracts/tasks/agent-loop';
 import type { StreamFilter } from '../contracts/events/stream-filter';
@@ -239,4 +240,10 @@ export class ClientError extends Error {
     this.firstSeq = more.firstSeq;
     this.isReplayed = more.isReplayed ?? false;
   }
+}
+
+/** A file that is open for reading; whoever gets it closes the handle. */
+export interface OpenFile {
+  file: SessionFile;
+  handle: FileHandle;
 }

@@ -7,7 +7,7 @@ import type { ClientCallStatus } from '../contracts/tools/client-call-status';
 import type { Accepted } from '../contracts/sessions/order';
 import { VERIFY_STORE_SIGNAL } from '../contracts/queues';
 import { PROGRESS_QUERY, type SessionProgress } from '../contracts/sessions/progress';
-import type { Step, StepInput } from '../contracts/sessions/start-request';
+import type { Step, StepInput } from '../contracts/sessions/step-input';
 import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
 
 /** Steps as a request has them, or, of an order that is too large for a message, as the workflow carries them. */

@@ -2,7 +2,7 @@ import { EFFECT_CLASS } from '../../contracts/commands/commands';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { NewRecord } from '../../contracts/events/log';
 import { faultPoint } from '../../runtime/fault-point';
-import type { Intent } from '../../store/journal/journal';
+import type { Intent } from '../../store/journal/intent';
 import { guardOf, type BatchCommand, type BatchContext, type NextIntent } from './batch-context';
 import { commandRecords } from './outcomes/command-records';
 import { prepare, type PreparedCommand } from './prepare';

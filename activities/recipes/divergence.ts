@@ -2,7 +2,7 @@ import type { NewRecord } from '../../contracts/events/log';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { Recipe } from '../../contracts/recipes/recipe';
 import { REPLAY_DIVERGED } from '../../contracts/recipes/replay-mode';
-import type { Step } from '../../contracts/sessions/start-request';
+import type { Step } from '../../contracts/sessions/step-input';
 import type { TurnKey } from '../../store/models/messages';
 import type { CommandOutcome } from '../../contracts/model-port/port';
 import { turnId } from '../models/steps/reply-records';

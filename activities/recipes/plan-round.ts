@@ -1,7 +1,7 @@
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { RecipeCommand, RecipeRound, RecipeTarget } from '../../contracts/recipes/recipe';
-import type { Step } from '../../contracts/sessions/start-request';
+import type { Step } from '../../contracts/sessions/step-input';
 import type { SightedCommand } from '../../contracts/recipes/sighting';
 import { selectorText } from '../page-text/durable-target';
 import { placeWordsOfRef } from '../page-text/place-words';

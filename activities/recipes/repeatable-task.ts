@@ -1,6 +1,7 @@
 import type { ReplayMode } from '../../contracts/recipes/replay-mode';
 import type { RecipeKey } from '../../contracts/recipes/recipe';
-import type { SessionPlan, Step } from '../../contracts/sessions/start-request';
+import type { SessionPlan } from '../../contracts/sessions/start-request';
+import type { Step } from '../../contracts/sessions/step-input';
 import type { VariableRow } from '../../store/sessions/variables';
 import { goalText } from '../tasks/prompts/task';
 import { recipeKey } from './recipe-key';

@@ -3,7 +3,7 @@ import { isPage, toPagePattern } from '../../contracts/recipes/page-pattern';
 import type { Replayed } from '../../contracts/recipes/in-reply';
 import type { RecipeRound } from '../../contracts/recipes/recipe';
 import { maxStepsOf } from '../../contracts/results/extract-words';
-import type { Step } from '../../contracts/sessions/start-request';
+import type { Step } from '../../contracts/sessions/step-input';
 import type { ReplyMessage } from '../../store/models/messages';
 import { recipeIdOf, type RecipeOutcome, type StoredRecipe } from '../../store/recipes/recipes';
 import type { Store } from '../../store/store';

@@ -1,6 +1,6 @@
 import { messageIssues, type MessageWithInput } from '../../contracts/sessions/message-issues';
 import type { Issue } from '../../contracts/errors/issues';
-import type { Step, StepInput, StepReference } from '../../contracts/sessions/start-request';
+import type { Step, StepInput, StepReference } from '../../contracts/sessions/step-input';
 import { toSteps } from '../../contracts/sessions/to-steps';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';

@@ -1,4 +1,4 @@
-import type { ToolCallStep } from '../../contracts/sessions/start-request';
+import type { ToolCallStep } from '../../contracts/sessions/step-input';
 import type { ReplyMessage } from '../../store/models/messages';
 import type { ActivityCall } from '../activity';
 import type { ModelTurnInput } from '../task-activities';

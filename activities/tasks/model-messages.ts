@@ -1,4 +1,4 @@
-import type { StepGoal } from '../../contracts/sessions/start-request';
+import type { StepGoal } from '../../contracts/sessions/step-input';
 import type { StoredMessage, SummaryMessage, TurnKey } from '../../store/models/messages';
 import type { Store } from '../../store/store';
 import type { PromptMessage, PromptPart } from '../../contracts/model-port/language-model';

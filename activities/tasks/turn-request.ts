@@ -3,7 +3,7 @@ import { VENDOR_NAMES, VENDORS, type VendorDefinition } from '../../contracts/mo
 import { VIEWPORT } from '../../contracts/browsers/viewport';
 import { imageProblem } from '../../contracts/models/model-name';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
-import type { Step } from '../../contracts/sessions/start-request';
+import type { Step } from '../../contracts/sessions/step-input';
 import { resolveAgentConfig, type AgentConfig } from '../../contracts/tasks/agent-config';
 import { maxStepsOf } from '../../contracts/results/extract-words';
 import { faultPoint } from '../../runtime/fault-point';

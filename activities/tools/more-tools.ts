@@ -8,7 +8,7 @@ import type { CalledFunction } from '../../contracts/model-port/language-model';
 import type { FunctionTool } from '../../contracts/model-port/language-model';
 import { toPortableSchema } from '../models/portable-schema';
 import { toReplySchema } from '../models/replies/reply-schema';
-import type { EngineTool } from './engine-tools';
+import type { EngineTool } from './engine-tool';
 
 /** Browser tools that every task needs. Each declaration is input that is paid for in every call. */
 const CORE = new Set<string>(['read_page', 'find', 'form_input', 'computer', 'navigate'] satisfies BrowserToolName[]);

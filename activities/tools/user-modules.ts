@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { DefinedTool } from '../../contracts/tools/define-tool';
 import { isTool, type ITool } from '../../contracts/tools/tool';
-import type { EngineTool } from './engine-tools';
+import type { EngineTool } from './engine-tool';
 
 /** The most careful assumptions, for a tool that states none. */
 const DEFAULT_FACTS = { classification: 'write', effect: 'commit', timeoutMs: 60_000 } as const;

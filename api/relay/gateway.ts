@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { RelayGateway } from '../context';
+import { randomUUID } from 'node:crypto';
 import { WebSocketServer } from 'ws';
 import { MAX_FRAME_BYTES, type RelayClose } from '../../contracts/relay/protocol';
 import { startSweep } from '../../runtime/sweep';
@@ -20,14 +20,6 @@ const CLOSE_WITHIN_MS = 3000;
 
 export interface RelayGatewayDeps extends CompletionDeps {
   heartbeatMs: number;
-}
-
-/** The relay of one API process: its sockets, and its share of the maintenance of all calls. */
-export interface RelayGateway {
-  /** Takes the socket of a request that was let in. */
-  connect(this: void, request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes all sockets, so that clients reconnect to another process. Resolves when the store has recorded it. */
-  close(): Promise<void>;
 }
 
 const CLOSE_REASONS: Record<Exclude<HoldState, 'held'>, RelayClose> = {

@@ -1,5 +1,6 @@
 import { isObject } from '../../contracts/json';
-import type { StartRequest, StepInput } from '../../contracts/sessions/start-request';
+import type { StartRequest } from '../../contracts/sessions/start-request';
+import type { StepInput } from '../../contracts/sessions/step-input';
 import type { EvalCase, EvalFile } from './eval-file';
 
 /** The model under test neither opens the first page nor judges the last one. */

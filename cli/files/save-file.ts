@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { OpenFile } from '../../client/files/session-files';
+import type { OpenFile } from '../../client/port';
 import { toFileName } from '../../contracts/files/file-name';
 import { CliError } from '../exit';
 

@@ -1,14 +1,9 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { OpenFile } from '../port';
+import { open } from 'node:fs/promises';
 import type { SessionFile } from '../../contracts/files/file';
 import type { ArtifactRow } from '../../store/artifacts/artifacts';
 import type { Store } from '../../store/store';
 import { notFound, requireSessionRow } from '../sessions/session-row';
-
-/** A file that is open for reading; whoever gets it closes the handle. */
-export interface OpenFile {
-  file: SessionFile;
-  handle: FileHandle;
-}
 
 const SOURCES = ['download', 'trace'] as const;
 

@@ -12,7 +12,7 @@ import { randomKey } from '../random-key';
 import { connectRelay } from '../relay/connect';
 import type { ApiClient } from './api-client';
 import { ApiError } from './api-error';
-import type { ClientOptions } from './client';
+import type { ClientOptions } from './client-options';
 import { followEvents } from './event-client';
 import { retryOutage } from './retry-outage';
 

@@ -1,3 +1,4 @@
+import type { ClientOptions } from './client-options';
 import type { FormatName, FrameOf } from '../../contracts/events/formats/formats';
 import type { AgentLoopParams, AgentLoopResult } from '../../contracts/tasks/agent-loop';
 import { runAgentLoop, type AgentLoopOptions } from './agent-loop';
@@ -5,14 +6,6 @@ import type { JsonSchema } from '../../contracts/results/result-request';
 import { createApiClient, type ApiClient } from './api-client';
 import { followEvents, type EventClientOptions } from './event-client';
 import { parseResult, toStartRequest, type ResultOf, type ResultSchema, type SessionRequest } from './typed-results';
-
-export interface ClientOptions {
-  /** URL of the API, such as http://127.0.0.1:3000. */
-  api: string;
-  /** SUREFOOT_API_TOKEN of the API, where it has one. */
-  token?: string | undefined;
-  fetch?: typeof fetch | undefined;
-}
 
 export type FollowOptions<F extends FormatName> = Omit<EventClientOptions, keyof ClientOptions> & {
   /** S1's events (`stream`) where it is left out. */

@@ -1,5 +1,6 @@
 import type { JsonSchema, ResultRequest } from '../../contracts/results/result-request';
-import type { StartRequest, StepInput } from '../../contracts/sessions/start-request';
+import type { StartRequest } from '../../contracts/sessions/start-request';
+import type { StepInput } from '../../contracts/sessions/step-input';
 
 /**
  * A schema of zod (4.2 or newer), or of any library with Standard Schema and Standard JSON Schema: it says what is read,

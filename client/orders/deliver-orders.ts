@@ -4,7 +4,7 @@ import { bytesOf } from '../../contracts/json';
 import { INLINE_BYTES, toCarriedStep } from '../../contracts/sessions/carried-steps';
 import { namedOrigins } from '../../contracts/sessions/given-origins';
 import type { AddedSteps } from '../../workflows/messages';
-import type { StepInput } from '../../contracts/sessions/start-request';
+import type { StepInput } from '../../contracts/sessions/step-input';
 import { toSteps } from '../../contracts/sessions/to-steps';
 import type { Accepted, OrderKind, OrderRefusal } from '../../contracts/sessions/order';
 import { faultPoint } from '../../runtime/fault-point';

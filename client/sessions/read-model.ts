@@ -4,7 +4,7 @@ import { budgetCommand, budgetSpentText } from '../../contracts/models/budget';
 import { progressOf } from '../../contracts/sessions/progress';
 import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../../contracts/sessions/resources';
 import type { WorkflowSession } from '../../contracts/sessions/session';
-import type { Step } from '../../contracts/sessions/start-request';
+import type { Step } from '../../contracts/sessions/step-input';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { resolveUnknownCommand, describeUnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import { sessionUsage } from '../../contracts/models/usage';

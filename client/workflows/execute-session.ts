@@ -1,7 +1,8 @@
 import { ChildWorkflowCancellationType, ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import type { SessionOutcome } from '../../contracts/sessions/outcome';
-import type { StartRequest, StepInput } from '../../contracts/sessions/start-request';
+import type { StartRequest } from '../../contracts/sessions/start-request';
+import type { StepInput } from '../../contracts/sessions/step-input';
 
 /** Steps in plain English, or one task. */
 export type SessionWork = readonly StepInput[] | Extract<StepInput, { task: string }>;

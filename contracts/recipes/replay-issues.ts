@@ -1,6 +1,6 @@
 import type { Issue } from '../errors/issues';
 import type { SessionConfig } from '../sessions/config';
-import type { StepInput } from '../sessions/start-request';
+import type { StepInput } from '../sessions/step-input';
 
 /** A step that no recipe can do is refused where no model may be called. */
 export function replayIssues(steps: readonly StepInput[], { replay }: Pick<SessionConfig, 'replay'>): Issue[] {

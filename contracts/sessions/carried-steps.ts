@@ -1,5 +1,6 @@
 import { bytesOf } from '../json';
-import type { PlannedStart, Step, StepReference } from './start-request';
+import type { PlannedStart } from './start-request';
+import type { Step, StepReference } from './step-input';
 
 /** A start, or an addition of steps, that is larger goes to the workflow with its long steps by reference. */
 export const INLINE_BYTES = 64 * 1024;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AgentConfigSchema } from '../tasks/agent-config';
 import { ProcessingConfigSchema, processingRequestOf, StepProcessingRequestSchema } from './processing';
-import { StepInputSchema, type SessionPlan, type Step, type StepInput } from './start-request';
+import type { SessionPlan } from './start-request';
+import { StepInputSchema, type Step, type StepInput } from './step-input';
 import type { SessionConfig } from './config';
 
 /** The request of a session: steps and tasks as they were given, the configuration with every default filled in. */

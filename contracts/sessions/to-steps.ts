@@ -2,9 +2,7 @@ import { isExtractStep, resultOfWords } from '../results/extract-words';
 import type { ResultRequest } from '../results/result-request';
 import { shortened } from '../text';
 import { DEFAULT_MODEL, type SessionConfig } from './config';
-import type { OwnOptions, Step, StepInput, StepOptions } from './start-request';
-
-export const MAX_STEP_LENGTH = 1000;
+import { MAX_STEP_LENGTH, type OwnOptions, type Step, type StepInput, type StepOptions } from './step-input';
 
 /** Steps of validated inputs, with their options decided. */
 export function toSteps(inputs: readonly StepInput[], config: SessionConfig, result?: ResultRequest): Step[] {

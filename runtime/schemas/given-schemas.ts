@@ -1,6 +1,7 @@
 import { pathText, type Issue } from '../../contracts/errors/issues';
 import type { JsonSchema, ResultRequest } from '../../contracts/results/result-request';
-import type { StartRequest, StepInput } from '../../contracts/sessions/start-request';
+import type { StartRequest } from '../../contracts/sessions/start-request';
+import type { StepInput } from '../../contracts/sessions/step-input';
 import { CheckRefused, resultSchemaProblems, toolSchemaProblems } from './checks';
 import type { SchemaProblem } from './schema-problem';
 

@@ -2,7 +2,7 @@ import { mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { fileSystemTime } from '../../runtime/file-system-time';
-import type { Intent } from './journal';
+import type { Intent } from './intent';
 
 /** An intent as its host noted it, after the database had it and before it acted. */
 const NotedIntentSchema = z.object({

@@ -1,6 +1,6 @@
-import type { BrowserAction, BrowserParameters, CommandResponse } from '../../contracts/commands/commands';
+import type { Intent } from './intent';
+import type { BrowserAction, CommandResponse } from '../../contracts/commands/commands';
 import { CommandEvidenceSchema, type CommandEvidence } from '../../contracts/commands/evidence';
-import type { EffectClass } from '../../contracts/commands/define-command';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import type { LostRecords, NewRecord } from '../../contracts/events/log';
 import type { VariableInfo } from '../../contracts/sessions/resources';
@@ -14,21 +14,6 @@ import type { IntentWitness, NotedIntent } from './intent-witness';
 
 /** A dead worker leaves a command `intended`, without an outcome. */
 export type JournalStatus = 'intended' | 'done' | 'failed' | 'unknown';
-
-/** Written before a command acts. */
-export interface Intent {
-  commandId: string;
-  stepIndex: number;
-  turn: number;
-  position: number;
-  action: BrowserAction;
-  parameters: BrowserParameters;
-  effect: EffectClass;
-  target?: Record<string, unknown> | undefined;
-  pageUrl: string;
-  /** Sent with its requests, where the session's config asks for it. */
-  idempotencyKey?: string | undefined;
-}
 
 /** Written after it. The response is stored without its DOM, which is the artifact `domId`. */
 export interface Outcome {

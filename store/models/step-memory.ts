@@ -4,7 +4,6 @@ import type { StepSummary } from '../../contracts/sessions/outbox';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { Sighting } from '../../contracts/recipes/sighting';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
-import type { StepStatus } from '../../contracts/steps/step-result';
 import type { Sql } from '../database/connect';
 import { withRefusals } from '../database/refusals';
 import { withoutNulls, type Stored } from '../database/rows';

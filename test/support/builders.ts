@@ -3,7 +3,8 @@ import type { AIGeneratedCommand, StepAction, StepParameters } from '../../contr
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { ownersOf, type NewRecord } from '../../contracts/events/log';
-import { parseStart, type SessionPlan, type Step, type StepInput } from '../../contracts/sessions/start-request';
+import { parseStart, type SessionPlan } from '../../contracts/sessions/start-request';
+import type { Step, StepInput } from '../../contracts/sessions/step-input';
 import type { Store } from '../../store/store';
 
 /** Values with defaults; a test names only what it is about. */

@@ -1,5 +1,6 @@
 import { isBrowserTool } from '../../contracts/tools/browser-tools';
-import { createEngineTools, type EngineTool, type EngineTools } from '../../activities/tools/engine-tools';
+import { createEngineTools, type EngineTools } from '../../activities/tools/engine-tools';
+import type { EngineTool } from '../../activities/tools/engine-tool';
 import type { ToolRegistry } from '../../activities/tools/port';
 import { createToolRegistry } from '../../activities/tools/tool-registry';
 import type { Store } from '../../store/store';

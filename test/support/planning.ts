@@ -1,4 +1,5 @@
-import { createEngineTools, type EngineTool } from '../../activities/tools/engine-tools';
+import { createEngineTools } from '../../activities/tools/engine-tools';
+import type { EngineTool } from '../../activities/tools/engine-tool';
 import type { CallPlanContext } from '../../activities/tools/planning/call-facts';
 import { planCall } from '../../activities/tools/planning/plan-call';
 import { createSessionValues } from '../../activities/secrets/session-values';

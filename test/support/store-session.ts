@@ -1,4 +1,4 @@
-import type { Intent } from '../../store/journal/journal';
+import type { Intent } from '../../store/journal/intent';
 import type { Store } from '../../store/store';
 import { aSession } from './builders';
 import { startTestStack, type TestStack } from './stack';

@@ -1,5 +1,5 @@
 import { shownInstruction, toCarriedStep } from '../../contracts/sessions/carried-steps';
-import type { Step } from '../../contracts/sessions/start-request';
+import type { Step } from '../../contracts/sessions/step-input';
 
 /** Instructions of finished steps that are shown; a conversation may have any number of them. */
 const MAX_SHOWN = 100;

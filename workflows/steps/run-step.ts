@@ -2,7 +2,7 @@ import { isCancellation } from '@temporalio/workflow';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { PageState } from '../../contracts/sessions/outbox';
-import type { Step } from '../../contracts/sessions/start-request';
+import type { Step } from '../../contracts/sessions/step-input';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { CANCELLED_ANSWER } from '../../contracts/tasks/agent-loop';
 import { engineActivities } from '../proxies/activity-proxies';

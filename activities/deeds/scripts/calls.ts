@@ -1,18 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallExpression, Expression, Node } from 'acorn';
 import { Effect } from './effect';
-import type { bodyType, Names, spreadType, typeOf, valueOf } from './expressions';
 import { tagIn } from './members';
 import { FUNCTIONS, METHODS, STATIC_METHODS, type Method } from './methods';
 import { arrayOf, eitherOf, itemOf, UNKNOWN, type ValueType } from './value-types';
-
-/** The other half of the walk. */
-interface Walk {
-  typeOf: typeof typeOf;
-  valueOf: typeof valueOf;
-  bodyType: typeof bodyType;
-  spreadType: typeof spreadType;
-}
+import type { Names, Walk } from './walk';
 
 /** The type that a call gives; throws Effect where it is not on the list of calls that only read. */
 export function callOf(node: CallExpression, names: Names, walk: Walk): ValueType {

@@ -14,9 +14,7 @@ import {
   UNKNOWN,
   type ValueType,
 } from './value-types';
-
-/** The parameters of the arrow functions around an expression. */
-export type Names = ReadonlyMap<string, ValueType>;
+import type { Names } from './walk';
 
 /** The type of an expression that can be a value; throws Effect where evaluating it may do more than read. */
 export function valueOf(node: Expression, names: Names): ValueType {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DecisionAction, REFLECTION_CONFIDENCE, type AIResponse } from '../../../contracts/models/ai-response';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
-import type { Step } from '../../../contracts/sessions/start-request';
+import type { Step } from '../../../contracts/sessions/step-input';
 import type { ReplyRow } from '../../../store/models/step-memory';
 import type { NextStep, PastIteration } from '../../../contracts/model-port/port';
 

@@ -1,6 +1,6 @@
 import { todayText } from '../../models/prompts/decision';
 import type { ResultRequest } from '../../../contracts/results/result-request';
-import type { Step } from '../../../contracts/sessions/start-request';
+import type { Step } from '../../../contracts/sessions/step-input';
 
 /** The first message of a task. */
 export function taskText(step: Pick<Step, 'instruction' | 'task'>, names: readonly string[], now = new Date()): string {

@@ -4,7 +4,7 @@ import type { ContentPart } from '../../../contracts/tasks/chat';
 import type { EffectClass } from '../../../contracts/commands/define-command';
 import type { ToolClassification } from '../../../contracts/commands/tool-classification';
 import type { ITool, ToolResult } from '../../../contracts/tools/tool';
-import type { EngineTool } from '../engine-tools';
+import type { EngineTool } from '../engine-tool';
 import { argumentsProblem } from '../../../runtime/schemas/arguments';
 import type { McpServerConfig } from './config';
 import type { McpServer } from './server';

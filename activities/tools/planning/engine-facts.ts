@@ -3,7 +3,7 @@ import type { SessionValues } from '../../secrets/session-values';
 import { invalid, Refusal } from './arguments';
 import type { CallFacts } from './call-facts';
 import { toConfirmationCard } from './confirmation-cards';
-import type { EngineTool } from '../engine-tools';
+import type { EngineTool } from '../engine-tool';
 import { errorMessage } from '../../../contracts/errors/error-message';
 
 const CONFIRM_LIMIT_MS = 10_000;

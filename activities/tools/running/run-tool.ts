@@ -8,7 +8,8 @@ import { retryThroughOutage } from '../../commands/outcomes/retry-through-outage
 import { loadSessionValues, type SessionValues } from '../../secrets/session-values';
 import { writeOutbox } from '../../sessions/write-outbox';
 import { cappedArguments } from '../planning/arguments';
-import type { EngineTool, EngineTools } from '../engine-tools';
+import type { EngineTools } from '../engine-tools';
+import type { EngineTool } from '../engine-tool';
 import { createLiveOutput } from './live-output';
 import { settleWithin } from './settle-within';
 import { endOf, failed, head, messageOf, saveResult, unknown } from './tool-outcome';

@@ -7,7 +7,8 @@ import { agentFormat, type AgentFrame } from '../../../contracts/events/formats/
 import { createEncoder } from '../../../contracts/events/formats/format';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import { isTerminal, type LogRecord } from '../../../contracts/events/log';
-import { DEFAULT_TENANT, type StepInput } from '../../../contracts/sessions/start-request';
+import { DEFAULT_TENANT } from '../../../contracts/sessions/start-request';
+import type { StepInput } from '../../../contracts/sessions/step-input';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../../contracts/sessions/timeouts';
 import { sessionIdFromKey } from '../../../store/sessions/session-id';
 import { ClientError, type Sessions } from '../../port';

@@ -2,7 +2,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
 import type { RunToolInput, ToolEnd } from '../../../activities/task-activities';
-import type { EngineTool } from '../../../activities/tools/engine-tools';
+import type { EngineTool } from '../../../activities/tools/engine-tool';
 import { createEngineActivities } from '../../../activities/engine';
 import { createPricing } from '../../../activities/models/calls/prices';
 import { defineTool, type ToolDefinition } from '../../../contracts/tools/define-tool';

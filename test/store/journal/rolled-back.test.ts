@@ -5,7 +5,7 @@ import { StepStatus } from '../../../contracts/steps/step-result';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { standardError } from '../../../contracts/errors/standard-error';
 import { createIntentWitness } from '../../../store/journal/intent-witness';
-import type { Intent } from '../../../store/journal/journal';
+import type { Intent } from '../../../store/journal/intent';
 import { closeSession, completeForgotten } from '../../../store/sessions/close-session';
 import { openStore, type Store } from '../../../store/store';
 import { aRecord, aSession } from '../../support/builders';
