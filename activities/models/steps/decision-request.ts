@@ -3,7 +3,6 @@ import { DEFAULT_OBSERVATION } from '../../../contracts/browsers/observation';
 import { z } from 'zod';
 import { asLostWithBrowser } from '../../../contracts/commands/evidence';
 import { AIResponseSchema } from '../../../contracts/models/ai-response';
-import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { pageKey } from '../../../contracts/steps/working-memory';
 import type { PhaseRow } from '../../../store/models/investigations';
 import type { JournalEntry } from '../../../store/journal/journal';
