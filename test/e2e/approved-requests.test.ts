@@ -114,7 +114,7 @@ test('a page that makes another amount of each yes pays nothing, and its call fa
   ]);
 });
 
-test('what a page sends over a WebSocket is said in the question, and what was not approved is not taken for done', async () => {
+test('what a page sends over a WebSocket is in the question, and what was not approved is not done', async () => {
   pages['/socket'] = `${payment(`const socket = new WebSocket('ws://' + location.host + '/live');
     form.onsubmit = (event) => { event.preventDefault(); socket.send(JSON.stringify({ sum: 900 })); };`)}${obeyed}`;
   const sessionId = await begin('/socket');

@@ -146,7 +146,7 @@ test.each(['killed', 'stopped', 'asked to close its Chrome'])(
   },
 );
 
-test('the next keeper says why it ended a Chrome, and keeps one whose keeper waited for its approved command', async () => {
+test('the next keeper says why it ended a Chrome, and keeps one that waited for an approved command', async () => {
   const { root, shop, keeper, page } = await opened('a script');
   await keeper.call('setDeed', setDeed(shop.url));
   await keeper.kill();

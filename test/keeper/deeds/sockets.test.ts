@@ -80,7 +80,7 @@ const OTHER: Record<string, string> = {
     new Worker(URL.createObjectURL(new Blob([script])));`,
 };
 
-test('whatever way a page sends 900 over a WebSocket after a yes for 10, it is said that nobody has approved it', async () => {
+test('however a page sends 900 over a WebSocket after a yes for 10, it is said that nobody approved it', async () => {
   const { browsers, page, shop } = await aSession();
   const unnoticed: string[] = [];
   for (const [way, script] of Object.entries(OTHER)) {
