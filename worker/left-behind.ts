@@ -1,5 +1,6 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
+import { VERIFY_STORE_SIGNAL } from '../contracts/queues';
 import type { NewRecord } from '../contracts/events/log';
 import { StreamEventType } from '../contracts/events/stream-event';
 import type { CheckedRow } from '../store/sessions/sessions';
@@ -9,6 +10,8 @@ const { ResetReapplyExcludeType } = temporal.api.enums.v1;
 
 /** A task of a workflow that fails so often in a row does not succeed by being tried again. */
 const STUCK_ATTEMPTS = 5;
+/** What a run had begun before it was asked may still write for so long: that is no answer. */
+const SETTLES_WITHIN_MS = 8000;
 /** Longer than a session takes to write when it is asked. */
 const ANSWERS_WITHIN_MS = 20_000;
 /** A run that does not fit its history is started over so often; once is enough where Temporal was put back. */
@@ -32,14 +35,21 @@ interface LeftBehindDeps {
  * not answer.
  */
 export async function isLeftBehind(
-  { store, onPutBack }: LeftBehindDeps,
+  { store, client, onPutBack }: LeftBehindDeps,
   row: CheckedRow,
-  { historyLength, raw: { pendingWorkflowTask: task } }: WorkflowExecutionDescription,
+  { runId, historyLength, raw: { pendingWorkflowTask: task } }: WorkflowExecutionDescription,
 ): Promise<boolean> {
   if (isStuck(task)) return true;
   const isShorter = row.historyLength !== null && row.historyLength > historyLength;
   if (row.askedForMs === null) {
     if (isShorter) onPutBack();
+    return false;
+  }
+  if (row.askedForMs < SETTLES_WITHIN_MS) {
+    await store.runProgress.ask(row.sessionId);
+    // One that has just ended takes no signal any more.
+    const signalled = client.workflow.getHandle(row.workflowId, runId).signal(VERIFY_STORE_SIGNAL);
+    await signalled.catch(() => {});
     return false;
   }
   if (row.historyLength !== null && !isShorter) {
