@@ -75,7 +75,7 @@ test(`each of ${COUNT} controls that act in a disguise asks, and says why`, asyn
   expect(through).toEqual([]);
 });
 
-test('a press or a drag by points asks on a page with a canvas, and says that nothing is known of what is drawn', async () => {
+test('a press or a drag by points asks on a page with a canvas, and says why', async () => {
   const byPoints = [
     { action: 'left_click', coordinate: [40, 40] },
     { action: 'double_click', coordinate: [40, 40] },
