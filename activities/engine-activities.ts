@@ -5,7 +5,7 @@ import type { StandardError } from '../contracts/errors/standard-error';
 import type { StreamEventData } from '../contracts/events/stream-event';
 import type { InvestigationPhase } from '../contracts/steps/investigation';
 import type { Issue } from '../contracts/errors/issues';
-import type { MessageWithInput } from '../contracts/sessions/message-issues';
+import type { MessageWithInput } from '../contracts/messages/messages';
 import type { PlannedStart, SessionPlan } from '../contracts/sessions/start-request';
 import type { Step, StepReference } from '../contracts/sessions/step-input';
 import type { PlannedCommand } from '../contracts/commands/planned-command';

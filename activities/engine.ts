@@ -1,25 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StandardError } from '../contracts/errors/standard-error';
 import { SessionStatus } from '../contracts/sessions/session';
 import { closeSession } from '../store/sessions/close-session';
 import { sessionIdOf } from '../store/sessions/session-id';
-import { activity } from './activity';
-import type {
-  TaskActivities,
-  BeginCallInput,
-  CancelledCall,
-  CommandOutcome,
-  CommandOutcomeInput,
-  EndCancelledCallInput,
-  EndOpenCallsInput,
-  PlanCallInput,
-  PlanWayBackInput,
-  WayBack,
-  RunToolInput,
-  StoreToolResultInput,
-  ModelTurnInput,
-  ToolEnd,
-} from './task-activities';
+import { createActivities, type ActivityTable } from './define-activities';
+import type { TaskActivities } from './task-activities';
 import type { ModelTurnDeps } from './tasks/turn-request';
 import { getCommandOutcome } from './tasks/command-outcome';
 import { beginCall, storeToolResult } from './tasks/remote-calls';
@@ -27,18 +11,7 @@ import { endCancelledCall } from './tasks/end-cancelled-call';
 import { endOpenCalls } from './tasks/end-open-calls';
 import { planWayBack } from './tasks/plan-way-back';
 import { planCall, runModelTurn } from './tasks/run-model-turn';
-import type {
-  AssessInput,
-  AssessOutput,
-  DecideInput,
-  EngineActivities,
-  OpenSessionInput,
-  OpenSessionOutput,
-  PlannedInput,
-  PublishInput,
-  QueuePlace,
-  QueuePositionInput,
-} from './engine-activities';
+import type { EngineActivities } from './engine-activities';
 import { openSession, type OpenSessionDeps } from './sessions/open-session';
 import { planStart } from './sessions/plan-start';
 import { checkMessage, readStep, storeSteps } from './sessions/stored-steps';
@@ -50,8 +23,8 @@ import { assess } from './models/steps/assess';
 import { decide, type DecideDeps } from './models/steps/decide';
 import type { EngineTools } from './tools/engine-tools';
 import { runTool } from './tools/running/run-tool';
-import { createRelayActivities } from './relay';
-import type { RecoverSessionInput, RecoverSessionOutput, RecoveryActivities } from './recovery-activities';
+import { relayCall } from './relay';
+import type { RecoveryActivities } from './recovery-activities';
 import type { RelayActivities } from './relay-activities';
 
 export interface EngineDeps extends DecideDeps, ModelTurnDeps, OpenSessionDeps {
@@ -60,82 +33,49 @@ export interface EngineDeps extends DecideDeps, ModelTurnDeps, OpenSessionDeps {
   requestCancel: (workflowId: string, runId: string) => Promise<void>;
 }
 
+type AllActivities = EngineActivities & TaskActivities & RelayActivities & RecoveryActivities;
+
+const ACTIVITIES: ActivityTable<EngineDeps, AllActivities> = {
+  relayCall: ['TL004', 'executor', relayCall],
+  openSession: ['SP002', 'step-processor', openSession],
+  decide: ['TL002', 'task-loop', decide],
+  assess: ['TL005', 'task-loop', assess],
+  runModelTurn: ['TL002', 'task-loop', runModelTurn],
+  planCall: ['TL002', 'task-loop', planCall],
+  planWayBack: ['CM002', 'task-loop', planWayBack],
+  getCommandOutcome: ['CM002', 'task-loop', getCommandOutcome],
+  beginCall: ['CM002', 'task-loop', beginCall],
+  storeToolResult: ['CM002', 'task-loop', storeToolResult],
+  endCancelledCall: ['CM002', 'task-loop', endCancelledCall],
+  endOpenCalls: ['CM002', 'task-loop', endOpenCalls],
+  runTool: ['TL004', 'task-loop', runTool],
+  publishEvents: ['ES003', 'executor-streamer', publishEvents],
+  recoverSession: ['CM002', 'executor-streamer', recoverSession],
+  abandonSession: [
+    'ES003',
+    'executor-streamer',
+    async ({ store }, { error }, { workflowId }) => {
+      await closeSession(store, sessionIdOf(workflowId), { status: SessionStatus.FAILED, error });
+    },
+  ],
+  updateQueuePosition: [
+    'ES003',
+    'executor-streamer',
+    ({ store }, input, { runId }) => updateQueuePosition(store, input, runId),
+  ],
+  isHostGone: [
+    'CM002',
+    'executor',
+    ({ store }, { hostId }, { signal }) => isHostGone(store, hostId, (ms) => delay(ms, undefined, { signal })),
+  ],
+  requestCancel: ['SP002', 'step-processor', (deps, _, { workflowId, runId }) => deps.requestCancel(workflowId, runId)],
+  planStart: ['SP002', 'step-processor', planStart],
+  storeSteps: ['CM002', 'step-processor', ({ store }, input) => storeSteps(store, input)],
+  readStep: ['CM002', 'step-processor', ({ store }, input) => readStep(store, input)],
+  checkMessage: ['CM002', 'step-processor', checkMessage],
+};
+
 /** The activities of an engine worker, closed over what they reach. */
-export function createEngineActivities(
-  deps: EngineDeps,
-): EngineActivities & TaskActivities & RelayActivities & RecoveryActivities {
-  const { store } = deps;
-  return {
-    ...createRelayActivities(deps),
-    openSession: activity<OpenSessionInput & { sessionId?: string }, OpenSessionOutput>(
-      'SP002',
-      'step-processor',
-      (input, call) => openSession(deps, input, call),
-    ),
-    decide: activity<DecideInput, Awaited<ReturnType<EngineActivities['decide']>>>(
-      'TL002',
-      'task-loop',
-      (input, call) => decide(deps, input, call),
-    ),
-    assess: activity<AssessInput, AssessOutput>('TL005', 'task-loop', (input, call) => assess(deps, input, call)),
-    runModelTurn: activity<ModelTurnInput, Awaited<ReturnType<TaskActivities['runModelTurn']>>>(
-      'TL002',
-      'task-loop',
-      (input, call) => runModelTurn(deps, input, call),
-    ),
-    planCall: activity<PlanCallInput, Awaited<ReturnType<TaskActivities['planCall']>>>('TL002', 'task-loop', (input) =>
-      planCall(deps, input),
-    ),
-    planWayBack: activity<PlanWayBackInput, WayBack>('CM002', 'task-loop', (input) => planWayBack(deps, input)),
-    getCommandOutcome: activity<CommandOutcomeInput, CommandOutcome>('CM002', 'task-loop', (input) =>
-      getCommandOutcome(deps, input),
-    ),
-    beginCall: activity<BeginCallInput, { args: Record<string, unknown> }>('CM002', 'task-loop', (input, call) =>
-      beginCall(deps, input, call),
-    ),
-    storeToolResult: activity<StoreToolResultInput, ToolEnd>('CM002', 'task-loop', (input, call) =>
-      storeToolResult(deps, input, call),
-    ),
-    endCancelledCall: activity<EndCancelledCallInput, CancelledCall>('CM002', 'task-loop', (input, call) =>
-      endCancelledCall(deps, input, call),
-    ),
-    endOpenCalls: activity<EndOpenCallsInput, void>('CM002', 'task-loop', (input, call) =>
-      endOpenCalls(deps, input, call),
-    ),
-    runTool: activity<RunToolInput, ToolEnd>('TL004', 'task-loop', (input, call) => runTool(deps, input, call)),
-    publishEvents: activity<PublishInput, void>('ES003', 'executor-streamer', (input, call) =>
-      publishEvents(deps, input, call),
-    ),
-    recoverSession: activity<RecoverSessionInput, RecoverSessionOutput>('CM002', 'executor-streamer', (input, call) =>
-      recoverSession(deps, input, call),
-    ),
-    abandonSession: activity<{ error: StandardError; sessionId?: string }, void>(
-      'ES003',
-      'executor-streamer',
-      async ({ error }, { workflowId }) => {
-        await closeSession(store, sessionIdOf(workflowId), { status: SessionStatus.FAILED, error });
-      },
-    ),
-    updateQueuePosition: activity<QueuePositionInput, QueuePlace | null>(
-      'ES003',
-      'executor-streamer',
-      (input, { runId }) => updateQueuePosition(store, input, runId),
-    ),
-    isHostGone: activity<{ sessionId: string; hostId: string }, boolean>(
-      'CM002',
-      'executor',
-      ({ hostId }, { signal }) => isHostGone(store, hostId, (ms) => delay(ms, undefined, { signal })),
-    ),
-    requestCancel: activity<{ sessionId?: string }, void>('SP002', 'step-processor', (_, { workflowId, runId }) =>
-      deps.requestCancel(workflowId, runId),
-    ),
-    planStart: activity<{ input: unknown; sessionId?: string }, PlannedInput>(
-      'SP002',
-      'step-processor',
-      (input, call) => planStart(deps, input, call),
-    ),
-    storeSteps: activity('CM002', 'step-processor', (input) => storeSteps(store, input)),
-    readStep: activity('CM002', 'step-processor', (input) => readStep(store, input)),
-    checkMessage: activity('CM002', 'step-processor', (input) => checkMessage(deps, input)),
-  };
+export function createEngineActivities(deps: EngineDeps): AllActivities {
+  return createActivities(deps, ACTIVITIES);
 }

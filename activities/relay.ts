@@ -3,9 +3,9 @@ import { remoteTimeoutMs } from '../contracts/tools/browser-tools';
 import { relayRequestId, toRelayOutput, type RelayCallOutput } from '../contracts/relay/relay-call';
 import { DEFAULT_TENANT } from '../contracts/sessions/start-request';
 import type { Store } from '../store/store';
-import { activity, type ActivityCall } from './activity';
+import type { ActivityCall } from './activity';
 import { EngineError } from './failures';
-import type { RelayActivities, RelayCallInput } from './relay-activities';
+import type { RelayCallInput } from './relay-activities';
 
 interface RelayDeps {
   store: Pick<Store, 'relay'>;
@@ -17,19 +17,11 @@ const REFUSALS = {
   expired: 'has expired',
 } as const;
 
-export function createRelayActivities(deps: RelayDeps): RelayActivities {
-  return {
-    relayCall: activity<RelayCallInput, RelayCallOutput>('TL004', 'executor', (input, call) =>
-      relayCall(deps, input, call),
-    ),
-  };
-}
-
 /**
  * Stores the call and returns. The API process that holds the browser's socket sends it, and completes this activity
  * when the answer is stored. Another attempt finds the call, or its answer, and changes nothing.
  */
-async function relayCall(
+export async function relayCall(
   { store: { relay } }: RelayDeps,
   { sessionId, browserSessionId, callId, tool, input, tenant = DEFAULT_TENANT, waitForBrowserMs = 0 }: RelayCallInput,
   { runId }: ActivityCall,

@@ -1,6 +1,7 @@
 import { createRoute, type RouteConfig, type RouteHandler } from '@hono/zod-openapi';
 import { declareAccess, type Access } from './access';
 import type { ApiEnv } from './context';
+import type { ApiTag } from './openapi/tags';
 import { limitBody, limitDepth, limitFile, requireForm, requireJson } from './middleware/request-guards';
 
 /** The schemes of the OpenAPI document by which a route that declares its access is secured. */
@@ -17,7 +18,11 @@ const SECURITY: Partial<Record<Access, RouteConfig['security']>> = {
 export function defineRoute<
   P extends string,
   Id extends string,
-  R extends Omit<RouteConfig, 'path' | 'operationId' | 'security' | 'middleware'> & { path: P; operationId: Id },
+  R extends Omit<RouteConfig, 'path' | 'operationId' | 'security' | 'middleware' | 'tags'> & {
+    path: P;
+    operationId: Id;
+    tags: ApiTag[];
+  },
 >({ access, ...definition }: R & { access?: Access }, handler: RouteHandler<R, ApiEnv>) {
   const described = definition as unknown as R;
   const declared = access === undefined ? {} : { security: SECURITY[access] };

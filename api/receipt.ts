@@ -1,11 +1,11 @@
-import type { OrderReceipt } from '../client/port';
+import type { MessageReceipt } from '../client/messages/receipt';
 import type { ApiContext } from './context';
 import { answer } from './envelope';
 import { REPLAYED } from './error-response';
 
-/** Answers an order: 202, and the place that shows what became of it. */
-export function answerReceipt(c: ApiContext, { sessionId, isReplayed, ...receipt }: OrderReceipt) {
-  c.header('Location', `/v1/sessions/${sessionId}/orders/${receipt.orderId}`);
+/** Answers a message: 202, and the place that shows what became of it. */
+export function answerReceipt(c: ApiContext, { sessionId, isReplayed, ...receipt }: MessageReceipt) {
+  c.header('Location', `/v1/sessions/${sessionId}/messages/${receipt.messageId}`);
   if (isReplayed) markReplayed(c);
   return answer(c, receipt, 202);
 }

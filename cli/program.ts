@@ -1,15 +1,9 @@
 import { Command } from 'commander';
 import { printable } from '../contracts/printable';
 import { SYSTEM_VERSION_TEXT } from '../contracts/modules/version';
-import { addStep } from './commands/add-step';
 import { api } from './commands/api';
 import { approvals } from './commands/approvals';
-import { cancel } from './commands/cancel';
-import { cancelCall } from './commands/cancel-call';
-import { cancelTurn } from './commands/cancel-turn';
-import { close } from './commands/close';
 import { completion } from './commands/completion';
-import { approve, reject, revoke } from './commands/decide-approval';
 import { dev } from './commands/dev';
 import { doctor } from './commands/doctor';
 import { erase } from './commands/erase';
@@ -19,14 +13,10 @@ import { fork } from './commands/fork';
 import { keeper } from './commands/keeper';
 import { list } from './commands/list';
 import { mcp } from './commands/mcp';
-import { orders } from './commands/orders';
-import { pause } from './commands/pause';
+import { messages } from './commands/messages';
 import { ps } from './commands/ps';
 import { recipes } from './commands/recipes';
 import { report } from './commands/report';
-import { resolveBudget } from './commands/resolve-budget';
-import { resolveUnknown } from './commands/resolve-unknown';
-import { resume } from './commands/resume';
 import { run } from './commands/run';
 import { show } from './commands/show';
 import { start } from './commands/start';
@@ -35,6 +25,7 @@ import { watch } from './commands/watch';
 import { worker } from './commands/worker';
 import { addCommand, type CliCommand } from './define-command';
 import type { Ending } from './exit';
+import { MESSAGE_COMMANDS } from './message-commands';
 
 const ABOUT =
   'Browser agents that never lose their footing: sessions in plain English, run in a real Chromium as Temporal ' +
@@ -57,21 +48,10 @@ export const COMMANDS: Record<string, readonly CliCommand[]> = {
     report,
     files,
     upload,
-    pause,
-    resume,
-    cancel,
-    addStep,
-    orders,
-    resolveUnknown,
     approvals,
-    approve,
-    reject,
-    revoke,
-    cancelCall,
-    cancelTurn,
-    close,
+    ...MESSAGE_COMMANDS,
+    messages,
     fork,
-    resolveBudget,
     erase,
     recipes,
     evaluate,

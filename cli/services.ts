@@ -11,7 +11,7 @@ export interface Services {
   temporal: Client;
 }
 
-/** Reading a session, and giving it an order, needs only the database, so it works while Temporal is down. */
+/** Reading a session, and giving it a message, needs only the database, so it works while Temporal is down. */
 export type Need = 'reading' | 'acting';
 
 const CONNECTIONS = 3;

@@ -5,8 +5,8 @@ import { canonicalJson } from '../contracts/json';
 import { KeyReused, type Keyed } from '../store/relay/keyed-tokens';
 import type { BrowserSessionRow, RegisteredRow } from '../store/relay/relay-sessions';
 import type { Store } from '../store/store';
-import { keyReused, parseIdempotencyKey } from './orders/idempotency-key';
-import type { OrderOptions } from './port';
+import { keyReused, parseIdempotencyKey } from './messages/idempotency-key';
+import type { IdempotencyOptions } from './messages/receipt';
 import { notFound } from './sessions/session-row';
 import { fromStore } from './connection/store-errors';
 
@@ -18,11 +18,11 @@ export interface Issued<T> {
 
 /** Pairs, lists and revokes browsers of people, which connect over the relay. Methods may throw ClientError. */
 export interface BrowserSessions {
-  pair(request: PairRequest, options?: OrderOptions): Promise<Issued<Paired>>;
+  pair(request: PairRequest, options?: IdempotencyOptions): Promise<Issued<Paired>>;
   /** Resolves to null for an invalid, used or expired pairing token. */
-  register(pairingToken: string, options?: OrderOptions): Promise<Issued<RegisteredBrowser> | null>;
+  register(pairingToken: string, options?: IdempotencyOptions): Promise<Issued<RegisteredBrowser> | null>;
   /** Resolves to null for an invalid, replaced or expired session token. */
-  rotate(sessionToken: string, options?: OrderOptions): Promise<Issued<RegisteredBrowser> | null>;
+  rotate(sessionToken: string, options?: IdempotencyOptions): Promise<Issued<RegisteredBrowser> | null>;
   list(tenant?: string): Promise<BrowserSession[]>;
   /** Ends a browser session and its connection at once. Another tenant's browser session is `not-found`. */
   revoke(browserSessionId: string, tenant?: string): Promise<void>;
@@ -64,7 +64,7 @@ export function createBrowserSessions({
   };
 }
 
-function keyedOf({ idempotencyKey }: OrderOptions = {}, request: object = {}): Keyed | undefined {
+function keyedOf({ idempotencyKey }: IdempotencyOptions = {}, request: object = {}): Keyed | undefined {
   if (idempotencyKey === undefined) return undefined;
   return { key: parseIdempotencyKey(idempotencyKey), request: canonicalJson(request) };
 }

@@ -6,6 +6,7 @@
 export * from '../contracts/tasks/agent';
 export * from '../contracts/events/agent-event';
 export * from '../contracts/tasks/chat';
+export * from '../contracts/approvals/confirmation-outcome';
 export * from '../contracts/tools/tool-call';
 export * from '../contracts/tools/tool-call-transport';
 export * from '../contracts/tools/tool';

@@ -1,9 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { ApprovalFilter, DecideApprovalRequest, PendingQuestion } from '../contracts/approvals/approval';
-import type { RevokeApprovalRequest } from '../contracts/approvals/remembered-approval';
-import type { Budget, ResolveBudgetRequest } from '../contracts/models/budget';
+import type { Budget } from '../contracts/models/budget';
 import type { ClientCallStatus } from '../contracts/tools/client-call-status';
-import type { CancelCallRequest } from '../contracts/tools/call-cancellation';
 import type { CommandResponse } from '../contracts/commands/commands';
 import type { ErrorCode } from '../contracts/errors/error-codes';
 import type { StandardError } from '../contracts/errors/standard-error';
@@ -19,71 +17,54 @@ import type { ScreenshotInfo, VariableInfo } from '../contracts/sessions/resourc
 import type { StreamProcessingConfig } from '../contracts/sessions/config';
 import type { SessionStatus, WorkflowSession } from '../contracts/sessions/session';
 import type { ParsedStart } from '../contracts/sessions/start-request';
-import type { StepInput } from '../contracts/sessions/step-input';
 import type { StepResult } from '../contracts/steps/step-result';
 import type { AgentLoopResult } from '../contracts/tasks/agent-loop';
 import type { StreamFilter } from '../contracts/events/stream-filter';
-import type { ResolveUnknownRequest } from '../contracts/approvals/unknown-outcome';
 import type { ModelCallInfo, SessionUsage } from '../contracts/models/usage';
 import type { WebhookDelivery } from '../contracts/sessions/webhook';
 import type { WaitingFor } from '../contracts/approvals/waiting-for';
 import type { Issue } from '../contracts/errors/issues';
-import type { Accepted, Order } from '../contracts/sessions/order';
+import type { Accepted } from '../contracts/messages/accepted';
+import type { ControlMessage } from '../contracts/messages/control-message';
+import type { MessageMethods, SendMessage } from './messages/methods';
+import type { IdempotencyOptions, MessageReceipt } from './messages/receipt';
 
 /**
  * The operations on sessions, which the API and the CLI use. Every method may throw ClientError. A session is named by its
- * id or by its workflow id in Temporal.
+ * id or by its workflow id in Temporal. Each control message has a method: it is stored before it is sent, and applied
+ * once; while no worker answers, its receipt says that it is pending. One that is repeated under its key gets the outcome
+ * of the first.
  */
-export interface Sessions {
+export interface Sessions extends MessageMethods {
   /** Validates the request, writes the row and starts the workflow; the session runs in the background. */
   start(request: unknown, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
   /** Starts what `parseStart` or `planRequest` has validated: a request is parsed once, at its edge. */
   startParsed(parsed: ParsedStart, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
   /** Starts a session that begins with a step of this one, on the state that its browser had before that step. */
-  fork(sessionId: string, request: ForkRequest, options?: OrderOptions): Promise<StartedSession>;
+  fork(sessionId: string, request: ForkRequest, options?: IdempotencyOptions): Promise<StartedSession>;
   /** Reads a session with its results. `dom: true` includes the DOMs, up to a limit; otherwise the result says that they are left out. */
   get(sessionId: string, options?: { dom?: boolean }): Promise<SessionDetails>;
   /** Reads the state of a session, from its row alone. */
   state(sessionId: string): Promise<SessionState>;
   list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionList>;
-  /**
-   * Orders. Each is stored before it is sent, and applied once; while no worker answers, its receipt says that it is
-   * pending. An order that is repeated under its key gets the outcome of the first.
-   */
-  pause(sessionId: string, options?: OrderOptions): Promise<OrderReceipt>;
-  resume(sessionId: string, options?: OrderOptions): Promise<OrderReceipt>;
-  cancel(sessionId: string, options?: OrderOptions): Promise<OrderReceipt>;
-  addSteps(sessionId: string, steps: readonly StepInput[], options?: OrderOptions): Promise<OrderReceipt>;
-  /** Records a person's decision about a command of unknown outcome; the first decision counts. */
-  resolveUnknown(sessionId: string, answer: ResolveUnknownRequest, options?: OrderOptions): Promise<OrderReceipt>;
+  /** Sends a message by its name, to a session or to that of the approval which the input names; the input is checked. */
+  send: SendMessage;
   /** Lists what requires human input, was answered in this way or holds for good, oldest first; of one session where it is named. */
   approvals(sessionId?: string, status?: ApprovalFilter): Promise<PendingQuestion[]>;
   /** Reads one approval, answered or not. */
   approval(approvalId: string): Promise<Extract<PendingQuestion, { kind: 'approval' }>>;
-  /** Decides an approval; the first decision counts, a later one is `wrong-state`. */
-  decideApproval(decision: DecideApprovalRequest, options?: OrderOptions): Promise<OrderReceipt>;
   /** Decides the only pending approval of a session; `wrong-state` when there is none, or more than one. */
   decideOnlyApproval(
     sessionId: string,
     decision: Omit<DecideApprovalRequest, 'approvalId'>,
-    options?: OrderOptions,
-  ): Promise<OrderReceipt>;
-  /** Revokes an approval that holds for the rest of its session; `wrong-state` where it holds no more. */
-  revokeApproval(request: RevokeApprovalRequest, options?: OrderOptions): Promise<OrderReceipt>;
+    options?: IdempotencyOptions,
+  ): Promise<MessageReceipt>;
   /** Reports the state of a call that a caller's process runs; `wrong-state` when it was dispatched to another process. */
   reportCall(sessionId: string, status: ClientCallStatus): Promise<Accepted>;
-  /** Ends a conversation after the steps that it has. */
-  close(sessionId: string, options?: OrderOptions): Promise<OrderReceipt>;
-  /** Cancels the current response of a conversation, which stays open. */
-  cancelTurn(sessionId: string, reason?: string, options?: OrderOptions): Promise<OrderReceipt>;
-  /** Cancels one call of the current turn; `wrong-state` where it has ended. */
-  cancelCall(sessionId: string, request: CancelCallRequest, options?: OrderOptions): Promise<OrderReceipt>;
-  /** Records a person's decision about a session whose budget is used up; the first decision counts. */
-  resolveBudget(sessionId: string, decision: ResolveBudgetRequest, options?: OrderOptions): Promise<OrderReceipt>;
-  /** Lists the orders that a session was given, oldest first. */
-  orders(sessionId: string): Promise<Order[]>;
-  /** Reads one order: what became of it. */
-  order(sessionId: string, orderId: string): Promise<Order>;
+  /** Lists the messages that a session was given, oldest first. */
+  messages(sessionId: string): Promise<ControlMessage[]>;
+  /** Reads one message: what became of it. */
+  message(sessionId: string, messageId: string): Promise<ControlMessage>;
   /** Deletes all data of a session that has ended, its history in Temporal included where the server allows that. */
   erase(sessionId: string): Promise<ErasedSession>;
   /** Reads the next records of the log after `after` that pass the filter. */
@@ -110,22 +91,6 @@ export interface Sessions {
   loopResult(sessionId: string): Promise<AgentLoopResult>;
   /** Lists the newest 1,000 model calls, oldest first. */
   modelCalls(sessionId: string): Promise<ModelCallInfo[]>;
-}
-
-export interface OrderOptions {
-  /** The same key to the same session is the same order. */
-  idempotencyKey?: string | undefined;
-}
-
-/** What an order was answered with; while it is `pending`, what is known of the session. */
-export interface OrderReceipt extends Accepted {
-  sessionId: string;
-  orderId: string;
-  orderState: 'pending' | 'applied';
-  /** Of a pending order: why, and what to do. */
-  message?: string;
-  /** The order was known: nothing was sent for this request. */
-  isReplayed: boolean;
 }
 
 /** S1.27 with what else a caller wants to know. */

@@ -6,8 +6,9 @@ import type { Store } from '../store/store';
 import { createApprovalControl } from './sessions/approvals';
 import { listScreenshots, readCommand, readScreenshot, readThumbnail } from './sessions/artifacts';
 import { listFiles, openFile } from './files/session-files';
-import { createOrderControl } from './orders/orders';
-import { createControl } from './sessions/control';
+import { createMessageControl } from './messages/send-message';
+import { messageMethods } from './messages/methods';
+import { sendChecked } from './messages/send-checked';
 import { eraseSession } from './sessions/erase-session';
 import { followLog, readLog } from './events/read-log';
 import { readLoopResult } from './agent/read-loop-result';
@@ -32,12 +33,15 @@ export function createSessions(parts: {
   join?: (sessionId: string) => Promise<void>;
 }): Sessions {
   const { store } = parts;
-  const { giveOrder, orders, order } = createOrderControl(parts);
+  const control = createMessageControl(parts);
+  const { sendMessage, messages, message } = control;
+  const send = sendChecked(parts, control);
   return {
-    ...createControl({ ...parts, giveOrder }),
-    ...createApprovalControl({ ...parts, giveOrder }),
-    orders,
-    order,
+    ...messageMethods(send),
+    ...createApprovalControl({ ...parts, sendMessage }),
+    send,
+    messages,
+    message,
     start: (request, options = {}) => startSession(parts, parseStart(request), options.idempotencyKey),
     startParsed: (parsed, options = {}) => startSession(parts, parsed, options.idempotencyKey),
     fork: (id, request, options = {}) => forkSession(parts, id, request, options),

@@ -25,8 +25,8 @@ export const FAULT_POINTS = {
   'before-plan': 'The reply of a turn is in the log; none of its calls is planned.',
   'during-tool': 'A tool of the engine workers runs; nothing of its result is stored.',
   'during-handover': 'The next run of a session is entered in its row; Temporal does not know that it is.',
-  'after-order': 'An order is stored; its session does not know of it.',
-  'before-settle': 'A session has applied an order; the answer is not stored with it.',
+  'after-message': 'A message is stored; its session does not know of it.',
+  'before-settle': 'A session has applied a message; the answer is not stored with it.',
 } as const;
 export type FaultPoint = keyof typeof FAULT_POINTS;
 

@@ -26,7 +26,7 @@ import { createRelayAnswers, type RelayAnswers } from './relay/relay-answers';
 import { createRelayNotifier, type RelayNotifier } from './relay/relay-notifier';
 import { createRelayCalls, type RelayCalls } from './relay/relay-calls';
 import { createRelaySessions, type RelaySessions } from './relay/relay-sessions';
-import { createOrders, type Orders } from './sessions/orders';
+import { createControlMessages, type ControlMessages } from './sessions/control-messages';
 import { createRunProgress, type RunProgressStore } from './sessions/run-progress';
 import { createSealer } from './sessions/sealer';
 import { createSecrets, type Secrets } from './sessions/secrets';
@@ -50,7 +50,7 @@ export interface Store {
   sessions: Sessions;
   runProgress: RunProgressStore;
   moduleSessions: ModuleSessions;
-  orders: Orders;
+  controlMessages: ControlMessages;
   /** Notifies of every session that is written, until it is stopped. */
   watch(listener: SessionListener): SessionWatch;
   leases: Leases;
@@ -109,7 +109,7 @@ export async function openStore(options: {
     sessions: createSessions(sql, sealer),
     runProgress: createRunProgress(sql),
     moduleSessions: createModuleSessions(sql),
-    orders: createOrders(sql),
+    controlMessages: createControlMessages(sql),
     watch: (listener) => watchSessions(sql, openListener, listener),
     leases: createLeases(sql, witness),
     hosts: createHosts(sql),

@@ -111,7 +111,7 @@ export async function startOver(
   // A retry counts what it has begun already.
   const number = runToStartOver === runId ? startedOver : startedOver + 1;
   await store.log.append(sessionId, [warning(sessionId, number)]);
-  await store.orders.reopen(sessionId);
+  await store.controlMessages.reopen(sessionId);
   await client.workflowService.resetWorkflowExecution({
     namespace: client.options.namespace,
     workflowExecution: { workflowId, runId },

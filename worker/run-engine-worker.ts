@@ -22,7 +22,7 @@ import { bundleWorkflows } from './bundle-workflows';
 import { nexusServices } from './nexus';
 import { openServices } from './open-services';
 import { atMostPollers } from './pollers';
-import { startOrderSweep } from './order-sweep';
+import { startMessageSweep } from './message-sweep';
 import { startQuarantine } from './quarantine';
 import { startReconciler } from './reconciler';
 import { startStoreWatch } from './store-watch';
@@ -140,7 +140,7 @@ export async function runEngineWorker({
   const probe = Connection.lazy({ ...temporal.security, address: temporal.address, interceptors: [] });
   const storeWatch = startStoreWatch({ store, client, probe, logger });
   const reconciler = startReconciler({ store, client, logger, onPutBack: () => storeWatch.temporalWasPutBack() });
-  const orders = startOrderSweep({ store, client, logger });
+  const messages = startMessageSweep({ store, client, logger });
   const retention = startRetention({ store, keep: settings.keep, logger });
   void shutdown.then(() => worker.shutdown());
   onReady({});
@@ -150,7 +150,7 @@ export async function runEngineWorker({
   } finally {
     await Promise.all([
       reconciler.stop(),
-      orders.stop(),
+      messages.stop(),
       storeWatch.stop(),
       retention.stop(),
       quarantine.stop(),

@@ -11,7 +11,7 @@ const RECENT_MS = 600_000;
 const ANSWERS_WITHIN_MS = 2000;
 
 interface StoreWatchDeps {
-  store: Pick<Store, 'startedAt' | 'orders' | 'runProgress'>;
+  store: Pick<Store, 'startedAt' | 'controlMessages' | 'runProgress'>;
   client: Client;
   /** Without retries: an answer that comes at the second try hides that Temporal was away. */
   probe: Connection;
@@ -26,7 +26,7 @@ interface StoreWatch extends Sweep {
 /**
  * Has each session compare what it knows with the database whenever the database has started anew, is another server, or
  * Temporal was away: only then can one of them be as it was at an earlier time. A session that waits for a person writes
- * nothing, and would not find it out. After Temporal was away, the orders that sessions had applied are delivered again, and the
+ * nothing, and would not find it out. After Temporal was away, the messages that sessions had applied are delivered again, and the
  * reconciler starts a session over that does not answer (worker/left-behind.ts).
  */
 export function startStoreWatch({ store, client, probe, logger }: StoreWatchDeps): StoreWatch {
@@ -51,7 +51,7 @@ export function startStoreWatch({ store, client, probe, logger }: StoreWatchDeps
       if (hasStarted || wasTemporalAway) {
         const sessions = await verifyAll(client, async (id) => {
           if (!wasTemporalAway) return;
-          await store.orders.reopen(id);
+          await store.controlMessages.reopen(id);
           await store.runProgress.ask(id);
         });
         logger.info({ startedAt, wasTemporalAway, sessions }, 'sessions compare what they know with the database');

@@ -9,20 +9,20 @@ import { ActiveTimeUp, withinActiveTime } from './sessions/active-clock';
 import { continueSessionAsNew, isContinueAsNewDue } from './sessions/continue-as-new';
 import { endSession, type Ending } from './sessions/ending';
 import { sessionTimeUpError, toWorkflowFailure } from './sessions/errors';
-import { EarlyOrders } from './sessions/early-orders';
-import { handleMessages } from './sessions/message-handlers';
+import { EarlyMessages } from './messages/early-messages';
+import { handleMessages } from './messages/handle-messages';
 import { isPlanned, planSession, type SessionInput } from './sessions/session-input';
 import { createSessionRun, type ContinuedState, type SessionRun } from './sessions/session-run';
-import { handleTaskMessages } from './sessions/task-message-handlers';
+import { handleEngine } from './messages/handle-engine';
 import { runStep } from './steps/run-step';
 
 /** A session: its steps one after the other, in one browser, with exactly one terminal event at the end of its log. */
 export async function session(input: SessionInput): Promise<SessionOutcome> {
-  const earlyOrders = new EarlyOrders();
-  if (!isPlanned(input)) earlyOrders.hold();
-  const run = startRun(isPlanned(input) ? input : await planSession(input), earlyOrders);
+  const earlyMessages = new EarlyMessages();
+  if (!isPlanned(input)) earlyMessages.hold();
+  const run = startRun(isPlanned(input) ? input : await planSession(input), earlyMessages);
   handleMessages(run);
-  handleTaskMessages(run);
+  handleEngine(run);
   const ending = await runToEnd(run);
   await CancellationScope.nonCancellable(() => endSession(run, ending));
   if (ending.kind === 'cancelled') throw ending.cause;
@@ -36,9 +36,9 @@ export async function session(input: SessionInput): Promise<SessionOutcome> {
 
 function startRun(
   { continued, ...start }: PlannedStart & { continued?: ContinuedState },
-  earlyOrders: EarlyOrders,
+  earlyMessages: EarlyMessages,
 ): SessionRun {
-  const run = createSessionRun(start, continued, earlyOrders);
+  const run = createSessionRun(start, continued, earlyMessages);
   upsertMemo({ steps: run.session.steps.shown.instructions.slice(-MAX_STEPS) });
   if (continued === undefined) recordStart(run, start.plan.warnings);
   return run;

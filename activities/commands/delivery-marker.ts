@@ -1,4 +1,5 @@
 import type { Frame, Page } from 'playwright';
+import { COMMANDS } from '../../contracts/commands/commands';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { withinMs } from '../../runtime/time-limit';
 
@@ -58,27 +59,13 @@ function readMark({ commandId, events }: Arming): 'armed' | 'untouched' | 'deliv
   return mark.isTarget ? 'armed' : 'untouched';
 }
 
-/** The first event counts: a page may act on the press, before there is a click. */
-const EVENTS_OF: Partial<Record<PlannedCommand['action'], string[]>> = {
-  CLICK_ELEMENT: ['pointerdown', 'mousedown', 'click'],
-  DOUBLE_CLICK: ['pointerdown', 'mousedown', 'click'],
-  RIGHT_CLICK: ['pointerdown', 'mousedown', 'contextmenu'],
-  PRESS_AND_HOLD: ['pointerdown', 'mousedown'],
-  CHOOSE_MENU_ITEM: ['pointerdown', 'mousedown', 'click', 'keydown'],
-  DRAG_ELEMENT: ['pointerdown', 'mousedown'],
-  PRESS_KEY: ['keydown'],
-  CLICK_POINT: ['pointerdown', 'mousedown', 'click'],
-  DRAG: ['pointerdown', 'mousedown'],
-  TYPE_TEXT: ['keydown', 'input'],
-  DOWNLOAD_FILE: ['pointerdown', 'mousedown', 'click'],
-};
 /** A page that waits for a response, or whose script never ends, does not answer. */
 const MARK_LIMIT_MS = 2000;
 /** No commit waits long for a frame that is not its own; one that is late proves nothing once it had events. */
 const OTHER_FRAME_LIMIT_MS = 500;
 
 export function armingOf({ commandId, action }: PlannedCommand, wanted: number | null): Arming {
-  return { commandId, events: EVENTS_OF[action] ?? [], wanted, isTarget: true };
+  return { commandId, events: [...COMMANDS[action].events], wanted, isTarget: true };
 }
 
 /**

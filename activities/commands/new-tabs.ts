@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { COMMANDS } from '../../contracts/commands/commands';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { withinMs } from '../../runtime/time-limit';
 import type { Attachment } from '../browsers/attachment';
@@ -9,14 +10,6 @@ const LOADED_LIMIT_MS = 10_000;
 /** A page that is busy, or gone, does not answer. */
 const ANSWER_LIMIT_MS = 500;
 
-const MAY_OPEN: ReadonlySet<PlannedCommand['action']> = new Set([
-  'CLICK_ELEMENT',
-  'DOUBLE_CLICK',
-  'CLICK_POINT',
-  'CHOOSE_MENU_ITEM',
-  'PRESS_KEY',
-]);
-
 export interface NewTabs {
   /** Goes to the tab that the command has opened, as a person finds it in front. False where there is none. */
   follow(): Promise<boolean>;
@@ -26,7 +19,7 @@ export interface NewTabs {
 export async function watchNewTabs(attachment: Attachment, { action, parameters }: PlannedCommand): Promise<NewTabs> {
   const { button = 'left', modifiers = [] } = parameters;
   const isInBackground = button !== 'left' || modifiers.includes('Control') || modifiers.includes('Meta');
-  if (!MAY_OPEN.has(action) || isInBackground) return { follow: async () => false };
+  if (!COMMANDS[action].mayOpenTab || isInBackground) return { follow: async () => false };
   const { context, page } = attachment;
   let wake = (): void => {};
   const opened: Page[] = [];

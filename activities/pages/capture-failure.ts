@@ -1,16 +1,17 @@
 import type { PageState } from '../../contracts/sessions/outbox';
-import type { Store } from '../../store/store';
-import type { Attachment } from '../browsers/attachment';
+import type { Lease } from '../browser-activities';
+import type { BrowserDeps } from '../browsers/browser-deps';
 import { ArtifactNotSaved } from '../../store/artifacts/write-atomically';
 import { captureDom, captureScreenshot, newScreenshotId, saveDom } from './capture';
 import { loadSessionValues } from '../secrets/session-values';
 
 /** Saves what explains a failed step: the page as it is, and the step's trace. */
 export async function captureFailure(
-  { store, env }: { store: Store; env: NodeJS.ProcessEnv },
-  attachment: Attachment,
-  { sessionId, stepIndex }: { sessionId: string; stepIndex: number },
+  { store, env, attachments }: Pick<BrowserDeps, 'store' | 'env' | 'attachments'>,
+  { sessionId, stepIndex, lease }: { sessionId: string; stepIndex: number; lease: Lease },
 ): Promise<PageState> {
+  const attachment = attachments.held(sessionId, lease);
+  if (attachment === undefined) return { screenshotId: '', url: 'about:blank' };
   const [values, session] = await Promise.all([
     loadSessionValues(store, sessionId, env),
     store.sessions.get(sessionId),

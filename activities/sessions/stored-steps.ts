@@ -1,6 +1,8 @@
-import { messageIssues, type MessageWithInput } from '../../contracts/sessions/message-issues';
+import { messageIssues } from '../../contracts/sessions/message-issues';
+import type { MessageWithInput } from '../../contracts/messages/messages';
 import type { Issue } from '../../contracts/errors/issues';
-import type { Step, StepInput, StepReference } from '../../contracts/sessions/step-input';
+import type { AddStepsRequest } from '../../contracts/sessions/start-request';
+import type { Step, StepReference } from '../../contracts/sessions/step-input';
 import { toSteps } from '../../contracts/sessions/to-steps';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
@@ -38,7 +40,7 @@ export async function readStep(store: Store, place: StepPlace): Promise<Step> {
 /** Reads the whole of a step that the workflow carries by reference. */
 export async function readWholeStep(store: Store, { sessionId, stepIndex, textIn }: StepPlace): Promise<Step> {
   const row = await requireRow(store, sessionId);
-  const step = textIn === 'plan' ? row.plan.steps[stepIndex] : await stepOfOrder(store, row, textIn);
+  const step = textIn === 'plan' ? row.plan.steps[stepIndex] : await stepOfMessage(store, row, textIn);
   if (step === undefined)
     throw new EngineError('CM004', `Session ${sessionId} has no step ${stepIndex + 1} in its plan.`);
   return step;
@@ -52,9 +54,10 @@ export async function checkMessage(
   const { config } = (await requireRow(store, sessionId)).plan;
   const issues = messageIssues(kind, input, config);
   if (kind !== 'addSteps' || issues.length > 0) return issues;
-  const steps = toSteps(input as StepInput[], config);
+  const { steps: inputs } = input as AddStepsRequest;
+  const steps = toSteps(inputs, config);
   return [
-    ...(await schemaIssues({ steps: input as StepInput[] })),
+    ...(await schemaIssues({ steps: inputs })),
     ...connectionIssues({ config, steps }, connections),
     ...(floors === undefined ? [] : stepIssues(steps, floors.floors)),
   ];
@@ -62,16 +65,16 @@ export async function checkMessage(
 
 async function wholeStep(store: Store, row: SessionRow, step: Step): Promise<Step> {
   const { textIn } = step;
-  return textIn === undefined || textIn === 'plan' ? step : ((await stepOfOrder(store, row, textIn)) ?? step);
+  return textIn === undefined || textIn === 'plan' ? step : ((await stepOfMessage(store, row, textIn)) ?? step);
 }
 
-async function stepOfOrder(
+async function stepOfMessage(
   store: Store,
   { plan }: SessionRow,
-  { orderId, index }: Exclude<StepReference, 'plan'>,
+  { messageId, index }: Exclude<StepReference, 'plan'>,
 ): Promise<Step | undefined> {
-  const order = await store.orders.get(orderId);
-  return order === null ? undefined : toSteps([(order.input as StepInput[])[index]!], plan.config)[0];
+  const message = await store.controlMessages.get(messageId);
+  return message === null ? undefined : toSteps([(message.input as AddStepsRequest).steps[index]!], plan.config)[0];
 }
 
 async function requireRow(store: Store, sessionId: string): Promise<SessionRow> {

@@ -17,13 +17,13 @@ export async function writeOutbox(
     resolutions = [],
     approvals = [],
     revocations = [],
-    orders = [],
+    messages = [],
     known = {},
   }: OutboxBatch,
 ): Promise<void> {
   const guard = { runId, ...known };
   for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
-  const more = { resolutions, approvals, revocations, orders };
+  const more = { resolutions, approvals, revocations, messages };
   const pending = [records, Object.keys(patch), ...Object.values(more)];
   if (pending.some(({ length }) => length > 0)) {
     faultPoint('before-append', sessionId);

@@ -5,7 +5,8 @@ import type { EngineEndpoints } from '../../runtime/egress/engine-endpoints';
 import type { Settings } from '../../runtime/settings/settings';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
-import { activity, type ActivityCall } from '../activity';
+import type { ActivityCall } from '../activity';
+import { createActivities } from '../define-activities';
 import { EngineError } from '../failures';
 import type { WebhookActivities } from '../webhook-activities';
 import { postJson } from './post';
@@ -23,11 +24,9 @@ export interface WebhookDeps {
 }
 
 export function createWebhookActivities(deps: WebhookDeps): WebhookActivities {
-  return {
-    deliverWebhook: activity('SP002', 'step-processor', (input: { sessionId: string }, call) =>
-      deliverWebhook(deps, input, call),
-    ),
-  };
+  return createActivities<WebhookDeps, WebhookActivities>(deps, {
+    deliverWebhook: ['SP002', 'step-processor', deliverWebhook],
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
 import type { ApiApp } from '../context';
 import { describeNamedSchemas } from './named-schemas';
+import { API_TAGS } from './tags';
 
 const DESCRIPTION = `Natural-language browser sessions as durable workflows.
 
@@ -17,15 +18,7 @@ export function toOpenApi(app: ApiApp) {
     openapi: '3.1.0',
     info: { title: 'Surefoot', version: SYSTEM_VERSION_TEXT, description: DESCRIPTION, license: { name: 'MIT' } },
     security: [{}, { token: [] }],
-    tags: [
-      { name: 'Sessions', description: 'Start them and look at them' },
-      { name: 'Control', description: 'Orders to a running session; each is answered with yes or no' },
-      { name: 'Approvals', description: 'What people are asked, and their answers' },
-      { name: 'Events', description: 'What happened, in order, live' },
-      { name: 'Results', description: 'What commands and pages left behind' },
-      { name: 'Browsers', description: 'Browsers that are somebody else’s, by the relay' },
-      { name: 'Service' },
-    ],
+    tags: Object.entries(API_TAGS).map(([name, description]) => ({ name, description })),
   });
   const components = {
     ...document.components,

@@ -1,11 +1,8 @@
-import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
-
 // Requests and answers as the documentation shows them.
 
 export const SESSION_ID = '0b6f0f4e-6a53-4a52-9f0c-0a3c7b9f1d2e';
 
 export const APPROVAL_ID = 'appr_5f3e7c1a9d202b1c';
-export const CALL_ID = 'call_5f3e7c1a9d202b1c';
 
 /** Of the demo shop, where its usual port is free. */
 export const SHOP = 'http://127.0.0.1:4000';
@@ -42,10 +39,6 @@ export const startConversationExample = {
   steps: [{ task: `Open ${SHOP}/ and sign in` }],
   config: { agent: { stayOpen: true, approvalMode: 'always' } },
 };
-export const addStepsExample = { steps: ['click "Log out"'] };
-export const cancelCallExample = { reason: 'it takes too long' };
-export const decideApprovalExample = { outcome: ToolConfirmationOutcome.ProceedOnce };
-export const revokeApprovalExample = { by: 'ada' };
 export const rejectSessionExample = { reason: 'too dear' };
 export const pairBrowserExample = { label: 'my laptop' };
 
@@ -67,22 +60,18 @@ export const startedExample = successExample({
   },
 });
 
-export const ORDER_ID = '8d1f5a52-6c1b-5f0e-9a57-2f4f1f6f2c11';
+export const MESSAGE_ID = '8d1f5a52-6c1b-5f0e-9a57-2f4f1f6f2c11';
 const accepted = { status: 'ACTIVE', pauseRequested: true, totalSteps: 3 };
-export const acceptedExample = successExample({ ...accepted, orderId: ORDER_ID, orderState: 'applied' });
-export const orderExample = successExample({
-  orderId: ORDER_ID,
+export const acceptedExample = successExample({ ...accepted, messageId: MESSAGE_ID, messageState: 'applied' });
+export const messageExample = successExample({
+  messageId: MESSAGE_ID,
   sessionId: SESSION_ID,
-  kind: 'pause',
+  name: 'pause',
   state: 'applied',
   createdAt: AT,
   settledAt: AT,
   answer: accepted,
 });
-
-export const resolveUnknownExample = { commandId: `${SESSION_ID}.7.0.2`, happened: true };
-
-export const resolveBudgetExample = { decision: 'raise', maxCost: '2.50' };
 
 export const eventPageExample = {
   ...successExample([

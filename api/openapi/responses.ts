@@ -26,7 +26,7 @@ export function jsonBodyWithExamples<T extends z.ZodType>(
 }
 
 /** Describes a request body that may be left out. */
-export function optionalJsonBody<T extends z.ZodType>(schema: T, example: object) {
+export function optionalJsonBody<T extends z.ZodType>(schema: T, example?: object) {
   return { content: jsonContent(schema, example) };
 }
 

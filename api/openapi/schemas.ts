@@ -12,7 +12,7 @@ import { StreamEventSchema } from '../../contracts/events/stream-event';
 import { WaitingForLookSchema, WaitingForMessageSchema } from '../../contracts/approvals/waiting-for';
 import { GivenRequestSchema } from '../../contracts/sessions/given-request';
 import { StepProcessingResultSchema } from '../../contracts/sessions/processing';
-import { OrderReceiptSchema } from '../../contracts/sessions/order';
+import { MessageReceiptSchema } from '../../contracts/messages/control-message';
 import { ExecutionProgressSchema } from '../../contracts/sessions/progress';
 import { VariableInfoSchema } from '../../contracts/sessions/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../../contracts/sessions/session';
@@ -82,8 +82,8 @@ export const SessionDetailsSchema = z.object({
   links: LinksSchema,
 });
 
-export const ReceiptSchema = OrderReceiptSchema.extend({
-  orderState: OrderReceiptSchema.shape.orderState.meta({
+export const ReceiptSchema = MessageReceiptSchema.extend({
+  messageState: MessageReceiptSchema.shape.messageState.meta({
     description: '`pending`: it is stored, and the session gets it as soon as a worker runs',
   }),
 });

@@ -1,26 +1,16 @@
 import { z } from 'zod';
-import {
-  ApprovalFilterSchema,
-  DecideApprovalRequestSchema,
-  PendingQuestionSchema,
-} from '../../contracts/approvals/approval';
-import { RevokeApprovalRequestSchema } from '../../contracts/approvals/remembered-approval';
+import { ApprovalFilterSchema, PendingQuestionSchema } from '../../contracts/approvals/approval';
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
 import { answerReceipt, keyOf } from '../receipt';
-import {
-  acceptedExample,
-  APPROVAL_ID,
-  decideApprovalExample,
-  rejectSessionExample,
-  revokeApprovalExample,
-} from '../openapi/examples';
-import { dataOf, errorResponses, jsonBody, optionalJsonBody } from '../openapi/responses';
+import { acceptedExample, APPROVAL_ID, rejectSessionExample } from '../openapi/examples';
+import type { ApiTag } from '../openapi/tags';
+import { dataOf, errorResponses, optionalJsonBody } from '../openapi/responses';
 import { IdempotencyHeaders, ReceiptSchema, SessionParams } from '../openapi/schemas';
 
-const TAGS = ['Approvals'];
+const TAGS: ApiTag[] = ['Approvals'];
 const ACCEPTED = dataOf(ReceiptSchema, 'Taken; the event log says how it goes on', acceptedExample);
 const OF_SESSION = {
   method: 'post' as const,
@@ -74,49 +64,6 @@ export function approvalRoutes({ sessions }: ApiParts) {
         responses: { 200: dataOf(PendingQuestionSchema, 'The approval'), ...errorResponses(404, 503) },
       },
       async (c) => answer(c, await sessions.approval(c.req.valid('param').approvalId), 200),
-    ),
-    defineRoute(
-      {
-        method: 'post',
-        path: '/v1/approvals/{approvalId}/decision',
-        operationId: 'decideApproval',
-        tags: TAGS,
-        summary: 'Answer a question about a call',
-        description:
-          'The first answer counts. It holds for the call as it was shown: when the page reads otherwise by then, the session asks ' +
-          'again. With `modify_with_editor`, `args` stand for the whole arguments, `newContent` for the argument `content` alone.',
-        request: {
-          headers: IdempotencyHeaders,
-          params: ApprovalParams,
-          body: jsonBody(DecideApprovalRequestSchema.omit({ approvalId: true }), decideApprovalExample),
-        },
-        responses: { 202: ACCEPTED, ...errorResponses(400, 404, 409, 413, 415, 422, 503) },
-      },
-      async (c) => {
-        const { approvalId } = c.req.valid('param');
-        return answerReceipt(c, await sessions.decideApproval({ approvalId, ...c.req.valid('json') }, keyOf(c)));
-      },
-    ),
-    defineRoute(
-      {
-        method: 'post',
-        path: '/v1/approvals/{approvalId}/revoke',
-        operationId: 'revokeApproval',
-        tags: TAGS,
-        summary: 'Revoke an approval that holds for the rest of a session',
-        description:
-          'What it covers waits for an answer again; a call that runs already goes on. 409 where it covers nothing, or no more.',
-        request: {
-          headers: IdempotencyHeaders,
-          params: ApprovalParams,
-          body: optionalJsonBody(RevokeApprovalRequestSchema.omit({ approvalId: true }), revokeApprovalExample),
-        },
-        responses: { 202: ACCEPTED, ...errorResponses(400, 404, 409, 413, 422, 503) },
-      },
-      async (c) => {
-        const { approvalId } = c.req.valid('param');
-        return answerReceipt(c, await sessions.revokeApproval({ approvalId, ...c.req.valid('json') }, keyOf(c)));
-      },
     ),
     defineRoute(
       {

@@ -13,11 +13,12 @@ import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
 import { bearerOf, unauthorised } from '../middleware/authentication';
 import { pairBrowserExample } from '../openapi/examples';
+import type { ApiTag } from '../openapi/tags';
 import { dataOf, errorResponses, jsonBody } from '../openapi/responses';
 import { IdempotencyHeaders } from '../openapi/schemas';
 import { keyOf, markReplayed } from '../receipt';
 
-const TAGS = ['Browsers'];
+const TAGS: ApiTag[] = ['Browsers'];
 const REGISTERED = dataOf(RegisteredBrowserSchema, 'Its id and its session token, which is not shown again');
 
 export function browserSessionRoutes({ browserSessions }: ApiParts) {

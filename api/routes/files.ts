@@ -4,11 +4,12 @@ import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
 import { answerFile } from '../file-answer';
+import type { ApiTag } from '../openapi/tags';
 import { dataOf, errorResponses } from '../openapi/responses';
 import { IdempotencyHeaders, SessionParams } from '../openapi/schemas';
 import { keyOf, markReplayed } from '../receipt';
 
-const TAGS = ['Files'];
+const TAGS: ApiTag[] = ['Files'];
 const FileParams = z.object({ fileId: z.string().meta({ description: 'Id of the uploaded file' }) });
 const BYTES = { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } };
 

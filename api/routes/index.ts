@@ -1,21 +1,22 @@
 import type { ApiApp, ApiParts } from '../context';
 import { approvalRoutes } from './approvals';
 import { browserSessionRoutes } from './browser-sessions';
-import { controlRoutes } from './control';
+import { controlMessageRoutes, type ControlOperationId } from './control-messages';
 import { eventRoutes } from './session-events';
 import { fileRoutes } from './files';
 import { healthRoutes } from './health';
 import { recipeRoutes } from './recipes';
 import { resultRoutes } from './results';
+import { sentMessageRoutes } from './sent-messages';
 import { sessionRoutes } from './sessions';
 import { startSessionRoutes } from './start-session';
 
-/** The routes of the API, each with the operation that names its method in the HTTP client. */
+/** The routes of the API besides those of the control messages, each with the operation that names its method in the HTTP client. */
 export function createRoutes(parts: ApiParts) {
   return [
     ...startSessionRoutes(parts),
     ...sessionRoutes(parts),
-    ...controlRoutes(parts),
+    ...sentMessageRoutes(parts),
     ...approvalRoutes(parts),
     ...eventRoutes(parts),
     ...resultRoutes(parts),
@@ -26,9 +27,10 @@ export function createRoutes(parts: ApiParts) {
   ] as const;
 }
 
-/** Adds all routes to an app. The HTTP client derives its types from the return type. */
+/** Adds all routes to an app. The HTTP client derives its types from the return type, and from the control messages. */
 export function addRoutes(app: ApiApp, parts: ApiParts) {
+  app.openapiRoutes(controlMessageRoutes(parts));
   return app.openapiRoutes(createRoutes(parts));
 }
 
-export type OperationId = ReturnType<typeof createRoutes>[number]['route']['operationId'];
+export type OperationId = ReturnType<typeof createRoutes>[number]['route']['operationId'] | ControlOperationId;

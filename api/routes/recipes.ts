@@ -7,9 +7,10 @@ import { StartRequestSchema } from '../../contracts/sessions/start-request';
 import type { ApiParts } from '../context';
 import { defineRoute } from '../define-route';
 import { answer } from '../envelope';
+import type { ApiTag } from '../openapi/tags';
 import { dataOf, errorResponses } from '../openapi/responses';
 
-const TAGS = ['Recipes'];
+const TAGS: ApiTag[] = ['Recipes'];
 const RecipeParams = z.object({
   recipeId: z.string().meta({ description: 'Id of the recipe', example: 'rcp_6f1c2a0d9b7e4c5f' }),
 });

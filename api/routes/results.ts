@@ -1,3 +1,4 @@
+import type { ApiTag } from '../openapi/tags';
 import { z } from 'zod';
 import type { ArtifactContent } from '../../client/port';
 import { REPORT_POLICY } from '../../client/report/report-page';
@@ -12,7 +13,7 @@ import { answer } from '../envelope';
 import { dataOf, errorResponses } from '../openapi/responses';
 import { SessionParams } from '../openapi/schemas';
 
-const GET = { method: 'get', tags: ['Results'] as string[] } as const;
+const GET = { method: 'get', tags: ['Results'] as ApiTag[] } as const;
 const IMAGE = {
   ...GET,
   request: { params: SessionParams.extend({ screenshotId: z.string() }) },

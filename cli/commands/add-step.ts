@@ -2,13 +2,11 @@ import { AddStepsRequestSchema } from '../../contracts/sessions/start-request';
 import { CliError } from '../exit';
 import { toIssueLines } from '../failure';
 import { readStandardInput } from '../input/step-input';
-import { defineSessionCommand } from './session-command';
+import { defineMessageCommand } from './message-command';
 import { issuesOf } from '../../contracts/errors/issues';
 
-export const addStep = defineSessionCommand<{ task?: true }, [texts: string[]]>({
+export const addStep = defineMessageCommand<'addSteps', { task?: true }, [texts: string[]]>('addSteps', {
   name: 'add-step',
-  summary: 'give a running session more to do',
-  description: 'Adds steps behind those that a running or paused session has.',
   examples: [
     ['surefoot add-step 3f2a \'Click "Sign out"\'', 'one step'],
     ['surefoot add-step 3f2a \'Click "Orders"\' \'Expect "Shipped"\'', 'two steps'],
@@ -19,15 +17,12 @@ export const addStep = defineSessionCommand<{ task?: true }, [texts: string[]]>(
     command
       .argument('<step...>', 'what to do, in plain English; each argument is a step, and - alone is standard input')
       .option('--task', 'each argument is a free task, run with tools, instead of a step'),
-  async prepare({ task }, given) {
+  async read({ task }, given) {
     const isInput = given.length === 1 && given[0] === '-';
     const texts = isInput ? [(await readStandardInput()).trim()] : given;
     const steps = task === true ? texts.map((text) => ({ task: text })) : texts;
     const parsed = AddStepsRequestSchema.safeParse({ steps });
     if (!parsed.success) throw new CliError('The steps were not added:', toIssueLines(issuesOf(parsed.error)));
-    return async (sessions, sessionId, options) => {
-      const accepted = await sessions.addSteps(sessionId, parsed.data.steps, options);
-      return { accepted, message: `Session ${sessionId} has ${accepted.totalSteps} steps now.` };
-    };
+    return parsed.data;
   },
 });

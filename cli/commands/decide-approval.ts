@@ -1,14 +1,13 @@
 import { userInfo } from 'node:os';
 import { Option } from 'commander';
-import type { OrderOptions, OrderReceipt, Sessions } from '../../client/port';
+import type { IdempotencyOptions, MessageReceipt } from '../../client/messages/receipt';
+import type { Sessions } from '../../client/port';
 import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { CliCommand } from '../define-command';
 import { CliError } from '../exit';
 import { findSession } from '../find-session';
-import { giveOnce, printOrder } from '../order';
-import { withServices } from '../services';
-import { createTerminal } from '../terminal/terminal';
+import { defineMessageCommand, sendWith } from './message-command';
 
 const ARGUMENT = ['<approval>', 'id of the approval, or of the session when it waits for no other'] as const;
 
@@ -62,19 +61,15 @@ export const reject: CliCommand = {
       }),
 };
 
-export const revoke: CliCommand = {
+export const revoke = defineMessageCommand<'revokeApproval', object, [approvalId: string]>('revokeApproval', {
   name: 'revoke',
-  summary: 'revoke an approval that was given for good',
-  description:
-    'Calls that an approval with --for always, tool or server covers wait for an answer again. `surefoot approvals ' +
-    '--status standing` lists them.',
-  examples: [['surefoot revoke appr_5f3e7c1a9d202b1c', 'the session asks again from now on']],
-  define: (command, end) =>
-    command
-      .argument('<approval>', 'id of the approval')
-      .option('--json', 'print what was accepted as JSON')
-      .action(async (approvalId: string, { json }: { json?: true }) => end(await revokeAndPrint(approvalId, json))),
-};
+  examples: [
+    ['surefoot revoke appr_5f3e7c1a9d202b1c', 'the session asks again from now on'],
+    ['surefoot approvals --status standing', 'lists what may be revoked'],
+  ],
+  extend: (command) => command.argument('<approval>', 'id of the approval'),
+  read: (_options, approvalId) => ({ approvalId, by: userInfo().username }),
+});
 
 const OUTCOMES = {
   call: ToolConfirmationOutcome.ProceedOnce,
@@ -98,30 +93,18 @@ function toAnswer({ for: scope, args }: ApproveOptions): Answer {
 }
 
 async function decideAndPrint(id: string, answer: Answer, { json }: { json?: true | undefined }): Promise<number> {
-  return await withServices('reading', async ({ sessions }) => {
-    const receipt = await giveOnce((options) => decide(sessions, id, { ...answer, by: userInfo().username }, options));
-    const { isReplayed: _isReplayed, ...accepted } = receipt;
-    const isRejected = answer.outcome === ToolConfirmationOutcome.Cancel;
-    const message = isRejected ? 'Rejected: the call does not run.' : 'Approved: the session goes on.';
-    if (json === true) createTerminal().printJson(accepted);
-    else printOrder(createTerminal(), receipt, message);
-    return 0;
-  });
+  const signed = { ...answer, by: userInfo().username };
+  return await sendWith('decideApproval', signed, json === true, (sessions, options) =>
+    decide(sessions, id, signed, options),
+  );
 }
 
-async function revokeAndPrint(approvalId: string, json: true | undefined): Promise<number> {
-  return await withServices('reading', async ({ sessions }) => {
-    const request = { approvalId, by: userInfo().username };
-    const receipt = await giveOnce((options) => sessions.revokeApproval(request, options));
-    const { isReplayed: _isReplayed, ...accepted } = receipt;
-    const message = 'Revoked: the session asks again from now on.';
-    if (json === true) createTerminal().printJson(accepted);
-    else printOrder(createTerminal(), receipt, message);
-    return 0;
-  });
-}
-
-async function decide(sessions: Sessions, id: string, answer: Answer, options: OrderOptions): Promise<OrderReceipt> {
+async function decide(
+  sessions: Sessions,
+  id: string,
+  answer: Answer,
+  options: IdempotencyOptions,
+): Promise<MessageReceipt> {
   if (id.startsWith('appr_')) return await sessions.decideApproval({ approvalId: id, ...answer }, options);
   const { sessionId } = await findSession(sessions, id);
   return await sessions.decideOnlyApproval(sessionId, answer, options);

@@ -6,7 +6,7 @@ import { toIssueLines } from '../failure';
 import { findSession } from '../find-session';
 import { collectPair, SESSION_ARGUMENT, toPositiveCount } from '../input/options';
 import { collectSecret, readSecrets, type SecretOption } from '../input/secret-options';
-import { giveOnce } from '../order';
+import { sendOnce } from '../receipt';
 import { withServices } from '../services';
 import { asCalled } from '../terminal/as-called';
 import { createTerminal } from '../terminal/terminal';
@@ -43,7 +43,7 @@ async function forkAndPrint(id: string, options: Options): Promise<number> {
   const request = requestOf(options);
   return await withServices('acting', async ({ sessions }) => {
     const { sessionId } = await findSession(sessions, id);
-    const forked = await giveOnce((keyed) => sessions.fork(sessionId, request, keyed));
+    const forked = await sendOnce((keyed) => sessions.fork(sessionId, request, keyed));
     const terminal = createTerminal();
     if (options.json === true) return (terminal.printJson(forked), 0);
     // Only the id goes to standard output, so that a script can store it.

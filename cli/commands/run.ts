@@ -2,13 +2,14 @@ import { Option } from 'commander';
 import { AgentConfigSchema } from '../../contracts/tasks/agent-config';
 import type { ValidStart } from '../../contracts/sessions/start-request';
 import type { CliCommand } from '../define-command';
-import type { OrderOptions, StartedSession } from '../../client/port';
+import type { IdempotencyOptions } from '../../client/messages/receipt';
+import type { StartedSession } from '../../client/port';
 import { ReplayModeSchema } from '../../contracts/recipes/replay-mode';
 import { EXIT, type ExitCode } from '../exit';
 import { listenForInterrupt } from '../terminal/interrupt';
 import { toBudget } from '../input/budget-option';
 import { collectPair, collectText, toPositiveCount } from '../input/options';
-import { giveOnce } from '../order';
+import { sendOnce } from '../receipt';
 import { parseRequest, type RequestOptions } from '../input/request';
 import { collectSecret } from '../input/secret-options';
 import { withServices } from '../services';
@@ -115,8 +116,8 @@ async function runSession(steps: string[], options: RunOptions): Promise<ExitCod
       options.chat === true && options.detach === undefined ? openChat(services.sessions, terminal) : undefined;
     const parsed = given ?? (await parseFirst(chat, options));
     if (interrupt.signal.aborted) return EXIT.interrupted;
-    const start = (keyed: OrderOptions) => services.sessions.startParsed(parsed, keyed);
-    const started = await giveOnce(start, options.idempotencyKey);
+    const start = (keyed: IdempotencyOptions) => services.sessions.startParsed(parsed, keyed);
+    const started = await sendOnce(start, options.idempotencyKey);
     if (options.detach) {
       printDetached(terminal, started, options.json === true);
       return EXIT.done;

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../contracts/events/log';
 import { AddStepsRequestSchema } from '../../contracts/sessions/start-request';
 import { issuesOf } from '../../contracts/errors/issues';
 import { messageOf, toIssueLines } from '../failure';
-import { giveOnce } from '../order';
+import { sendOnce } from '../receipt';
 import type { Terminal } from '../terminal/terminal';
 
 const PROMPT = '> ';
@@ -56,12 +56,12 @@ export function openChat(sessions: Sessions, terminal: Terminal): Chat {
     for (;;) {
       const text = await next();
       if (text === undefined) {
-        await giveOnce((options) => sessions.close(sessionId, options));
+        await sendOnce((options) => sessions.close(sessionId, options));
         return;
       }
       const parsed = AddStepsRequestSchema.safeParse({ steps: [{ task: text }] });
       if (parsed.success) {
-        await giveOnce((options) => sessions.addSteps(sessionId, parsed.data.steps, options));
+        await sendOnce((options) => sessions.addSteps(sessionId, parsed.data, options));
         return;
       }
       for (const line of ['The message was not sent:', ...toIssueLines(issuesOf(parsed.error))])

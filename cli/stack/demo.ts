@@ -6,7 +6,7 @@ import type { StackFile } from '../../runtime/settings/stack-file';
 import { EXIT, type ExitCode } from '../exit';
 import { EXIT_OF_END, followSession } from '../follow/follow-session';
 import { sessionLinks } from '../render/links';
-import { giveOnce } from '../order';
+import { sendOnce } from '../receipt';
 import { withServices, type Services } from '../services';
 import { headline, withStatus, variableLines } from '../render/session-text';
 import { toPairs } from '../terminal/table';
@@ -24,7 +24,7 @@ export async function runDemo({ settings, addresses, terminal, interrupt }: Runn
     'acting',
     async (services) => {
       const before = await countOrders(addresses.shop);
-      const { sessionId, totalSteps } = await giveOnce((keyed) =>
+      const { sessionId, totalSteps } = await sendOnce((keyed) =>
         services.sessions.start(demoRequest(addresses.shop), keyed),
       );
       const hint = `The demo session buys a shoe. Kill any process of ${asCalled('ps')} meanwhile: it goes on.`;

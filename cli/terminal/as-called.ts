@@ -14,9 +14,9 @@ export function asCalled(line: string): string {
   return `\`${programName()} ${line}\``;
 }
 
-const ANSWERS = /(?<!npx )\bsurefoot(?= (approve|reject|revoke|resolve-unknown|resolve-budget) )/g;
+const COMMANDS = /(?<!npx )\bsurefoot(?= [a-z-]+ )/g;
 
 /** Renders the command lines of a text that answer a session, such as those of `answerWith`, as the reader can call them. */
 export function lineAsCalled(text: string): string {
-  return text.replaceAll(ANSWERS, programName());
+  return text.replaceAll(COMMANDS, programName());
 }

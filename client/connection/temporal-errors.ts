@@ -6,7 +6,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
-import { WRONG_STATE } from '../../workflows/messages';
+import { WRONG_STATE } from '../../workflows/messages/definitions';
 import { ClientError } from '../port';
 import type { Issue } from '../../contracts/errors/issues';
 

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { ISessionManager } from '../../contracts/modules/module-sessions';
 import type { Store } from '../../store/store';
-import { createOrderControl } from '../orders/orders';
+import { createMessageControl } from '../messages/send-message';
 import { ClientError } from '../port';
 import type { SessionProjection } from './session-projection';
 import { isEnded, requireSessionRow } from '../sessions/session-row';
@@ -34,7 +34,7 @@ export async function tearDown({ store, temporal, projection, customModules }: T
 
 async function cancel(store: Store, temporal: Client, sessionId: string): Promise<void> {
   try {
-    await createOrderControl({ store, temporal }).giveOrder(sessionId, { kind: 'cancel' });
+    await createMessageControl({ store, temporal }).sendMessage(sessionId, { name: 'cancel' });
   } catch (error) {
     // It ended before the cancellation arrived.
     if (!(error instanceof ClientError) || error.kind !== 'wrong-state') throw error;

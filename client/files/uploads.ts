@@ -6,8 +6,9 @@ import { KeyReused } from '../../store/relay/keyed-tokens';
 import type { Store } from '../../store/store';
 import type { UploadRow } from '../../store/uploads/uploads';
 import { fromStore } from '../connection/store-errors';
-import { keyReused, parseIdempotencyKey } from '../orders/idempotency-key';
-import { ClientError, type OrderOptions } from '../port';
+import { keyReused, parseIdempotencyKey } from '../messages/idempotency-key';
+import type { IdempotencyOptions } from '../messages/receipt';
+import { ClientError } from '../port';
 import { invalid } from '../sessions/invalid';
 import { notFound } from '../sessions/session-row';
 
@@ -19,7 +20,7 @@ export interface GivenFile {
 
 /** Files that steps and tasks may upload to sites, by their ids. Methods may throw ClientError. */
 export interface Uploads {
-  upload(file: GivenFile, options?: OrderOptions): Promise<{ file: UploadedFile; isReplayed: boolean }>;
+  upload(file: GivenFile, options?: IdempotencyOptions): Promise<{ file: UploadedFile; isReplayed: boolean }>;
   get(fileId: string): Promise<UploadedFile>;
   /** Deletes a file; a step that still names it fails. */
   remove(fileId: string): Promise<void>;

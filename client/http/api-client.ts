@@ -1,17 +1,13 @@
 import { hc, type ClientResponse } from 'hono/client';
 import type { addRoutes, OperationId } from '../../api/routes';
-import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
-import type { RevokeApprovalRequest } from '../../contracts/approvals/remembered-approval';
-import type { ResolveUnknownRequest } from '../../contracts/approvals/unknown-outcome';
-import type { ResolveBudgetRequest } from '../../contracts/models/budget';
 import type { ExportFormat } from '../../contracts/recipes/export-format';
 import type { ImportRecipes } from '../../contracts/recipes/import-request';
 import type { PromoteRecipe } from '../../contracts/recipes/promote-request';
 import type { PairRequest, RegisterRequest } from '../../contracts/relay/browser-sessions';
 import type { ForkRequest } from '../../contracts/sessions/fork-request';
-import type { AddStepsRequest, StartRequest } from '../../contracts/sessions/start-request';
-import type { CancelCallRequest } from '../../contracts/tools/call-cancellation';
+import type { StartRequest } from '../../contracts/sessions/start-request';
 import { toApiError } from './api-error';
+import { controlMethods, type Receipt } from './control-methods';
 import type {
   ApprovalListQuery,
   BrowserSessionQuery,
@@ -41,13 +37,24 @@ export type ApiClient = ReturnType<typeof createApiClient>;
  * under an Idempotency-Key of its own where the caller gives none. `followEvents` is the live stream.
  */
 export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClientOptions = {}) {
-  const { v1, health } = hc<ReturnType<typeof addRoutes>>(baseUrl, {
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    fetch: retryPosts(send),
-  });
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const fetch = retryPosts(send);
+  const { v1, health } = hc<ReturnType<typeof addRoutes>>(baseUrl, { headers, fetch });
   const session = v1.sessions[':id'];
   const browser = v1['browser-sessions'];
   return {
+    ...controlMethods(async (path, body, key) => {
+      const keyed = key === undefined ? {} : { 'idempotency-key': key };
+      const json = body === undefined ? {} : { 'content-type': 'application/json' };
+      const request = {
+        method: 'POST',
+        headers: { ...headers, ...keyed, ...json },
+        body: JSON.stringify(body) ?? null,
+      };
+      const response = await succeeded(fetch(`${baseUrl.replace(/\/$/, '')}${path}`, request));
+      return ((await response.json()) as { data: Receipt }).data;
+    }),
+
     startSession: (json: StartRequest, key?: string) => dataOf(v1.sessions.$post({ json, ...keyed(key) })),
     forkSession: (id: string, json: ForkRequest, key?: string) =>
       dataOf(session.fork.$post({ ...at(id), json, ...keyed(key) })),
@@ -56,37 +63,13 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
     eraseSession: (id: string) => dataOf(session.$delete(at(id))),
     sessionHealth: (id: string) => dataOf(session.health.$get(at(id))),
 
-    pauseSession: (id: string, key?: string) => dataOf(session.pause.$post({ ...at(id), ...keyed(key) })),
-    resumeSession: (id: string, key?: string) => dataOf(session.resume.$post({ ...at(id), ...keyed(key) })),
-    cancelSession: (id: string, key?: string) => dataOf(session.cancel.$post({ ...at(id), ...keyed(key) })),
-    closeSession: (id: string, key?: string) => dataOf(session.close.$post({ ...at(id), ...keyed(key) })),
-    cancelTurn: (id: string, key?: string) => dataOf(session['cancel-turn'].$post({ ...at(id), ...keyed(key) })),
-    cancelCall: (id: string, callId: string, json: Omit<CancelCallRequest, 'callId'> = {}, key?: string) => {
-      const param = { id: segment(id), callId: segment(callId) };
-      return dataOf(session.calls[':callId'].cancel.$post({ param, json, ...keyed(key) }));
-    },
-    resolveUnknown: (id: string, json: ResolveUnknownRequest, key?: string) =>
-      dataOf(session['resolve-unknown'].$post({ ...at(id), json, ...keyed(key) })),
-    resolveBudget: (id: string, json: ResolveBudgetRequest, key?: string) =>
-      dataOf(session['resolve-budget'].$post({ ...at(id), json, ...keyed(key) })),
-    addSteps: (id: string, json: AddStepsRequest, key?: string) =>
-      dataOf(session.steps.$post({ ...at(id), json, ...keyed(key) })),
-
-    listOrders: (id: string) => dataOf(session.orders.$get(at(id))),
-    showOrder: (id: string, orderId: string) =>
-      dataOf(session.orders[':orderId'].$get({ param: { id: segment(id), orderId: segment(orderId) } })),
+    listMessages: (id: string) => dataOf(session.messages.$get(at(id))),
+    showMessage: (id: string, messageId: string) =>
+      dataOf(session.messages[':messageId'].$get({ param: { id: segment(id), messageId: segment(messageId) } })),
 
     listApprovals: (query: ApprovalListQuery = {}) => dataOf(v1.approvals.$get({ query })),
     showApproval: (approvalId: string) =>
       dataOf(v1.approvals[':approvalId'].$get({ param: { approvalId: segment(approvalId) } })),
-    decideApproval: (approvalId: string, json: Omit<DecideApprovalRequest, 'approvalId'>, key?: string) => {
-      const param = { approvalId: segment(approvalId) };
-      return dataOf(v1.approvals[':approvalId'].decision.$post({ param, json, ...keyed(key) }));
-    },
-    revokeApproval: (approvalId: string, json: Omit<RevokeApprovalRequest, 'approvalId'> = {}, key?: string) => {
-      const param = { approvalId: segment(approvalId) };
-      return dataOf(v1.approvals[':approvalId'].revoke.$post({ param, json, ...keyed(key) }));
-    },
     approveSession: (id: string, key?: string) => dataOf(session.approve.$post({ ...at(id), ...keyed(key) })),
     rejectSession: (id: string, json: { reason?: string | undefined } = {}, key?: string) =>
       dataOf(session.reject.$post({ ...at(id), json, ...keyed(key) })),
@@ -162,7 +145,7 @@ function segment(value: string): string {
   return encodeURIComponent(value);
 }
 
-type AnyResponse = Pick<ClientResponse<unknown>, 'ok' | 'status' | 'arrayBuffer'> & { json(): Promise<unknown> };
+type AnyResponse = Pick<Response, 'ok' | 'status' | 'arrayBuffer'> & { json(): Promise<unknown> };
 
 async function dataOf<R extends AnyResponse>(request: Promise<R>): Promise<Data<R>> {
   const { data } = (await bodyOf(request)) as { data: Data<R> };

@@ -7,7 +7,8 @@ import { aliasIssues, secretPlans } from '../../contracts/sessions/secrets';
 import type { SessionPlan, StartRequest, VariableInput } from '../../contracts/sessions/start-request';
 import type { VariableRow } from '../../store/sessions/variables';
 import { fromStore } from '../connection/store-errors';
-import { ClientError, type OrderOptions, type StartedSession } from '../port';
+import type { IdempotencyOptions } from '../messages/receipt';
+import { ClientError, type StartedSession } from '../port';
 import { invalid } from './invalid';
 import { requireSessionRow } from './session-row';
 import { startSession, type StartParts } from './start';
@@ -20,7 +21,7 @@ export async function forkSession(
   parts: StartParts,
   id: string,
   given: unknown,
-  { idempotencyKey }: OrderOptions = {},
+  { idempotencyKey }: IdempotencyOptions = {},
 ): Promise<StartedSession> {
   const { store } = parts;
   const parsed = ForkRequestSchema.safeParse(given);

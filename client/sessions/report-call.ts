@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
-import type { Accepted } from '../../contracts/sessions/order';
+import type { Accepted } from '../../contracts/messages/accepted';
 import type { ClientCallStatus } from '../../contracts/tools/client-call-status';
 import type { Store } from '../../store/store';
-import { noteCallUpdate } from '../../workflows/messages';
+import { noteCallUpdate } from '../../workflows/messages/definitions';
 import { DEADLINES } from '../connection/deadlines';
 import { fromStore } from '../connection/store-errors';
 import { toClientError, wrongState } from '../connection/temporal-errors';

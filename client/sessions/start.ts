@@ -21,7 +21,7 @@ import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import { maxOpenSessions, tooManySessions } from './admission';
 import { DEADLINES } from '../connection/deadlines';
-import { keyReused, parseIdempotencyKey } from '../orders/idempotency-key';
+import { keyReused, parseIdempotencyKey } from '../messages/idempotency-key';
 import { ClientError, type StartedSession } from '../port';
 import { invalid, refuseBelowFloor } from './invalid';
 import { assertPairedBrowser } from './paired-browser';

@@ -1,7 +1,7 @@
 import { ChildWorkflowCancellationType, ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import type { SessionOutcome } from '../../contracts/sessions/outcome';
-import type { StartRequest } from '../../contracts/sessions/start-request';
+import type { AddStepsRequest, StartRequest } from '../../contracts/sessions/start-request';
 import type { StepInput } from '../../contracts/sessions/step-input';
 
 /** Steps in plain English, or one task. */
@@ -60,7 +60,7 @@ export async function startSession<Result = unknown>(
     result: () => child.result(),
     pause: () => child.signal('pause'),
     resume: () => child.signal('resume'),
-    addSteps: (steps) => child.signal<[readonly StepInput[]]>('addSteps', steps),
+    addSteps: (steps) => child.signal<[AddStepsRequest]>('addSteps', { steps: [...steps] }),
     close: () => child.signal('close'),
   };
 }

@@ -76,7 +76,7 @@ export type ApprovalFilter = z.infer<typeof ApprovalFilterSchema>;
  * replaces the argument `content` alone; `reason` goes with cancel.
  */
 export const DecideApprovalRequestSchema = z.strictObject({
-  approvalId: z.string().min(1),
+  approvalId: z.string().min(1).meta({ description: 'Id of the approval' }),
   outcome: enumOf<ToolConfirmationOutcome>(ToolConfirmationOutcome),
   args: z.record(z.string(), z.unknown()).optional(),
   newContent: z.string().optional(),

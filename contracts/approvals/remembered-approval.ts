@@ -31,7 +31,7 @@ export function describeRemembered(remembered: RememberedApproval): string {
 }
 
 export const RevokeApprovalRequestSchema = z.strictObject({
-  approvalId: z.string().min(1),
+  approvalId: z.string().min(1).meta({ description: 'Id of the approval' }),
   /** Who revokes it, for the log. */
   by: z.string().min(1).max(200).optional(),
 });

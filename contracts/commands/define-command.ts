@@ -24,17 +24,24 @@ export interface CommandTool<P, N extends string> {
   isRemote?: boolean;
 }
 
-interface CommandDefinition<
+/** What repeating a command may do, and of a commit how a document shows that it has got it. */
+type Effect =
+  | { effect: Exclude<EffectClass, 'commit'>; events?: never }
+  /** Any of these trusted events shows it, the first of a press as well; none where no document gets one. */
+  | { effect: 'commit'; events: readonly string[] };
+
+type CommandDefinition<
   P extends z.ZodObject,
   S extends z.ZodObject,
   D extends string | undefined,
   N extends string,
-> {
+> = Effect & {
   /** Checked before the command runs; a missing or further member is SM002 (S1.A7). */
   parameters: P;
   /** What the reply of a step may give, where that is less than a tool call may. */
   stepParameters?: S;
-  effect: EffectClass;
+  /** True where it may open a tab in front, which the session then goes to. */
+  mayOpenTab?: true;
   /** True for a pure command that leaves the page as it is, so that there is nothing new to checkpoint. */
   onlyLooks?: boolean;
   /** What the command does, in the prompt of a step. Steps and rules can't use a command without it. */
@@ -44,7 +51,7 @@ interface CommandDefinition<
   summary: CommandSummary<z.output<P>>;
   /** What a tool reports that was done, where the handler has no output; `element` reads like `the button “Buy”`. */
   done?: (parameters: z.output<P>, element: string) => string;
-}
+};
 
 /** Defines a command under the name that is its key in the list of its file. */
 export function defineCommand<
@@ -53,9 +60,21 @@ export function defineCommand<
   D extends string | undefined = undefined,
   const N extends string = never,
 >(definition: CommandDefinition<P, S, D, N>) {
-  const { parameters, stepParameters, onlyLooks = false, prompt, tool } = definition;
+  const {
+    parameters,
+    stepParameters,
+    effect,
+    events = [],
+    mayOpenTab = false,
+    onlyLooks = false,
+    prompt,
+    tool,
+  } = definition;
   return {
     ...definition,
+    effect: effect as EffectClass,
+    events,
+    mayOpenTab,
     stepParameters: stepParameters ?? (parameters as unknown as S),
     onlyLooks,
     prompt: prompt as D,

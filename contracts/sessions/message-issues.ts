@@ -1,40 +1,14 @@
-import { DecideApprovalRequestSchema, decisionIssues } from '../approvals/approval';
-import { RevokeApprovalRequestSchema } from '../approvals/remembered-approval';
-import { ResolveUnknownRequestSchema } from '../approvals/unknown-outcome';
-import { inputIssues, type Issue } from '../errors/issues';
-import { ResolveBudgetRequestSchema } from '../models/budget';
-import { CancelCallRequestSchema } from '../tools/call-cancellation';
+import { issuesOf, type Issue } from '../errors/issues';
 import type { SessionConfig } from './config';
-import type { OrderKind } from './order';
 import { sizeProblem } from './size-limits';
-import { parseSteps } from './start-request';
-
-/** The messages that have an input. */
-export type MessageWithInput = Extract<
-  OrderKind,
-  'addSteps' | 'cancelCall' | 'resolve-unknown' | 'resolve-budget' | 'decide-approval' | 'revoke-approval'
->;
+import { messageDefinition, type MessageWithInput } from '../messages/messages';
 
 /** What is wrong with the input of a message to a session; empty for a valid one. */
-export function messageIssues(kind: MessageWithInput, input: unknown, config: SessionConfig): Issue[] {
-  switch (kind) {
-    case 'addSteps': {
-      const problem = sizeProblem('The addition', input);
-      if (problem !== undefined) return [{ path: 'steps', message: problem }];
-      const parsed = parseSteps(input, config);
-      return parsed.kind === 'invalid' ? parsed.issues : [];
-    }
-    case 'decide-approval': {
-      const parsed = DecideApprovalRequestSchema.safeParse(input);
-      return parsed.success ? decisionIssues(parsed.data) : inputIssues(DecideApprovalRequestSchema, input);
-    }
-    case 'revoke-approval':
-      return inputIssues(RevokeApprovalRequestSchema, input);
-    case 'cancelCall':
-      return inputIssues(CancelCallRequestSchema, input);
-    case 'resolve-unknown':
-      return inputIssues(ResolveUnknownRequestSchema, input);
-    case 'resolve-budget':
-      return inputIssues(ResolveBudgetRequestSchema, input);
-  }
+export function messageIssues(name: MessageWithInput, input: unknown, config: SessionConfig): Issue[] {
+  const { schema, issues } = messageDefinition(name);
+  const problem = sizeProblem('The message', input);
+  if (problem !== undefined) return [{ path: '', message: problem }];
+  // A signal without an argument carries an input of which nothing is given.
+  const parsed = schema!.safeParse(input ?? {});
+  return parsed.success ? (issues?.(parsed.data, config) ?? []) : issuesOf(parsed.error);
 }

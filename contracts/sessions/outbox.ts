@@ -3,7 +3,7 @@ import type { Revocation } from '../approvals/remembered-approval';
 import type { Budget } from '../models/budget';
 import type { StandardError } from '../errors/standard-error';
 import type { NewRecord } from '../events/log';
-import type { AppliedOrder } from './order';
+import type { AppliedMessage } from '../messages/control-message';
 import type { SessionStatus } from './session';
 import type { StepStatus } from '../steps/step-result';
 import type { Resolution } from '../approvals/unknown-outcome';
@@ -52,7 +52,7 @@ export interface OutboxBatch {
   resolutions?: ResolvedUnknown[];
   approvals?: Approval[];
   revocations?: Revocation[];
-  orders?: AppliedOrder[];
+  messages?: AppliedMessage[];
   /** A database without them was put back to an earlier time. */
   known?: KnownWrites;
 }

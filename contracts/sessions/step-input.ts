@@ -88,7 +88,7 @@ export interface StepGoal {
 }
 
 /** Where the store has the whole text of a step: in the plan, at its place, or in the order that has added it. */
-export type StepReference = 'plan' | { orderId: string; index: number };
+export type StepReference = 'plan' | { messageId: string; index: number };
 
 /** A step of a plan. */
 export interface Step extends StepGoal {

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 
+/** Cancels the response of a conversation. */
+export const CancelTurnRequestSchema = z.strictObject({
+  reason: z.string().max(1000).optional().meta({ description: 'What the model reads as the reason' }),
+});
+
 /** Cancels one call of a turn; the others of its batch go on. */
 export const CancelCallRequestSchema = z.strictObject({
-  callId: z.string().min(1).max(200),
+  callId: z.string().min(1).max(200).meta({ description: 'Id of the call, as events and approvals have it' }),
   reason: z.string().max(1000).optional(),
 });
-export type CancelCallRequest = z.infer<typeof CancelCallRequestSchema>;
 
 /** Summarizes the cancellation in one line for the log. */
 export function cancelledSummary(reason: string): string {

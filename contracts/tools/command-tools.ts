@@ -4,6 +4,9 @@ type Commands = typeof COMMANDS;
 type ToolName<A extends BrowserAction> = NonNullable<Commands[A]['tool']>['name'];
 export type CommandToolName = { [A in BrowserAction]: ToolName<A> }[BrowserAction];
 
+/** The commands that define a tool of their own. */
+export type CommandWithTool = { [A in BrowserAction]: [ToolName<A>] extends [never] ? never : A }[BrowserAction];
+
 export interface CommandToolOf<A extends BrowserAction> {
   action: A;
   description: string;
@@ -19,3 +22,8 @@ export const COMMAND_TOOLS = Object.fromEntries(
     return [[name, { action, description, parameters, ...(isRemote ? { remoteEffect: () => effect } : {}) }]];
   }),
 ) as unknown as { [A in BrowserAction as ToolName<A>]: CommandToolOf<A> };
+
+/** The name of the tool that a command defines; undefined where its tool is defined apart, or it has none. */
+export function toolOfCommand(action: BrowserAction): string | undefined {
+  return COMMANDS[action].tool?.name;
+}

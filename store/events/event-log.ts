@@ -2,7 +2,7 @@ import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../../cont
 import type { Approval } from '../../contracts/approvals/approval';
 import type { Revocation } from '../../contracts/approvals/remembered-approval';
 import type { StreamFilter } from '../../contracts/events/stream-filter';
-import type { AppliedOrder } from '../../contracts/sessions/order';
+import type { AppliedMessage } from '../../contracts/messages/control-message';
 import type { KnownWrites, ResolvedUnknown, RowPatch } from '../../contracts/sessions/outbox';
 import type { TransactionSql } from 'postgres';
 import type { Sql } from '../database/connect';
@@ -11,7 +11,7 @@ import { withReadTimeout } from '../database/read-timeout';
 import { withoutNulls, type Stored } from '../database/rows';
 import { StoreRefusal, withRefusals } from '../database/refusals';
 import { revokeApproval, saveApproval } from '../journal/approvals';
-import { saveAppliedOrder } from '../sessions/orders';
+import { saveAppliedMessage } from '../sessions/control-messages';
 import { resolveUnknown } from '../journal/resolve-unknown';
 
 /** What a writer takes for current; the store refuses it where it is out of date. */
@@ -44,7 +44,7 @@ export interface EventLog {
       resolutions?: readonly ResolvedUnknown[];
       approvals?: readonly Approval[];
       revocations?: readonly Revocation[];
-      orders?: readonly AppliedOrder[];
+      messages?: readonly AppliedMessage[];
     },
   ): Promise<number>;
   /** Throws StoreRefusal where the guard is out of date, or the database has forgotten what it names. */
@@ -108,7 +108,7 @@ export function createEventLog(sql: Sql, notifier: LogNotifier): EventLog {
 
   return {
     async append(sessionId, records, options = {}) {
-      const { guard = {}, patch = {}, resolutions = [], approvals = [], revocations = [], orders = [] } = options;
+      const { guard = {}, patch = {}, resolutions = [], approvals = [], revocations = [], messages = [] } = options;
       assertOwners(records);
       const write = async (db: Sql | TransactionSql): Promise<number> => {
         const [row] = await db<
@@ -117,14 +117,14 @@ export function createEventLog(sql: Sql, notifier: LogNotifier): EventLog {
         return row!.seq;
       };
       const seq = await withRefusals(
-        [resolutions, approvals, revocations, orders].every(({ length }) => length === 0)
+        [resolutions, approvals, revocations, messages].every(({ length }) => length === 0)
           ? write(sql)
           : sql.begin(async (tx) => {
               const last = await write(tx);
               for (const resolution of resolutions) await resolveUnknown(tx, sessionId, resolution);
               for (const approval of approvals) await saveApproval(tx, approval);
               for (const revocation of revocations) await revokeApproval(tx, sessionId, revocation);
-              for (const order of orders) await saveAppliedOrder(tx, order);
+              for (const message of messages) await saveAppliedMessage(tx, message);
               return last;
             }),
       );

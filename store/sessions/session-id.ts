@@ -21,9 +21,9 @@ export function sessionIdFromKey(tenant: string, idempotencyKey: string): string
   return uuidFromName(`key:${tenant}:${idempotencyKey}`);
 }
 
-/** The same key gives the same order of a session. */
-export function orderIdFromKey(sessionId: string, idempotencyKey: string): string {
-  return uuidFromName(`order:${sessionId}:${idempotencyKey}`);
+/** The same key gives the same message of a session. */
+export function messageIdFromKey(sessionId: string, idempotencyKey: string): string {
+  return uuidFromName(`message:${sessionId}:${idempotencyKey}`);
 }
 
 /** The idempotency key of a command: the same whenever and by whomever it is asked for. */

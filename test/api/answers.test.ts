@@ -32,8 +32,8 @@ test.each([
   expect((await bodyOf(response)).error).toMatchObject({ code: 'CM001', retryable: false });
 });
 
-test.each(['pause', 'resume', 'cancel'])('[S1.A19] %s of an unknown session is 404 with CM001', async (order) => {
-  const response = await api.app.request(`${NOBODY}/${order}`, post());
+test.each(['pause', 'resume', 'cancel'])('[S1.A19] %s of an unknown session is 404 with CM001', async (path) => {
+  const response = await api.app.request(`${NOBODY}/${path}`, post());
   expect(response.status).toBe(404);
   expect((await bodyOf(response)).error.code).toBe('CM001');
 });
@@ -54,20 +54,20 @@ test('[S1.R29] every answer has the envelope, with the request id of the caller 
 });
 
 test('no page changes anything here, our own does with the token alone, and no other name is served', async () => {
-  const order = (origin: string, app = api.app, authorization = '') =>
+  const send = (origin: string, app = api.app, authorization = '') =>
     app.request(`${NOBODY}/cancel`, { method: 'POST', headers: { origin, authorization } });
-  const foreign = await order('https://elsewhere.test');
+  const foreign = await send('https://elsewhere.test');
   expect(foreign.status).toBe(403);
   expect((await bodyOf(foreign)).error).toMatchObject({ code: 'FA001', message: expect.stringContaining('elsewhere') });
-  expect((await order('null')).status).toBe(403);
-  const own = await order('http://localhost');
+  expect((await send('null')).status).toBe(403);
+  const own = await send('http://localhost');
   expect(own.status).toBe(403);
   expect((await bodyOf(own)).error.message).toContain('SUREFOOT_API_TOKEN');
   const guarded = createApi({ ...api.parts, callers: { token: 'a-token-of-enough-characters' } });
   const bearer = 'Bearer a-token-of-enough-characters';
-  expect((await order('http://localhost', guarded)).status).toBe(401);
-  expect((await order('http://localhost', guarded, bearer)).status).toBe(404);
-  expect((await order('https://elsewhere.test', guarded, bearer)).status).toBe(403);
+  expect((await send('http://localhost', guarded)).status).toBe(401);
+  expect((await send('http://localhost', guarded, bearer)).status).toBe(404);
+  expect((await send('https://elsewhere.test', guarded, bearer)).status).toBe(403);
   const named = createApi({ ...api.parts, names: ['localhost'] });
   const rebound = await named.request('http://elsewhere.test:3000/v1/sessions');
   expect(rebound.status).toBe(403);
@@ -175,9 +175,9 @@ test('the OpenAPI document describes every route that is served', async () => {
     'GET /v1/sessions/{id}/files/{fileId}',
     'GET /v1/sessions/{id}/health',
     'GET /v1/sessions/{id}/loop-result',
+    'GET /v1/sessions/{id}/messages',
+    'GET /v1/sessions/{id}/messages/{messageId}',
     'GET /v1/sessions/{id}/model-calls',
-    'GET /v1/sessions/{id}/orders',
-    'GET /v1/sessions/{id}/orders/{orderId}',
     'GET /v1/sessions/{id}/report',
     'GET /v1/sessions/{id}/result',
     'GET /v1/sessions/{id}/screenshots',

@@ -1,11 +1,10 @@
 import { SessionDetailsSchema } from '../../api/openapi/schemas';
 import { CommandAction, type BrowserAction } from '../../contracts/commands/commands';
-import { paginatedResponseSchema } from '../../contracts/api';
-import { ScreenshotInfoSchema, SECRET_MARK, VariableInfoSchema } from '../../contracts/sessions/resources';
-import { SessionStatus, WorkflowSessionSchema } from '../../contracts/sessions/session';
+import { SECRET_MARK } from '../../contracts/sessions/resources';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { aPng } from '../support/png';
-import { aSession, bodyOf, endSession, post, startTestApi, type TestApi } from './fixture';
+import { aSession, bodyOf, startTestApi, type TestApi } from './fixture';
 
 let api: TestApi;
 
@@ -208,115 +207,4 @@ test('[S1.39, S1.A36] a thumbnail of a screenshot is 320 pixels wide, and fileSi
   const bytes = Buffer.from(await image.arrayBuffer());
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([320, 160]);
   expect((await api.app.request(`/v1/sessions/${sessionId}/screenshots/none/thumbnail`)).status).toBe(404);
-});
-
-test('[S1.40, S1.R26] the variables of a session are listed with their source, and of a secret its mark alone', async () => {
-  const variables = { user: 'ada', pin: { env: 'SHOP_PIN' } };
-  const sessionId = await aSession(api.store, { steps: ['open http://127.0.0.1/'], variables });
-  const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}/variables`));
-  expect(data.map((info: unknown) => VariableInfoSchema.parse(info))).toMatchObject([
-    { name: 'pin', value: '[secret]', source: 'user_input', sessionId },
-    { name: 'user', value: 'ada', source: 'user_input', sessionId },
-  ]);
-  expect((await bodyOf(api.app.request(`/v1/sessions/none/variables`))).error.code).toBe('CM001');
-});
-
-test('screenshots are listed and served as images that never change', async () => {
-  const sessionId = await aRunSession();
-  const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}/screenshots`));
-  expect(data.map((info: unknown) => ScreenshotInfoSchema.parse(info))).toMatchObject([
-    {
-      id: 'shot-1',
-      sessionId,
-      stepIndex: 0,
-      commandId: 'c1',
-      actionType: 'GET_DOM',
-      filePath: `${sessionId}/shot-1.png`,
-      thumbnailPath: `/v1/sessions/${sessionId}/screenshots/shot-1/thumbnail`,
-      dimensions: { width: 1280, height: 720 },
-      fileSize: PNG.length,
-    },
-  ]);
-  const image = await api.app.request(`/v1/sessions/${sessionId}/screenshots/shot-1`);
-  expect(Object.fromEntries(image.headers)).toMatchObject({
-    'content-type': 'image/png',
-    'cache-control': expect.stringContaining('immutable'),
-  });
-  expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG);
-  for (const id of ['shot-9', 'dom-1']) {
-    const missing = await api.app.request(`/v1/sessions/${sessionId}/screenshots/${id}`);
-    expect([missing.status, (await bodyOf(missing)).error.code]).toEqual([404, 'CM001']);
-  }
-});
-
-test('[S1.R29, S1.A22] sessions are listed newest first, in pages, by status', async () => {
-  const paused = [];
-  for (let number = 0; number < 5; number += 1) {
-    const sessionId = await aSession(api.store);
-    await api.store.log.append(sessionId, [], { patch: { status: SessionStatus.ACTIVE } });
-    await api.store.log.append(sessionId, [], { patch: { status: SessionStatus.PAUSED, paused: true } });
-    paused.unshift(sessionId);
-  }
-  const cancelled = await aSession(api.store);
-  await endSession(api.store, cancelled, SessionStatus.CANCELLED);
-  const read = async (query: string) => {
-    const body = await bodyOf(api.app.request(`/v1/sessions?${query}`));
-    paginatedResponseSchema(WorkflowSessionSchema).parse(body);
-    return { ids: body.data.map(({ sessionId }: { sessionId: string }) => sessionId), pagination: body.pagination };
-  };
-  expect(await read('status=PAUSED&pageSize=2')).toEqual({
-    ids: paused.slice(0, 2),
-    pagination: { total: 5, page: 1, pageSize: 2, hasNext: true, hasPrevious: false },
-  });
-  expect(await read('status=PAUSED&pageSize=2&page=3')).toEqual({
-    ids: paused.slice(4),
-    pagination: { total: 5, page: 3, pageSize: 2, hasNext: false, hasPrevious: true },
-  });
-  for (const query of ['status=paused,CANCELLED', 'status=PAUSED&status=CANCELLED']) {
-    expect((await read(query)).ids).toEqual([cancelled, ...paused]);
-  }
-  expect((await read('')).pagination.pageSize).toBe(50);
-});
-
-test('a session that has ended takes no order, and the answer names its state', async () => {
-  const sessionId = await aSession(api.store);
-  await endSession(api.store, sessionId, SessionStatus.CANCELLED);
-  const orders = ['pause', 'resume', 'cancel'].map((order) => [order, post()] as const);
-  for (const [order, init] of [...orders, ['steps', post({ steps: ['look'] })] as const]) {
-    const response = await api.app.request(`/v1/sessions/${sessionId}/${order}`, init);
-    expect(response.status).toBe(409);
-    const { error } = await bodyOf(response);
-    expect(error).toMatchObject({ code: 'SP001', details: { state: 'CANCELLED' }, retryable: false });
-    expect(error.message).toContain('it is CANCELLED');
-  }
-});
-
-test('steps that are to be added are checked like those of a start', async () => {
-  const sessionId = await aSession(api.store);
-  const refuse = async (body: unknown) => {
-    const response = await api.app.request(`/v1/sessions/${sessionId}/steps`, post(body));
-    const { error } = await bodyOf(response);
-    return [response.status, error.code, error.details?.issues.map(({ path }: { path: string }) => path)];
-  };
-  expect(await refuse({ steps: [] })).toEqual([400, 'FA001', ['steps']]);
-  expect(await refuse({ steps: ['look'], more: 1 })).toEqual([400, 'FA001', ['more']]);
-  expect(await refuse({ steps: [{ instruction: 'look', timeoutMs: 5 }] })).toEqual([
-    400,
-    'SP001',
-    ['steps[0].timeoutMs'],
-  ]);
-});
-
-test('with no worker an order is accepted and pending, and the answer says how to start one', async () => {
-  const { sessionId } = (await bodyOf(api.app.request('/v1/sessions', post({ steps: ['look'] })))).data;
-  const response = await api.app.request(`/v1/sessions/${sessionId}/pause`, post());
-  expect(response.status).toBe(202);
-  const { data } = await bodyOf(response);
-  expect(data).toMatchObject({ orderState: 'pending', message: expect.stringContaining('`npx surefoot worker`') });
-  const shown = await bodyOf(api.app.request(response.headers.get('location')!));
-  expect(shown.data).toMatchObject({ orderId: data.orderId, sessionId, kind: 'pause', state: 'pending' });
-  const all = await bodyOf(api.app.request(`/v1/sessions/${sessionId}/orders`));
-  expect(all.data).toEqual([shown.data]);
-  const unknown = await api.app.request(`/v1/sessions/${await aSession(api.store)}/orders/${data.orderId}`);
-  expect(unknown.status).toBe(404);
 });

@@ -28,10 +28,10 @@ const MAY_IMPORT: Record<string, RegExp> = {
   store: /^(contracts|runtime|store)\//,
   workflows: /^(contracts|workflows)\//,
   activities: /^(contracts|runtime|store|activities)\//,
-  // An engine worker delivers orders as their givers do.
-  worker: /^(contracts|runtime|store|activities|worker|client\/(orders|workflows))\//,
+  // An engine worker delivers messages as their senders do.
+  worker: /^(contracts|runtime|store|activities|worker|client\/(messages|workflows))\//,
   keeper: /^(contracts|runtime|store|keeper)\//,
-  client: /^(contracts|runtime|store|client)\/|^workflows\/messages$/,
+  client: /^(contracts|runtime|store|client)\/|^workflows\/messages\/definitions$/,
 };
 
 interface Import {

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CliCommand } from '../../cli/define-command';
+import { MESSAGE_COMMANDS } from '../../cli/message-commands';
 import { createProgram } from '../../cli/program';
+import { CONTROL_MESSAGE_NAMES, hasInput } from '../../contracts/messages/messages';
 
 const FOLDER = join(__dirname, '..', '..', 'cli', 'commands');
 
@@ -10,8 +12,11 @@ async function definitionsIn(file: string): Promise<string[]> {
   return exported.filter((each) => typeof each === 'object').map(({ name }) => name);
 }
 
-test('the program lists every command that a file of cli/commands defines', async () => {
-  const defined = (await Promise.all(readdirSync(FOLDER).map(definitionsIn))).flat();
+test('the program lists every command that a file of cli/commands defines, and every plain message', async () => {
+  const inFiles = (await Promise.all(readdirSync(FOLDER).map(definitionsIn))).flat();
+  const plain = CONTROL_MESSAGE_NAMES.filter((name) => !hasInput(name));
+  expect(MESSAGE_COMMANDS.map(({ name }) => name)).toEqual(expect.arrayContaining(plain));
+  const defined = [...inFiles, ...plain];
   const listed = createProgram(() => undefined).commands.map((command) => command.name());
   expect(listed.toSorted()).toEqual(defined.toSorted());
 });

@@ -139,12 +139,14 @@ it('runs steps that are added while it runs', async () => {
   const { sessionId } = await stack.client.start({
     steps: [`Open ${stack.shop}/parts/counter?run=${run}`, 'Wait 2 seconds'],
   });
-  expect(await stack.client.addSteps(sessionId, ['Click "Add one"', 'Expect "1"'])).toMatchObject({ totalSteps: 4 });
+  expect(await stack.client.addSteps(sessionId, { steps: ['Click "Add one"', 'Expect "1"'] })).toMatchObject({
+    totalSteps: 4,
+  });
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   const { session, stepResults } = await stack.client.get(sessionId);
   expect(session.metadata).toMatchObject({ totalSteps: 4 });
   expect(stepResults.map(({ success }) => success)).toEqual([true, true, true, true]);
-  await expect(stack.client.addSteps(sessionId, ['Go back'])).rejects.toMatchObject({ kind: 'wrong-state' });
+  await expect(stack.client.addSteps(sessionId, { steps: ['Go back'] })).rejects.toMatchObject({ kind: 'wrong-state' });
 });
 
 it('accepts orders with 202 without an engine worker, and applies each once, in order, later', async () => {
@@ -152,7 +154,7 @@ it('accepts orders with 202 without an engine worker, and applies each once, in 
   const release = stack.stack.hold('engine-1');
   process.kill(stack.pidOf('engine-1'), 'SIGKILL');
   const key = randomUUID();
-  const add = (steps: string[]) => order(sessionId, 'steps', { steps }, key);
+  const add = (steps: string[]) => sendMessage(sessionId, 'steps', { steps }, key);
   const first = await add(['Expect "1"']);
   expect([first.status, first.replayed, first.body.data]).toEqual([
     202,
@@ -161,29 +163,29 @@ it('accepts orders with 202 without an engine worker, and applies each once, in 
       status: 'ACTIVE',
       pauseRequested: false,
       totalSteps: 3,
-      orderId: expect.any(String),
-      orderState: 'pending',
+      messageId: expect.any(String),
+      messageState: 'pending',
       message: expect.any(String),
     },
   ]);
-  const { orderId } = first.body.data;
-  expect(first.location).toBe(`/v1/sessions/${sessionId}/orders/${orderId}`);
+  const { messageId } = first.body.data;
+  expect(first.location).toBe(`/v1/sessions/${sessionId}/orders/${messageId}`);
   const again = await add(['Expect "1"']);
-  expect([again.status, again.replayed, again.body.data.orderId]).toEqual([202, 'true', orderId]);
+  expect([again.status, again.replayed, again.body.data.messageId]).toEqual([202, 'true', messageId]);
   const other = await add(['Expect "2"']);
   expect([other.status, other.body.error.message]).toEqual([422, expect.stringContaining('Idempotency-Key')]);
-  const paused = await order(sessionId, 'pause');
-  expect([paused.status, paused.body.data.orderState]).toEqual([202, 'pending']);
-  // Without a key the same order is the one that waits already.
-  expect((await order(sessionId, 'pause')).body.data.orderId).toBe(paused.body.data.orderId);
+  const paused = await sendMessage(sessionId, 'pause');
+  expect([paused.status, paused.body.data.messageState]).toEqual([202, 'pending']);
+  // Without a key the same message is the one that waits already.
+  expect((await sendMessage(sessionId, 'pause')).body.data.messageId).toBe(paused.body.data.messageId);
 
   await killAndAwait(stack, ['api']);
   release();
-  const applied = await eventually('both orders are applied', async () => {
-    const orders = (await stack.client.orders(sessionId)).filter(({ state }) => state === 'applied');
-    return orders.length === 2 && orders;
+  const applied = await eventually('both messages are applied', async () => {
+    const messages = (await stack.client.messages(sessionId)).filter(({ state }) => state === 'applied');
+    return messages.length === 2 && messages;
   });
-  expect(applied.map(({ kind, answer }) => [kind, answer])).toEqual([
+  expect(applied.map(({ name, answer }) => [name, answer])).toEqual([
     ['addSteps', expect.objectContaining({ totalSteps: 4 })],
     ['pause', expect.objectContaining({ pauseRequested: true })],
   ]);
@@ -191,30 +193,30 @@ it('accepts orders with 202 without an engine worker, and applies each once, in 
   expect([replayed.status, replayed.replayed, replayed.body.data]).toMatchObject([
     202,
     'true',
-    { orderId, orderState: 'applied', totalSteps: 4 },
+    { messageId, messageState: 'applied', totalSteps: 4 },
   ]);
   await recordOf(stack, sessionId, 'the pause', ({ type }) => type === WORKFLOW_PAUSED);
   expect((await stack.client.get(sessionId)).session.metadata).toMatchObject({ totalSteps: 4 });
   await stack.client.cancel(sessionId);
   expect(await endOf(stack, sessionId)).toBe('CANCELLED');
-  // The answer of an order outlives its session.
-  expect((await add(['Expect "1"'])).body.data).toMatchObject({ orderId, orderState: 'applied', totalSteps: 4 });
+  // The answer of a message outlives its session.
+  expect((await add(['Expect "1"'])).body.data).toMatchObject({ messageId, messageState: 'applied', totalSteps: 4 });
 });
 
 it('takes added steps of heavy characters up to 1 MB each, and refuses a larger one with 413', async () => {
   const tasks = (count: number) => ({ steps: Array.from({ length: count }, () => ({ task: '字'.repeat(9900) })) });
   const sessionId = await startBusy();
   for (const totalSteps of [34, 65]) {
-    const { status, body } = await order(sessionId, 'steps', tasks(31));
+    const { status, body } = await sendMessage(sessionId, 'steps', tasks(31));
     expect(status).toBe(202);
-    // On a busy machine the session may take the order only after the request was answered.
+    // On a busy machine the session may take the message only after the request was answered.
     const answer = await eventually('the addition is applied', async () => {
-      const orders = await stack.client.orders(sessionId);
-      return orders.find(({ orderId, state }) => orderId === body.data.orderId && state === 'applied')?.answer;
+      const messages = await stack.client.messages(sessionId);
+      return messages.find(({ messageId, state }) => messageId === body.data.messageId && state === 'applied')?.answer;
     });
     expect(answer).toMatchObject({ totalSteps });
   }
-  const refused = await order(sessionId, 'steps', tasks(36));
+  const refused = await sendMessage(sessionId, 'steps', tasks(36));
   expect([refused.status, refused.body.error.message]).toEqual([413, expect.stringContaining('1048576')]);
   const { plan } = (await stack.engineStore.sessions.get(sessionId))!;
   expect(plan.steps.slice(3).map(({ instruction }) => instruction.length)).toEqual(Array(62).fill(9900));
@@ -227,7 +229,7 @@ it('takes added steps of heavy characters up to 1 MB each, and refuses a larger 
 
 const BodySchema = z.object({ data: z.any().optional(), error: z.any().optional() });
 
-async function order(sessionId: string, what: string, body?: object, key?: string) {
+async function sendMessage(sessionId: string, what: string, body?: object, key?: string) {
   const response = await fetch(`${stack.api}/v1/sessions/${sessionId}/${what}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) },

@@ -195,7 +195,7 @@ describe('the command line', () => {
     const added = await run(['add-step', id, '--task', '-'], third!.task);
     expect({ code: added.status, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
     const handle = stack.engineTemporal.workflow.getHandle(id);
-    await handle.signal('addSteps', [fourth]);
+    await handle.signal('addSteps', { steps: [fourth] });
     await recordOf(stack, id, 'the last', ({ type, stepIndex }) => type === 'STEP_FAILED' && stepIndex === 3);
     const log = await stack.client.events(id, 0, 1000);
     const begun = log.flatMap(({ type, data }) => (type === 'STEP_STARTED' ? [data.step!.stepContent] : []));

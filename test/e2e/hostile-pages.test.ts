@@ -247,7 +247,7 @@ test('orders of a running session go below no floor: no larger budget, no steps 
   delete pages['/go'];
   const added = await start({ steps: [`Open ${site.url}/first`, 'Wait for "Go on"'], config: RULES });
   await recordOf(stack, added, 'the first page is open', ({ type }) => type === 'STEP_COMPLETED');
-  await stack.engineTemporal.workflow.getHandle(added).executeUpdate('addSteps', { args: [[other]] });
+  await stack.engineTemporal.workflow.getHandle(added).executeUpdate('addSteps', { args: [{ steps: [other] }] });
   pages['/go'] = 'yes';
   expect(await endOf(stack, added)).toBe('FAILED');
   expect((await stack.client.get(added)).error?.message).toContain('SUREFOOT_ALLOWED_MODELS');
@@ -265,7 +265,7 @@ test('a step that a person adds may name another address of this machine, and th
   const sessionId = await start({ steps: [`Open ${site.url}/first`, 'Wait for "Go on"'], config: RULES });
   await recordOf(stack, sessionId, 'the first page is open', ({ type }) => type === 'STEP_COMPLETED');
   expect(neighbour.asked).toEqual([]);
-  await stack.client.addSteps(sessionId, [`Open ${neighbour.url}/`, 'Expect "private"']);
+  await stack.client.addSteps(sessionId, { steps: [`Open ${neighbour.url}/`, 'Expect "private"'] });
   pages['/go'] = 'yes';
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   expect(neighbour.asked).toContain('GET / ');

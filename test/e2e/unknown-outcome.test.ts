@@ -168,7 +168,7 @@ it('Chrome dies before the press: the session presses again when a person says i
   expect(record.data.message).toContain('Its browser was lost with it.');
   expect(await stack.orders(run)).toEqual([]);
   const handle = stack.engineTemporal.workflow.getHandle(sessionId);
-  await handle.signal('resolve-unknown', { commandId, happened: false });
+  await handle.signal('resolveUnknown', { commandId, happened: false });
   await completedWithOneOrder(sessionId, run);
   expect(await presses(sessionId)).toEqual([
     expect.objectContaining({

@@ -269,7 +269,7 @@ test('what a tool asks outlives its process and the engine worker, and the tool 
   expect(asked.card).toMatchObject({ type: 'edit', title: 'Add this line?', fileDiff: '+draft' });
   await first.kill();
   process.kill(stack.pidOf('engine-1'), 'SIGKILL');
-  // The process that asked is away, and so is every worker: the answer is an order like any other.
+  // The process that asked is away, and so is every worker: the answer is a message like any other.
   const decision = { outcome: ToolConfirmationOutcome.ModifyWithEditor, newContent: 'final' };
   await answerOverHttp(asked.approvalId, decision);
   expect(lines()).toEqual([]);

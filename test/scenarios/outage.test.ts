@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Order } from '../../contracts/sessions/order';
+import type { ControlMessage } from '../../contracts/messages/control-message';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { viewSession } from '../../bench/chaos/load/viewer';
@@ -140,7 +140,7 @@ async function expectWhole(
 }
 
 it(
-  'while Temporal is away reads and streams go on, orders are stored, and the session goes on after',
+  'while Temporal is away reads and streams go on, messages are stored, and the session goes on after',
   inBothWays(async (stack, how) => {
     const session = await startDemo(stack);
     const { sessionId } = session;
@@ -169,14 +169,14 @@ it(
       retryable: true,
       message: expect.stringMatching(/\.$/),
     });
-    const order = async (path: string, init: RequestInit): Promise<void> => {
+    const send = async (path: string, init: RequestInit): Promise<void> => {
       const { status, body } = await ask(stack, `/v1/sessions/${sessionId}/${path}`, init);
       expect(status).toBe(202);
-      expect(body.data).toMatchObject({ orderState: 'pending' });
+      expect(body.data).toMatchObject({ messageState: 'pending' });
     };
-    await order('pause', { method: 'POST' });
-    await order('resume', { method: 'POST' });
-    await order('steps', json('POST', { steps: ['Wait 0 seconds'] }));
+    await send('pause', { method: 'POST' });
+    await send('resume', { method: 'POST' });
+    await send('steps', json('POST', { steps: ['Wait 0 seconds'] }));
     // What happens in the engine meanwhile is that it waits: longer than the time after which a lone row is ended.
     const awaySince = performance.now();
     await eventually('it has been away for a while', () => performance.now() - awaySince > 35_000, 60_000);
@@ -193,13 +193,13 @@ it(
     expect(status).toBe('COMPLETED');
     await expectWhole(stack, session);
     expect(await stack.orders(session.run)).toHaveLength(1);
-    // The session may be through before its orders are delivered; then they are refused.
-    const orders = await eventually('each order has its answer', async () => {
-      const given = (await ask(stack, `/v1/sessions/${sessionId}/orders`)).body.data as Order[];
+    // The session may be through before its messages are delivered; then they are refused.
+    const messages = await eventually('each message has its answer', async () => {
+      const given = (await ask(stack, `/v1/sessions/${sessionId}/messages`)).body.data as ControlMessage[];
       return given.every(({ state }) => state !== 'pending') && given;
     });
-    expect(orders.map(({ kind }) => kind)).toEqual(['pause', 'resume', 'addSteps']);
-    const unanswered = orders.filter(({ state, refusal }) => state !== 'applied' && refusal?.code !== 'SP001');
+    expect(messages.map(({ name }) => name)).toEqual(['pause', 'resume', 'addSteps']);
+    const unanswered = messages.filter(({ state, refusal }) => state !== 'applied' && refusal?.code !== 'SP001');
     expect(unanswered).toEqual([]);
     expect(pids(stack)).toEqual(before);
   }),

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { activityInfo } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { RelayCallInput } from '../../activities/relay-activities';
-import { createRelayActivities } from '../../activities/relay';
+import { activity } from '../../activities/activity';
+import { relayCall } from '../../activities/relay';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import { ENGINE_QUEUE } from '../../contracts/queues';
 import type { Store } from '../../store/store';
@@ -53,7 +54,7 @@ export async function startRelayStage(): Promise<RelayStage> {
     taskQueue: ENGINE_QUEUE,
     workflowsPath: require.resolve('./relay-workflow'),
     activities: {
-      ...createRelayActivities({ store }),
+      relayCall: activity('TL004', 'executor', (input: RelayCallInput, call) => relayCall({ store }, input, call)),
       claim: async (sessionId: string) => {
         await store.sessions.assignRun(sessionId, activityInfo().workflowExecution!.runId, undefined);
       },

@@ -1,29 +1,29 @@
 import { ClientError } from '../../client/port';
-import type { Accepted } from '../../contracts/sessions/order';
+import type { Accepted } from '../../contracts/messages/accepted';
 import { eventually } from './eventually';
 import type { WholeStack } from './whole-stack';
 
 /**
- * What an order was answered with; undefined where nobody can know whether it was heard: those who would hear it are dead
+ * What a message was answered with; undefined where nobody can know whether it was heard: those who would hear it are dead
  * or busy for longer than it waits, or it was heard, its answer came too late, and it was asked for again.
  */
-export async function ifHeard<T>(order: Promise<T>): Promise<T | undefined> {
+export async function ifHeard<T>(message: Promise<T>): Promise<T | undefined> {
   try {
-    return await order;
+    return await message;
   } catch (error) {
     if (error instanceof ClientError && ['unavailable', 'wrong-state'].includes(error.kind)) return undefined;
     throw error;
   }
 }
 
-/** Gives an order until it is heard, or until what it was for shows that an earlier one was. */
+/** Gives a message until it is heard, or until what it was for shows that an earlier one was. */
 export async function untilHeard<T>(
   what: string,
-  order: () => Promise<T>,
+  message: () => Promise<T>,
   isThrough: () => Promise<boolean>,
 ): Promise<T | undefined> {
   const { heard } = await eventually(what, async () => {
-    const answer = await ifHeard(order());
+    const answer = await ifHeard(message());
     return (answer !== undefined || (await isThrough())) && { heard: answer };
   });
   return heard;

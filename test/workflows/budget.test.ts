@@ -34,15 +34,15 @@ const warnings = (session: Session) =>
     warning?.details?.['kind'] === 'budget.warning' ? [warning.details] : [],
   );
 
-test('a budget is raised to no more than the operator allows, whoever sends the order', async () => {
+test('a budget is raised to no more than the operator allows, whoever sends the message', async () => {
   const mostBudget = { maxTokens: 2000, whenReached: 'pause' } as const;
   const script = { decide: [spentTokens(), says('PROCEED')], mostBudget };
   const session = await start(script, { budget: { maxTokens: 1000 } });
   await session.published('WORKFLOW_PAUSED');
-  expect(await refusalOf(session, 'resolve-budget', { decision: 'raise', maxTokens: 2001 })).toBe(
+  expect(await refusalOf(session, 'resolveBudget', { decision: 'raise', maxTokens: 2001 })).toBe(
     'SP001: maxTokens: the operator allows at most 2000 (SUREFOOT_MAX_BUDGET), got 2001',
   );
-  await update(session, 'resolve-budget', { decision: 'raise', maxTokens: 2000 });
+  await update(session, 'resolveBudget', { decision: 'raise', maxTokens: 2000 });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });
 
@@ -58,13 +58,13 @@ test('a budget that is used up is asked about; raised, the session goes on where
   expect(currentDetails).toContain('The budget of the session is used up: 1200 of 1000 tokens.');
 
   expect(await refusalOf(session, 'resume')).toMatch(/^WrongState: .* waiting for a decision.*resolve-budget/);
-  expect(await refusalOf(session, 'resolve-budget', { decision: 'raise', maxTokens: 1200 })).toBe(
+  expect(await refusalOf(session, 'resolveBudget', { decision: 'raise', maxTokens: 1200 })).toBe(
     'SP001: maxTokens: expected more than is used already, got 1200 of 1200 tokens',
   );
-  expect(await refusalOf(session, 'resolve-budget', { decision: 'raise', maxSteps: 3 })).toMatch(/^SP001: maxTokens/);
-  expect(await refusalOf(session, 'resolve-budget', { decision: 'perhaps' })).toMatch(/^SP001: decision/);
+  expect(await refusalOf(session, 'resolveBudget', { decision: 'raise', maxSteps: 3 })).toMatch(/^SP001: maxTokens/);
+  expect(await refusalOf(session, 'resolveBudget', { decision: 'perhaps' })).toMatch(/^SP001: decision/);
 
-  expect(await update(session, 'resolve-budget', { decision: 'raise', maxTokens: 5000 })).toMatchObject({
+  expect(await update(session, 'resolveBudget', { decision: 'raise', maxTokens: 5000 })).toMatchObject({
     totalSteps: 1,
   });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
@@ -86,8 +86,8 @@ test('by signal it is ended, with what is done by then', async () => {
     ['Buy a bean', 'Pay'],
   );
   await session.published('WORKFLOW_PAUSED');
-  await session.handle.signal('resolve-budget', 'nonsense');
-  await session.handle.signal('resolve-budget', { decision: 'end' });
+  await session.handle.signal('resolveBudget', 'nonsense');
+  await session.handle.signal('resolveBudget', { decision: 'end' });
   expect(await session.failure()).toMatchObject({
     code: 'TL004',
     retryable: false,
@@ -186,7 +186,7 @@ test('an open breaker leads straight to the next model, and without one it is wa
 test('of two decisions that arrive together the first counts', async () => {
   const session = await start({ decide: [spentTokens(), says('PROCEED')] }, { budget: { maxTokens: 1000 } });
   await session.published('WORKFLOW_PAUSED');
-  const answers = [5000, 6000].map((maxTokens) => update(session, 'resolve-budget', { decision: 'raise', maxTokens }));
+  const answers = [5000, 6000].map((maxTokens) => update(session, 'resolveBudget', { decision: 'raise', maxTokens }));
   const settled = await Promise.allSettled(answers);
   expect(settled.map(({ status }) => status)).toContain('fulfilled');
   await session.handle.result();

@@ -38,7 +38,7 @@ test('a long session goes on in a new run, with its browser, added steps and the
     { decide: [says('PROCEED', [planned('a')]), reply.answer, says('PROCEED', [planned('c')])] },
   );
   await reply.asked;
-  await session.handle.executeUpdate('addSteps', { args: [['Pay']] });
+  await session.handle.executeUpdate('addSteps', { args: [{ steps: ['Pay'] }] });
   reply.give(says('PROCEED', [planned('b')]));
   expect(await session.handle.result()).toEqual({
     sessionId: session.workflowId,
@@ -85,7 +85,7 @@ test('a budget that was raised stays raised in the next run, and is warned of on
     { decide: steps.map(() => says('PROCEED', [planned('a')])) },
   );
   await session.published('WORKFLOW_PAUSED');
-  await session.handle.executeUpdate('resolve-budget', { args: [{ decision: 'raise', maxSteps: 9 }] });
+  await session.handle.executeUpdate('resolveBudget', { args: [{ decision: 'raise', maxSteps: 9 }] });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED', completedSteps: 4 });
   expect(session.seen.opened.length).toBeGreaterThan(2);
   const types = session.types();
@@ -119,8 +119,8 @@ test('messages under load, while one run after the other hands over, are neither
       };
       // Added steps come after the last, which waits: the session can't end before all of them are sent.
       for (let sent = 0; !isAtLast && sent < MAX_MESSAGES - 2; sent += 2) {
-        await handle.executeUpdate('addSteps', { args: [next()] });
-        await handle.signal('addSteps', next());
+        await handle.executeUpdate('addSteps', { args: [{ steps: next() }] });
+        await handle.signal('addSteps', { steps: next() });
         if (sent % 6 !== 0 || isAtLast) continue;
         const before = pauses();
         await handle.executeUpdate('pause');
@@ -162,7 +162,7 @@ test('a step added while the next run takes over is stored before, and its sende
     { decide: Array.from({ length: 3 }, () => says('PROCEED')), publishEvents: [handover.answer] },
   );
   await handover.asked;
-  const answer = session.handle.executeUpdate('addSteps', { args: [['Pay']] });
+  const answer = session.handle.executeUpdate('addSteps', { args: [{ steps: ['Pay'] }] });
   await eventually('the step is being stored', () => session.seen.calls.includes('storeSteps'));
   handover.give(undefined);
   expect(await answer).toMatchObject({ totalSteps: 3 });
@@ -200,7 +200,7 @@ test('a long task goes on in a new run between two turns, with turns, guards and
   );
   await eventually('the question', () => session.seen.approvals.length === 1);
   const { approvalId } = session.seen.approvals[0]!;
-  await session.handle.executeUpdate('decide-approval', { args: [{ approvalId, outcome: 'proceed_always' }] });
+  await session.handle.executeUpdate('decideApproval', { args: [{ approvalId, outcome: 'proceed_always' }] });
   expect(await session.failure()).toMatchObject({ details: { kind: 'stuck-loop', url } });
   const { seen } = session;
   expect(seen.opened.length).toBeGreaterThan(1);
@@ -220,7 +220,7 @@ test('a conversation goes on in new runs: its tasks count on, and what it has do
   const answers = () => session.seen.log.filter(({ facts }) => facts?.kind === 'task-end');
   await eventually('the first answer', () => answers().length === 1);
   for (const count of [2, 3]) {
-    await session.handle.executeUpdate('addSteps', { args: [[{ task: `task ${count}` }]] });
+    await session.handle.executeUpdate('addSteps', { args: [{ steps: [{ task: `task ${count}` }] }] });
     await eventually(`answer ${count}`, () => answers().length === count);
   }
   await session.handle.executeUpdate('close');
@@ -239,8 +239,8 @@ test('a session whose steps exceed a message goes on in new runs, and each has i
   const second = held<ModelTurnInput, ModelTurnOutput>();
   const session = await harness.start({ steps: tasks(32) }, { runModelTurn: [first.answer, second.answer] });
   await first.asked;
-  await session.handle.executeUpdate('addSteps', { args: [tasks(32)] });
-  await session.handle.executeUpdate('addSteps', { args: [tasks(32)] });
+  await session.handle.executeUpdate('addSteps', { args: [{ steps: tasks(32) }] });
+  await session.handle.executeUpdate('addSteps', { args: [{ steps: tasks(32) }] });
   first.give(thinks('Done.'));
   const { stepIndex, step } = await second.asked;
   // Its turns carry a reference, from which the engine worker reads the text.

@@ -150,7 +150,7 @@ test('a session that is ending takes no message that it could not keep', async (
   const release = held<{ sessionId: string }, void>();
   const session = await harness.start(one, { decide: [says('PROCEED', click)], closeBrowser: [release.answer] });
   await release.asked;
-  expect(await refusalOf(session, 'addSteps', ['Pay'])).toMatch(/^WrongState: /);
+  expect(await refusalOf(session, 'addSteps', { steps: ['Pay'] })).toMatch(/^WrongState: /);
   expect(await refusalOf(session, 'pause')).toMatch(/^WrongState: /);
   expect(await refusalOf(session, 'cancel')).toMatch(/^WrongState: /);
   release.give(undefined);
@@ -161,8 +161,8 @@ test('added steps run after the others, and are stored at their place so that th
   const reply = held<DecideInput, DecideOutput>();
   const session = await harness.start(one, { decide: [reply.answer, says('PROCEED'), says('PROCEED')] });
   await reply.asked;
-  expect(await update(session, 'addSteps', ['Pay'])).toMatchObject({ totalSteps: 2 });
-  await session.handle.signal('addSteps', [{ instruction: 'Sign out', maxIterations: 1 }]);
+  expect(await update(session, 'addSteps', { steps: ['Pay'] })).toMatchObject({ totalSteps: 2 });
+  await session.handle.signal('addSteps', { steps: [{ instruction: 'Sign out', maxIterations: 1 }] });
   await eventually('both are stored', () => session.seen.stored.length === 2);
   reply.give(says('PROCEED'));
   expect(await session.handle.result()).toMatchObject({ completedSteps: 3 });
@@ -184,17 +184,15 @@ test('steps that can not be run are refused where they stand', async () => {
   const reply = held<DecideInput, DecideOutput>();
   const session = await harness.start(one, { decide: [reply.answer] });
   await reply.asked;
-  expect(await refusalOf(session, 'addSteps', [])).toMatch(/^SP001: steps: /);
-  expect(await refusalOf(session, 'addSteps', ['x'.repeat(1001)])).toMatch(/^SP001: steps\[0\]: .*1000 characters/);
-  expect(
-    await refusalOf(
-      session,
-      'addSteps',
-      Array.from({ length: 100 }, () => 'a'),
-    ),
-  ).toMatch(/^SP001: steps: .*100/);
-  expect(await refusalOf(session, 'addSteps', [{ instruction: 'a', timeoutMs: 1 }])).toMatch(/S1\.R15/);
-  await session.handle.signal('addSteps', []);
+  expect(await refusalOf(session, 'addSteps', { steps: [] })).toMatch(/^SP001: steps: /);
+  expect(await refusalOf(session, 'addSteps', { steps: ['x'.repeat(1001)] })).toMatch(
+    /^SP001: steps\[0\]: .*1000 characters/,
+  );
+  expect(await refusalOf(session, 'addSteps', { steps: Array.from({ length: 100 }, () => 'a') })).toMatch(
+    /^SP001: steps: .*100/,
+  );
+  expect(await refusalOf(session, 'addSteps', { steps: [{ instruction: 'a', timeoutMs: 1 }] })).toMatch(/S1\.R15/);
+  await session.handle.signal('addSteps', { steps: [] });
   reply.give(says('PROCEED'));
   expect(await session.handle.result()).toMatchObject({ completedSteps: 1 });
 });
@@ -215,7 +213,7 @@ test('a replay does not validate again: what was accepted replays on a schema th
   const reply = held<DecideInput, DecideOutput>();
   const session = await harness.start(one, { decide: [reply.answer, says('PROCEED')] });
   await reply.asked;
-  await session.handle.signal('addSteps', ['Pay']);
+  await session.handle.signal('addSteps', { steps: ['Pay'] });
   await eventually('the step is stored', () => session.seen.stored.length === 1);
   reply.give(says('PROCEED'));
   expect(await session.handle.result()).toMatchObject({ completedSteps: 2 });
@@ -225,9 +223,11 @@ test('a replay does not validate again: what was accepted replays on a schema th
   // As an older version may have accepted them.
   const replaced = [
     replaceInput(started.workflowExecutionStartedEventAttributes!.input, { ...one, anOldField: true }),
-    replaceInput(signalled.workflowExecutionSignaledEventAttributes!.input, [{ instruction: 'Pay', anOldOption: 1 }]),
+    replaceInput(signalled.workflowExecutionSignaledEventAttributes!.input, {
+      steps: [{ instruction: 'Pay', anOldOption: 1 }],
+    }),
   ];
-  expect(replaced).toEqual([one, ['Pay']]);
+  expect(replaced).toEqual([one, { steps: ['Pay'] }]);
   const code = readFileSync(join(__dirname, '..', '..', 'dist', 'workflow-bundle.js'), 'utf8');
   const replaying = Worker.runReplayHistory({ workflowBundle: { code } }, history, session.workflowId);
   await expect(replaying).resolves.toBeUndefined();

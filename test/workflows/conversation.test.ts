@@ -21,7 +21,8 @@ const isIdle = (session: Session, count: number, limitMs?: number) =>
     },
     limitMs,
   );
-const send = (session: Session, task: string) => session.handle.executeUpdate('addSteps', { args: [[{ task }]] });
+const send = (session: Session, task: string) =>
+  session.handle.executeUpdate('addSteps', { args: [{ steps: [{ task }] }] });
 
 test('a conversation stays open after its last task, takes another one, and ends when it is closed', async () => {
   const session = await chat({ runModelTurn: [thinks('Kenya.'), thinks('Seven euros.')] });
@@ -76,7 +77,7 @@ test('cancelling the response during a model call ends the task alone: the conve
   const slow = held<ModelTurnInput, ModelTurnOutput>();
   const session = await chat({ runModelTurn: [slow.answer, thinks('Gladly.')] });
   await slow.asked;
-  await session.handle.executeUpdate('cancelTurn', { args: ['the user changed their mind'] });
+  await session.handle.executeUpdate('cancelTurn', { args: [{ reason: 'the user changed their mind' }] });
   await isIdle(session, 1);
   expect(ends(session)).toEqual(['Task was cancelled.']);
   const types = session.types();

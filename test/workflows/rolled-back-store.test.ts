@@ -105,7 +105,7 @@ test('a session that waits for a person compares what it knows at a signal, and 
   await eventually('what it knows is written again', () => patches.length > 1 && patches.at(-1)?.currentStep === 0);
   const { isJudged: _isJudged, ...unknown } = anUnknown();
   expect(patches.at(-1)).toMatchObject({ status: 'PAUSED', waitingFor: { pausedFor: 'unknown-outcome', unknown } });
-  await session.handle.executeUpdate('resolve-unknown', { args: [{ commandId: 'c1', happened: true }] });
+  await session.handle.executeUpdate('resolveUnknown', { args: [{ commandId: 'c1', happened: true }] });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });
 

@@ -55,7 +55,7 @@ test('a person says that it happened: the page is looked at again, nothing is re
   const { currentDetails } = await session.handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
   expect(currentDetails).toContain('Nobody knows whether CLICK_ELEMENT button "Place order" happened');
   expect(currentDetails).toContain(`resolve-unknown ${session.workflowId} c1 --happened yes|no`);
-  expect(await update(session, 'resolve-unknown', { commandId: 'c1', happened: true })).toMatchObject({
+  expect(await update(session, 'resolveUnknown', { commandId: 'c1', happened: true })).toMatchObject({
     totalSteps: 1,
   });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
@@ -72,7 +72,7 @@ test('a person says that it happened: the page is looked at again, nothing is re
 
 test('a person says by signal that it did not happen: it is run again as a command of its own', async () => {
   const session = await waiting([says('PROCEED', [pressAgain])]);
-  await session.handle.signal('resolve-unknown', { commandId: 'c1', happened: false });
+  await session.handle.signal('resolveUnknown', { commandId: 'c1', happened: false });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(batches(session)).toEqual([['c1'], [], ['c2']]);
   expect(session.seen.resolutions).toMatchObject([{ by: 'person', happened: false }]);
@@ -82,7 +82,7 @@ test('a reply that would repeat the click is not run: a person is asked first', 
   const repeating = says('PROCEED', [pressAgain], { unknownCommits: [anUnknown()] });
   const session = await waiting([says('PROCEED')], repeating);
   expect(batches(session)).toEqual([['c1']]);
-  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  await update(session, 'resolveUnknown', { commandId: 'c1', happened: true });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(batches(session)).toEqual([['c1'], []]);
 });
@@ -92,7 +92,7 @@ test('a reply that would do the same by Enter, and judges no click, is not run: 
   const byAnotherWay = says('PROCEED', [enter], { unknownCommits: [anUnknown()], hasCommit: true });
   const session = await waiting([says('PROCEED')], byAnotherWay);
   expect(batches(session)).toEqual([['c1']]);
-  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  await update(session, 'resolveUnknown', { commandId: 'c1', happened: true });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(batches(session)).toEqual([['c1'], []]);
 });
@@ -113,7 +113,7 @@ test('a model that only looks has judged nothing until the step is done with it'
   await session.published('WORKFLOW_PAUSED');
   expect(batches(session)).toEqual([['c1'], ['c2']]);
   expect(session.seen.resolutions).toEqual([]);
-  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  await update(session, 'resolveUnknown', { commandId: 'c1', happened: true });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(session.seen.resolutions).toMatchObject([
     { commandId: 'c1', by: 'person' },
@@ -143,7 +143,7 @@ test('the call that could not judge and the click that did not happen are no ite
     },
   );
   await session.published('WORKFLOW_PAUSED');
-  await update(session, 'resolve-unknown', { commandId: 'c1', happened: false });
+  await update(session, 'resolveUnknown', { commandId: 'c1', happened: false });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(session.seen.asked.map(({ turn, mayAct }) => [turn, mayAct])).toEqual([
     [0, true],
@@ -165,7 +165,7 @@ test('time spent waiting for a person counts neither for the step nor for the se
   await session.published('WORKFLOW_PAUSED');
   const pausedAt = Date.now();
   await eventually('both limits would be over', () => Date.now() > pausedAt + 6200);
-  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  await update(session, 'resolveUnknown', { commandId: 'c1', happened: true });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });
 
@@ -178,14 +178,14 @@ test("resume lifts the operator's pause alone; without one it is refused with wh
   expect(await update(session, 'pause')).toMatchObject({ status: 'PAUSED', pauseRequested: true });
   expect(await update(session, 'resume')).toMatchObject({ status: 'PAUSED', pauseRequested: false });
   expect(await refusalOf(session, 'resume')).toMatch(refused);
-  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  await update(session, 'resolveUnknown', { commandId: 'c1', happened: true });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });
 
 test('a pause that an operator adds begins when the answer is in: nothing runs before it is resumed', async () => {
   const session = await waiting([says('PROCEED', [pressAgain])]);
   await update(session, 'pause');
-  await update(session, 'resolve-unknown', { commandId: 'c1', happened: false });
+  await update(session, 'resolveUnknown', { commandId: 'c1', happened: false });
   await eventually('the second pause', () => pauses(session).length === 2);
   expect(pauses(session).map(({ data }) => data.details?.['pausedFor'])).toEqual(['unknown-outcome', 'operator']);
   expect(batches(session)).toEqual([['c1']]);
@@ -206,22 +206,22 @@ test('cancel ends a session that waits, and its row asks nobody any more', async
 
 test('an answer that nobody waits for is refused and names the one that is; as a signal it is ignored', async () => {
   const session = await waiting([says('PROCEED')]);
-  expect(await refusalOf(session, 'resolve-unknown', { commandId: 'c9', happened: true })).toBe(
+  expect(await refusalOf(session, 'resolveUnknown', { commandId: 'c9', happened: true })).toBe(
     `WrongState: The session can't be given this answer: it is waiting for the outcome of c1 (CLICK_ELEMENT button "Place order"), not of c9.`,
   );
-  expect(await refusalOf(session, 'resolve-unknown', { commandId: 'c1', happened: 'yes' })).toMatch(
+  expect(await refusalOf(session, 'resolveUnknown', { commandId: 'c1', happened: 'yes' })).toMatch(
     /^SP001: happened: /,
   );
-  await session.handle.signal('resolve-unknown', { commandId: 'c9', happened: false });
-  await session.handle.signal('resolve-unknown', 'nonsense');
-  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  await session.handle.signal('resolveUnknown', { commandId: 'c9', happened: false });
+  await session.handle.signal('resolveUnknown', 'nonsense');
+  await update(session, 'resolveUnknown', { commandId: 'c1', happened: true });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(session.seen.resolutions).toMatchObject([{ happened: true }]);
 });
 
 test('of two answers at once one wins and the other is refused', async () => {
   const session = await waiting([says('PROCEED', [pressAgain])]);
-  const answers = [true, false].map((happened) => update(session, 'resolve-unknown', { commandId: 'c1', happened }));
+  const answers = [true, false].map((happened) => update(session, 'resolveUnknown', { commandId: 'c1', happened }));
   const settled = await Promise.allSettled(answers);
   expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const refused = settled.find((each) => each.status === 'rejected')!.reason as WorkflowUpdateFailedError;
@@ -237,7 +237,7 @@ test('a browser that a person is waited for too long is given back, and the answ
   });
   const news = () => session.seen.log.flatMap(({ data }) => (data.details?.['browser'] as unknown) ?? []);
   await eventually('the browser is given back', () => news().includes('given-back'));
-  await update(session, 'resolve-unknown', { commandId: 'c1', happened: true });
+  await update(session, 'resolveUnknown', { commandId: 'c1', happened: true });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(news()).toEqual(['given-back', 'same-page']);
   expect(session.seen.batches.map(({ lease, commands }) => [lease.epoch, commands.length])).toEqual([

@@ -1,7 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Approval } from '../../contracts/approvals/approval';
 import type { Revocation } from '../../contracts/approvals/remembered-approval';
-import type { AppliedOrder } from '../../contracts/sessions/order';
+import type { AppliedMessage } from '../../contracts/messages/control-message';
 import type { KnownWrites, OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/sessions/outbox';
 import type { StreamEventData } from '../../contracts/events/stream-event';
 import type { ModuleId } from '../../contracts/modules/module-id';
@@ -23,7 +23,7 @@ export class Outbox {
   private resolutions: ResolvedUnknown[] = [];
   private approvals: Approval[] = [];
   private revocations: Revocation[] = [];
-  private orders: AppliedOrder[] = [];
+  private messages: AppliedMessage[] = [];
   /** The newest of what was delivered, in case the database forgets it. */
   private readonly delivered = { records: [] as NewRecord[], stepResults: [] as StepSummary[], row: {} as RowPatch };
   private readonly newestApprovals = new Map<string, Approval>();
@@ -84,14 +84,14 @@ export class Outbox {
     this.revocations.push(revocation);
   }
 
-  /** An order that was applied: its row gets the answer, whoever else has heard it. */
-  order(order: AppliedOrder): void {
-    this.orders.push(order);
+  /** A message that was applied: its row gets the answer, whoever else has heard it. */
+  message(message: AppliedMessage): void {
+    this.messages.push(message);
   }
 
-  /** Applied orders that are not written yet. */
-  get pendingOrders(): readonly AppliedOrder[] {
-    return this.orders;
+  /** Applied messages that are not written yet. */
+  get pendingMessages(): readonly AppliedMessage[] {
+    return this.messages;
   }
 
   /** The database has the outcome of this command. */
@@ -162,7 +162,7 @@ export class Outbox {
       ...(this.resolutions.length === 0 ? {} : { resolutions: [...this.resolutions] }),
       ...(this.approvals.length === 0 ? {} : { approvals: [...this.approvals] }),
       ...(this.revocations.length === 0 ? {} : { revocations: [...this.revocations] }),
-      ...(this.orders.length === 0 ? {} : { orders: [...this.orders] }),
+      ...(this.messages.length === 0 ? {} : { messages: [...this.messages] }),
       known: { ...this.known, historyLength, ...(continuedFrom === undefined ? {} : { continuedFrom }) },
     };
   }
@@ -179,7 +179,7 @@ export class Outbox {
     this.resolutions = this.resolutions.filter((each) => !batch.resolutions?.includes(each));
     this.approvals = this.approvals.filter((each) => !batch.approvals?.includes(each));
     this.revocations = this.revocations.filter((each) => !batch.revocations?.includes(each));
-    this.orders = this.orders.filter((each) => !batch.orders?.includes(each));
+    this.messages = this.messages.filter((each) => !batch.messages?.includes(each));
     const written = batch.patch as Record<string, unknown>;
     const pending = Object.entries(this.patch).filter(([key, value]) => written[key] !== value);
     this.patch = Object.fromEntries(pending) as RowPatch;

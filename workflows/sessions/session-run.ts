@@ -9,8 +9,8 @@ import { Conversation } from '../waits/conversation';
 import { Pause } from '../waits/pause';
 import { PendingApprovals } from '../waits/pending-approvals';
 import { UnknownOutcomeWait } from '../waits/unknown-outcome';
-import { AppliedOrders, type ContinuedOrders } from './applied-orders';
-import type { EarlyOrders } from './early-orders';
+import { AppliedMessages, type ContinuedMessages } from '../messages/applied-messages';
+import type { EarlyMessages } from '../messages/early-messages';
 import { StoreRecovery } from './recovery';
 import { SessionState, type ContinuedSession } from './session-state';
 
@@ -23,7 +23,7 @@ export interface ContinuedState {
   isPauseRequested: boolean;
   isClosing: boolean;
   rememberedApprovals: readonly StandingApproval[];
-  orders: ContinuedOrders;
+  messages: ContinuedMessages;
   /** A task that is under way, between two of its turns. */
   task?: TaskProgressState | undefined;
 }
@@ -40,19 +40,19 @@ export interface SessionRun {
   readonly conversation: Conversation;
   readonly task: CurrentTask;
   readonly recovery: StoreRecovery;
-  readonly orders: AppliedOrders;
-  readonly earlyOrders: EarlyOrders;
+  readonly messages: AppliedMessages;
+  readonly earlyMessages: EarlyMessages;
 }
 
 export function createSessionRun(
   start: PlannedStart,
   continued: ContinuedState | undefined,
-  earlyOrders: EarlyOrders,
+  earlyMessages: EarlyMessages,
 ): SessionRun {
   const session = new SessionState(start, continued?.session);
   const browser = new SessionBrowser(session, continued?.browser);
   const batch = new RunningBatch();
-  for (const order of continued?.orders.unwritten ?? []) session.outbox.order(order);
+  for (const message of continued?.messages.unwritten ?? []) session.outbox.message(message);
   const pause = new Pause(session, browser, batch, continued?.isPauseRequested);
   return {
     session,
@@ -65,21 +65,21 @@ export function createSessionRun(
     conversation: new Conversation(session, browser, pause, continued?.isClosing),
     task: new CurrentTask(continued?.task),
     recovery: new StoreRecovery(session, browser, pause, batch),
-    orders: new AppliedOrders(continued?.orders),
-    earlyOrders,
+    messages: new AppliedMessages(continued?.messages),
+    earlyMessages,
   };
 }
 
 /** All but the browser, which may have to be waited for. */
 export function toContinuedState(run: SessionRun): Omit<ContinuedState, 'browser'> {
-  const { session, budget, pause, conversation, approvals, task, orders } = run;
+  const { session, budget, pause, conversation, approvals, task, messages } = run;
   return {
     session: session.toContinued(),
     budget: budget.toContinued(),
     isPauseRequested: pause.isRequested,
     isClosing: conversation.isClosing,
     rememberedApprovals: approvals.remembered,
-    orders: { appliedIds: orders.appliedIds, unwritten: session.outbox.pendingOrders },
+    messages: { appliedIds: messages.appliedIds, unwritten: session.outbox.pendingMessages },
     task: task.progress?.toState(),
   };
 }

@@ -14,7 +14,7 @@ import { StepStatus } from '../../contracts/steps/step-result';
 import { engineActivities } from '../proxies/activity-proxies';
 import { ActiveClock, ActiveLimit } from './active-clock';
 import { SessionDetails, updateSearchAttributes } from './details';
-import type { AddedSteps } from '../messages';
+import { isCarried, type AddedSteps } from '../../contracts/messages/added-steps';
 import { Outbox } from './outbox';
 import { StepList, type ContinuedSteps } from './step-list';
 
@@ -84,7 +84,7 @@ export class SessionState {
 
   /** The session may also go where the caller's further steps say. */
   addGivenOrigins(added: AddedSteps): void {
-    const named = 'orderId' in added ? added.named : namedOrigins(added, this.start.plan.variables);
+    const named = isCarried(added) ? added.named : namedOrigins(added.steps, this.start.plan.variables);
     this.currentConfig = withNamedOrigins(this.currentConfig, named);
   }
 

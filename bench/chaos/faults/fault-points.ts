@@ -4,11 +4,11 @@ import { FAULT_POINTS, type FaultPoint } from '../../../runtime/fault-point';
 export const POINTS_OF_TASKS: readonly FaultPoint[] = ['before-turn', 'before-plan'];
 /** The demo uses only browser tools. */
 const POINTS_OF_TOOLS: readonly FaultPoint[] = ['during-tool'];
-/** Only whoever gives a session an order passes these; scenario `repeated-order` does. */
-const POINTS_OF_ORDERS: readonly FaultPoint[] = ['after-order', 'before-settle'];
+/** Only whoever sends a session a message passes these; scenario `repeated-message` does. */
+const POINTS_OF_MESSAGES: readonly FaultPoint[] = ['after-message', 'before-settle'];
 /** No model of the chaos runs has an approved command judged. */
 const POINTS_OF_APPROVALS: readonly FaultPoint[] = ['during-judgement'];
 /** The points that a demo session, as steps or as a task, passes. */
 export const DEMO_POINTS = (Object.keys(FAULT_POINTS) as FaultPoint[]).filter(
-  (point) => ![...POINTS_OF_TOOLS, ...POINTS_OF_ORDERS, ...POINTS_OF_APPROVALS].includes(point),
+  (point) => ![...POINTS_OF_TOOLS, ...POINTS_OF_MESSAGES, ...POINTS_OF_APPROVALS].includes(point),
 );

@@ -1,5 +1,5 @@
 import { INSISTENT_MODEL } from './insistent-model';
-import { giveOrder } from '../load/give-order';
+import { sendMessage } from '../load/send-message';
 import { failOver } from './read-only-database';
 import type { Scenario } from './scenario';
 import { comeBackTooLate, KEPT_EVENTS } from './slow-reader';
@@ -49,8 +49,8 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     // A step is added, and added again under its key: whoever dies between, it is pressed once.
-    name: 'repeated-order',
-    faults: ['kill@after-order:1', 'kill@before-settle:1'],
+    name: 'repeated-message',
+    faults: ['kill@after-message:1', 'kill@before-settle:1'],
     request: (shop) => ({
       steps: [{ instruction: `Open ${shop}/`, aiConfig: { model: 'rules' } }],
       config: { ...withModel(), agent: { stayOpen: true } },
@@ -58,27 +58,27 @@ export const SCENARIOS: readonly Scenario[] = [
     async meanwhile(client, sessionId, run) {
       const body = { steps: [press(client.shop, 'counter', run)] };
       const added = { path: 'steps', key: `${run}/steps`, body };
-      await giveOrder(client, sessionId, added);
-      await giveOrder(client, sessionId, added);
-      await giveOrder(client, sessionId, { path: 'close', key: `${run}/close` });
+      await sendMessage(client, sessionId, added);
+      await sendMessage(client, sessionId, added);
+      await sendMessage(client, sessionId, { path: 'close', key: `${run}/close` });
     },
   },
   {
     // Much is given, and twice as much is added, while the session goes over from run to run.
     name: 'heavy-steps',
-    faults: ['kill@during-handover:1', 'kill@after-order:2', 'kill@before-settle:2'],
+    faults: ['kill@during-handover:1', 'kill@after-message:2', 'kill@before-settle:2'],
     request: (shop, run) => ({
       steps: [press(shop, 'counter', run), ...heavyTasks(1, 4)],
       config: { ...withModel(), agent: { stayOpen: true } },
     }),
     async meanwhile(client, sessionId, run) {
       for (const from of [5, 9])
-        await giveOrder(client, sessionId, {
+        await sendMessage(client, sessionId, {
           path: 'steps',
           key: `${run}/${from}`,
           body: { steps: heavyTasks(from, 4) },
         });
-      await giveOrder(client, sessionId, { path: 'close', key: `${run}/close` });
+      await sendMessage(client, sessionId, { path: 'close', key: `${run}/close` });
     },
   },
   {

@@ -100,17 +100,17 @@ function toMcpTool(tool: BrowserToolName): McpTool {
 
 type Receipt = Awaited<ReturnType<McpCall['api']['addSteps']>>;
 
-/** The number of the step that a receipt is about; an order that is pending has none before a worker takes it. */
+/** The number of the step that a receipt is about; a message that is pending has none before a worker takes it. */
 async function placeOf({ api, signal }: McpCall, id: string, receipt: Receipt, waitS: number): Promise<number> {
-  if (receipt.orderState === 'applied') return receipt.totalSteps;
+  if (receipt.messageState === 'applied') return receipt.totalSteps;
   const until = AbortSignal.any([signal, AbortSignal.timeout(waitS * 1000)]);
   for (;;) {
-    const order = await api.showOrder(id, receipt.orderId);
-    if (order.state === 'applied') return order.answer?.totalSteps ?? receipt.totalSteps;
-    if (order.refusal !== undefined) throw new Error(order.refusal.message);
+    const message = await api.showMessage(id, receipt.messageId);
+    if (message.state === 'applied') return message.answer?.totalSteps ?? receipt.totalSteps;
+    if (message.refusal !== undefined) throw new Error(message.refusal.message);
     if (until.aborted)
       throw new Error(
-        `${receipt.message ?? 'No worker has taken the call yet.'} It is stored, and is made once as soon as one runs; show_session shows the session.`,
+        `${receipt.reason ?? 'No worker has taken the call yet.'} It is stored, and is made once as soon as one runs; show_session shows the session.`,
       );
     await sleep(POLL_MS, undefined, { signal: until }).catch(() => undefined);
   }

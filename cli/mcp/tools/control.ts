@@ -1,53 +1,34 @@
 import { z } from 'zod';
-import type { ApiClient } from '../../../client/http/api-client';
+import {
+  CONTROL_MESSAGE_NAMES,
+  hasInput,
+  messageDefinition,
+  type MessageOf,
+  type MessageWithoutInput,
+} from '../../../contracts/messages/messages';
 import { CHANGES, defineMcpTool, textResult, type McpTool } from '../mcp-tool';
 import { key, sessionId } from './parameters';
 
-type Order = 'pauseSession' | 'resumeSession' | 'cancelSession' | 'closeSession';
-
-const ORDERS: Record<Order, { name: string; title: string; description: string; done: string; isFinal?: true }> = {
-  pauseSession: {
-    name: 'pause_session',
-    title: 'Pause a session',
-    description: 'Pauses a session after its present command, for as long as you like.',
-    done: 'It pauses after its present command.',
-  },
-  resumeSession: {
-    name: 'resume_session',
-    title: 'Resume a session',
-    description: 'Lets a paused session go on.',
-    done: 'It goes on.',
-  },
-  cancelSession: {
-    name: 'cancel_session',
-    title: 'Cancel a session',
-    description: 'Ends a session at once and closes its browser. What it has done stays done.',
-    done: 'It is being cancelled.',
-    isFinal: true,
-  },
-  closeSession: {
-    name: 'close_session',
-    title: 'Close a session',
-    description: 'Ends a session that was kept open, once it has done what it was given.',
-    done: 'It ends once it has done what it was given.',
-  },
-};
-
-export const CONTROL_TOOLS: readonly McpTool[] = Object.entries(ORDERS).map(
-  ([method, { name, title, description, done, isFinal = false }]) =>
-    defineMcpTool({
-      name,
-      title,
-      description,
-      parameters: z.strictObject({ session_id: sessionId, key }),
-      hints: { ...CHANGES, destructiveHint: isFinal, idempotentHint: true },
-      async run({ session_id, key: own }, { api }) {
-        const receipt = await (api as Pick<ApiClient, Order>)[method as Order](session_id, own);
-        return textResult([receipt.orderState === 'pending' ? (receipt.message ?? done) : done], {
-          session_id,
-          status: receipt.status,
-          order: receipt.orderState,
-        });
-      },
-    }),
-);
+/** A tool for each control message whose name says all; those with an input have tools of their own. */
+export const CONTROL_TOOLS: readonly McpTool[] = CONTROL_MESSAGE_NAMES.filter(
+  (name): name is MessageWithoutInput => !hasInput(name),
+).map((name) => {
+  const { summary, description, done, isFinal = false } = messageDefinition(name);
+  const operationId = messageDefinition(name).operationId as MessageOf<typeof name>['operationId'];
+  return defineMcpTool({
+    name: operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    title: summary,
+    description: `${summary}. ${description}`,
+    parameters: z.strictObject({ session_id: sessionId, key }),
+    hints: { ...CHANGES, destructiveHint: isFinal, idempotentHint: true },
+    async run({ session_id, key: own }, { api }) {
+      const receipt = await api[operationId](session_id, own);
+      const { status, messageState, reason } = receipt;
+      return textResult([reason ?? `The session ${done(receipt, undefined)}.`], {
+        session_id,
+        status,
+        message: messageState,
+      });
+    },
+  });
+});

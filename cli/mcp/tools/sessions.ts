@@ -114,7 +114,7 @@ export const sendMessage = defineMcpTool({
     const before = await call.api.showSession(session_id);
     const step = as_step === true ? message : { task: message };
     const receipt = await call.api.addSteps(session_id, { steps: [step] }, own);
-    const note = receipt.orderState === 'pending' && receipt.message !== undefined ? [receipt.message] : [];
+    const note = receipt.messageState === 'pending' && receipt.reason !== undefined ? [receipt.reason] : [];
     return await follow(
       call,
       session_id,

@@ -139,8 +139,8 @@ async function addMessage(sessions: Sessions, sessionId: string, step: StepInput
   const never = new AbortController().signal;
   const options = { idempotencyKey: randomUUID() };
   for (;;) {
-    const receipt = await retryDuringOutage(() => sessions.addSteps(sessionId, [step], options), never);
-    if (receipt.orderState === 'applied') return receipt.totalSteps - 1;
+    const receipt = await retryDuringOutage(() => sessions.addSteps(sessionId, { steps: [step] }, options), never);
+    if (receipt.messageState === 'applied') return receipt.totalSteps - 1;
     await delay(PENDING_MS);
   }
 }

@@ -99,7 +99,7 @@ export class OpenSession {
     onSent?.();
     const { sessions } = this.parts.connection;
     yield* this.follow(stepIndex, signal, isOneTurn, (reason) =>
-      sessions.cancelTurn(this.conversation.sessionId!, reason),
+      sessions.cancelTurn(this.conversation.sessionId!, { reason }),
     );
   }
 

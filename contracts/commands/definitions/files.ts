@@ -8,6 +8,7 @@ export const fileCommands = {
     parameters: z.strictObject({ selector, files }),
     // A page may send what it is given at once.
     effect: 'commit',
+    events: [],
     prompt:
       'give files, each the name of a file in the upload folder or the id of an uploaded one (`file_…`), to a file field or the button that opens the file chooser',
     summary: ({ selector: field, files: names }) => [toElementText(field), names && `<- ${names.join(', ')}`],
@@ -16,6 +17,7 @@ export const fileCommands = {
   DROP_FILES: defineCommand({
     parameters: z.strictObject({ selector, files }),
     effect: 'commit',
+    events: [],
     prompt: 'drop files, named as for UPLOAD_FILE, onto an area that takes dropped files',
     summary: ({ selector: area, files: names }) => [toElementText(area), names && `<- ${names.join(', ')}`],
     done: ({ files: names }, area) => `Dropped ${names.join(', ')} onto ${area}`,
@@ -28,6 +30,7 @@ export const fileCommands = {
         error: 'expected an element, or an address',
       }),
     effect: 'commit',
+    events: ['pointerdown', 'mousedown', 'click'],
     summary: ({ selector: element, url }) => [toElementText(element), url],
   }),
 };

@@ -12,6 +12,8 @@ export const keyCommands = {
       selector: selector.optional(),
     }),
     effect: 'commit',
+    events: ['keydown'],
+    mayOpenTab: true,
     prompt: 'press a key or a chord such as Enter, Escape, Control+A or Control+Shift+K',
     summary: ({ key, selector: element }) => [toElementText(element), key],
     done: ({ key }, element) => `Pressed ${key}${element === '' ? '' : ` in ${element}`}`,
@@ -19,6 +21,7 @@ export const keyCommands = {
   TYPE_TEXT: defineCommand({
     parameters: z.strictObject({ text: z.string().min(1) }),
     effect: 'commit',
+    events: ['keydown', 'input'],
     summary: ({ text }) => [quoted(text)],
     done: ({ text }) => `Typed “${shortened(text, 200)}”`,
   }),

@@ -21,6 +21,8 @@ export const mouseCommands = {
     parameters: z.strictObject({ selector, ...clickOptions }),
     stepParameters: z.strictObject({ selector }),
     effect: 'commit',
+    events: ['pointerdown', 'mousedown', 'click'],
+    mayOpenTab: true,
     prompt: 'click',
     summary: ({ selector: element }) => [toElementText(element)],
     done: (_, element) => `Clicked ${element}`,
@@ -28,6 +30,8 @@ export const mouseCommands = {
   DOUBLE_CLICK: defineCommand({
     parameters: z.strictObject({ selector }),
     effect: 'commit',
+    events: ['pointerdown', 'mousedown', 'click'],
+    mayOpenTab: true,
     prompt: 'click twice in quick succession',
     summary: ({ selector: element }) => [toElementText(element)],
     done: (_, element) => `Double-clicked ${element}`,
@@ -35,6 +39,7 @@ export const mouseCommands = {
   RIGHT_CLICK: defineCommand({
     parameters: z.strictObject({ selector }),
     effect: 'commit',
+    events: ['pointerdown', 'mousedown', 'contextmenu'],
     prompt: 'click with the right button, for a context menu',
     summary: ({ selector: element }) => [toElementText(element)],
     done: (_, element) => `Clicked ${element} with the right button`,
@@ -42,6 +47,7 @@ export const mouseCommands = {
   PRESS_AND_HOLD: defineCommand({
     parameters: z.strictObject({ selector, seconds: z.number().min(0).max(60).optional() }),
     effect: 'commit',
+    events: ['pointerdown', 'mousedown'],
     prompt: 'press the pointer on an element and release it after some seconds (1 unless said)',
     summary: ({ selector: element, seconds }) => [toElementText(element), seconds !== undefined && `${seconds} s`],
     done: ({ seconds }, element) => `Held ${element} for ${seconds ?? 1} s`,
@@ -57,6 +63,8 @@ export const mouseCommands = {
         .describe('names of items: of each menu on the way, then of the item'),
     }),
     effect: 'commit',
+    events: ['pointerdown', 'mousedown', 'click', 'keydown'],
+    mayOpenTab: true,
     prompt: 'open a menu by its button and choose an item, through submenus by their names',
     summary: ({ selector: menu, path }) => [toElementText(menu), path && `<- ${path.join(' > ')}`],
     done: ({ path }, menu) => `Chose ${path.map((name) => `“${name}”`).join(' > ')} in ${menu}`,
@@ -73,6 +81,7 @@ export const mouseCommands = {
         error: 'expected either toSelector, or byX and byY',
       }),
     effect: 'commit',
+    events: ['pointerdown', 'mousedown'],
     prompt: 'drag an element and drop it onto another, or by an offset in pixels',
     summary: ({ selector: element, toSelector, byX = 0, byY = 0 }) => [
       toElementText(element),
@@ -121,12 +130,15 @@ export const mouseCommands = {
   CLICK_POINT: defineCommand({
     parameters: z.strictObject({ x: pixel, y: pixel, ...clickOptions }),
     effect: 'commit',
+    events: ['pointerdown', 'mousedown', 'click'],
+    mayOpenTab: true,
     summary: ({ x, y }) => [point(x, y)],
     done: ({ x, y }) => `Clicked at ${x}, ${y}`,
   }),
   DRAG: defineCommand({
     parameters: z.strictObject({ x: pixel, y: pixel, toX: pixel, toY: pixel }),
     effect: 'commit',
+    events: ['pointerdown', 'mousedown'],
     summary: ({ x, y, toX, toY }) => [point(x, y), 'to', point(toX, toY)],
     done: ({ x, y, toX, toY }) => `Dragged from ${x}, ${y} to ${toX}, ${toY}`,
   }),

@@ -22,6 +22,7 @@ export const pageCommands = {
   GO_BACK: defineCommand({
     parameters: z.strictObject({}),
     effect: 'commit',
+    events: [],
     prompt: 'go back to the page before',
     summary: () => [],
     done: () => 'Went back',
@@ -29,6 +30,7 @@ export const pageCommands = {
   GO_FORWARD: defineCommand({
     parameters: z.strictObject({}),
     effect: 'commit',
+    events: [],
     prompt: 'go forward to the page that was gone back from',
     summary: () => [],
     done: () => 'Went forward',
@@ -36,6 +38,7 @@ export const pageCommands = {
   RELOAD_PAGE: defineCommand({
     parameters: z.strictObject({}),
     effect: 'commit',
+    events: [],
     prompt: 'load the page of the tab again',
     tool: {
       name: 'reload',

@@ -16,6 +16,7 @@ export const tabCommands = {
     parameters: z.strictObject({ url: url.optional() }),
     // A repeated one is a second tab, and its address may act a second time.
     effect: 'commit',
+    events: [],
     prompt: 'open a new tab and go to it, with an address or empty',
     tool: {
       name: 'open_tab',
@@ -30,6 +31,7 @@ export const tabCommands = {
     parameters: z.strictObject({ tab: z.string().min(1).optional() }),
     // A repeated one would close another tab.
     effect: 'commit',
+    events: [],
     prompt: 'close this tab, or one by number, title or address',
     tool: {
       name: 'close_tab',

@@ -101,13 +101,13 @@ create table artifacts (
 );
 create index artifacts_by_kind on artifacts (session_id, kind, at);
 
--- Orders to sessions, each stored before it is sent; order_id is the id of the update that carries it. The input is JSON as
--- text: it may hold what jsonb refuses. Whoever sends an order takes it for a while.
-create table session_orders (
-  order_id text primary key,
+-- Messages to sessions, each stored before it is sent; message_id is the id of the update that carries it. The input is JSON as
+-- text: it may hold what jsonb refuses. Whoever sends a message takes it for a while.
+create table control_messages (
+  message_id text primary key,
   number bigint generated always as identity,
   session_id text not null references sessions on delete cascade,
-  kind text not null,
+  name text not null,
   request_hash text not null,
   input text not null,
   state text not null default 'pending',
@@ -117,8 +117,8 @@ create table session_orders (
   created_at timestamptz not null default clock_timestamp(),
   settled_at timestamptz
 );
-create index session_orders_by_session on session_orders (session_id, number);
-create index session_orders_pending on session_orders (number) where state = 'pending';
+create index control_messages_by_session on control_messages (session_id, number);
+create index control_messages_pending on control_messages (number) where state = 'pending';
 
 -- The processes that run now, with their versions.
 create table processes (

@@ -122,16 +122,19 @@ test('an attempt that Temporal repeats after it was put back gets the browser, a
   await store.leases.acquire(sessionId, { ...late, scheduledAt: 3000 }, 'host', 'two');
 });
 
-test('orders that Temporal may have forgotten are delivered again, those cancelled midway are not', async () => {
-  const create = (kind: 'pause' | 'cancelTurn') =>
-    store.orders.create({ orderId: `${sessionId}/${kind}`, sessionId, kind, requestHash: kind, input: null }, 1000);
-  for (const kind of ['pause', 'cancelTurn'] as const) {
-    const { order } = await create(kind);
+test('messages that Temporal may have forgotten are delivered again, those cancelled midway are not', async () => {
+  const create = (name: 'pause' | 'cancelTurn') =>
+    store.controlMessages.create(
+      { messageId: `${sessionId}/${name}`, sessionId, name, requestHash: name, input: null },
+      1000,
+    );
+  for (const name of ['pause', 'cancelTurn'] as const) {
+    const { message } = await create(name);
     const answer = { status: SessionStatus.ACTIVE, pauseRequested: true, totalSteps: 1 };
-    await store.orders.settle(order.orderId, { state: 'applied', answer });
+    await store.controlMessages.settle(message.messageId, { state: 'applied', answer });
   }
-  await store.orders.reopen(sessionId);
-  expect((await store.orders.ofSession(sessionId)).map(({ kind, state }) => [kind, state])).toEqual([
+  await store.controlMessages.reopen(sessionId);
+  expect((await store.controlMessages.ofSession(sessionId)).map(({ name, state }) => [name, state])).toEqual([
     ['pause', 'pending'],
     ['cancelTurn', 'applied'],
   ]);

@@ -55,23 +55,26 @@ test('a start while Temporal is away is refused as such; the same key starts it 
   expect(workflow.status.name).toBe('RUNNING');
 });
 
-test('steps added without a key, whose order was stored without an answer, are added once', async () => {
+test('steps added without a key, whose message was stored without an answer, are added once', async () => {
   const proxy = await startDatabaseProxy(stack.databaseUrl);
   const behind = await openStore({ databaseUrl: proxy.url, home: stack.home });
   const { addSteps } = createSessions({ store: behind, temporal: clients[1]! });
   const sessionId = await aSession(store);
-  const add = () => addSteps(sessionId, ['look again']);
+  const add = () => addSteps(sessionId, { steps: ['look again'] });
   try {
-    await proxy.make({ loseAnswerTo: 'insert into session_orders' });
+    await proxy.make({ loseAnswerTo: 'insert into control_messages' });
     expect(await refusal(add())).toMatchObject({ kind: 'unavailable', code: 'CM002' });
-    await eventually('the order is stored', async () => (await store.orders.ofSession(sessionId)).length === 1);
+    await eventually(
+      'the message is stored',
+      async () => (await store.controlMessages.ofSession(sessionId)).length === 1,
+    );
     await proxy.make('none');
     const receipt = await eventually('the database is reached again', () => add().catch(() => undefined));
-    expect(receipt).toMatchObject({ orderState: 'pending', isReplayed: true });
-    expect(await store.orders.ofSession(sessionId)).toHaveLength(1);
+    expect(receipt).toMatchObject({ messageState: 'pending', isReplayed: true });
+    expect(await store.controlMessages.ofSession(sessionId)).toHaveLength(1);
     // They may be meant to be added twice.
     await add();
-    expect(await store.orders.ofSession(sessionId)).toHaveLength(2);
+    expect(await store.controlMessages.ofSession(sessionId)).toHaveLength(2);
   } finally {
     await behind.close();
     proxy.close();
@@ -89,43 +92,52 @@ test('a start that does not reach Temporal leaves no row without a key, and with
   expect(await howMany()).toBe(before + 1);
 });
 
-test('reads answer without Temporal, and so does every order to a session that has ended', async () => {
+test('reads answer without Temporal, and so does every message to a session that has ended', async () => {
   const sessionId = await aSession(store);
   await store.log.append(sessionId, thoughts(1, 3));
   await endSession(store, sessionId, SessionStatus.FAILED);
   expect(await withoutTemporal.state(sessionId)).toMatchObject({ status: 'FAILED', lastSeq: 4, isEnded: true });
   expect((await withoutTemporal.get(sessionId)).session.status).toBe('FAILED');
   expect(await withoutTemporal.events(sessionId, 0, 10)).toHaveLength(4);
-  for (const order of ['pause', 'resume', 'cancel'] as const) {
-    expect(await refusal(withoutTemporal[order](sessionId))).toMatchObject({ kind: 'wrong-state', state: 'FAILED' });
+  for (const message of ['pause', 'resume', 'cancel'] as const) {
+    expect(await refusal(withoutTemporal[message](sessionId))).toMatchObject({ kind: 'wrong-state', state: 'FAILED' });
   }
 });
 
-test('an order to a session without a workflow, or without Temporal, is pending till the session ends', async () => {
+test('a message to a session without a workflow, or without Temporal, is pending till the session ends', async () => {
   const sessionId = await aSession(store);
-  expect(await sessions.pause(sessionId)).toMatchObject({ orderState: 'pending', isReplayed: false });
+  expect(await sessions.pause(sessionId)).toMatchObject({ messageState: 'pending', isReplayed: false });
   const cancelled = await withoutTemporal.cancel(sessionId, { idempotencyKey: 'once' });
-  expect(cancelled).toMatchObject({ orderState: 'pending', isReplayed: false });
+  expect(cancelled).toMatchObject({ messageState: 'pending', isReplayed: false });
   await endSession(store, sessionId, SessionStatus.FAILED);
   const refused = await refusal(sessions.cancel(sessionId, { idempotencyKey: 'once' }));
   expect(refused).toMatchObject({ kind: 'wrong-state', state: 'FAILED', isReplayed: true });
-  expect(await sessions.orders(sessionId)).toMatchObject([
-    { kind: 'pause', state: 'refused' },
-    { kind: 'cancel', state: 'refused', orderId: cancelled.orderId },
+  expect(await sessions.messages(sessionId)).toMatchObject([
+    { name: 'pause', state: 'refused' },
+    { name: 'cancel', state: 'refused', messageId: cancelled.messageId },
   ]);
 });
 
-test('a key is one order of one session: the same order again is replayed, another one is refused', async () => {
+test('a key is one message of one session: the same message again is replayed, another one is refused', async () => {
   const [sessionId, other] = [await aSession(store), await aSession(store)];
   const options = { idempotencyKey: 'key' };
-  const { orderId } = await sessions.addSteps(sessionId, ['look', { instruction: 'go', maxRetries: 1 }], options);
-  const again = await sessions.addSteps(sessionId, ['look', { maxRetries: 1, instruction: 'go' }], options);
-  expect(again).toMatchObject({ orderId, isReplayed: true });
-  expect(await refusal(sessions.addSteps(sessionId, ['look'], options))).toMatchObject({ kind: 'key-reused' });
+  const { messageId } = await sessions.addSteps(
+    sessionId,
+    { steps: ['look', { instruction: 'go', maxRetries: 1 }] },
+    options,
+  );
+  const again = await sessions.addSteps(sessionId, { steps: ['look', { maxRetries: 1, instruction: 'go' }] }, options);
+  expect(again).toMatchObject({ messageId, isReplayed: true });
+  expect(await refusal(sessions.addSteps(sessionId, { steps: ['look'] }, options))).toMatchObject({
+    kind: 'key-reused',
+  });
   expect(await refusal(sessions.pause(sessionId, options))).toMatchObject({ kind: 'key-reused' });
-  expect((await sessions.addSteps(other, ['look'], options)).orderId).not.toBe(orderId);
-  const keyless = [await sessions.addSteps(other, ['look']), await sessions.addSteps(other, ['look'])];
-  expect(new Set(keyless.map((each) => each.orderId)).size).toBe(2);
+  expect((await sessions.addSteps(other, { steps: ['look'] }, options)).messageId).not.toBe(messageId);
+  const keyless = [
+    await sessions.addSteps(other, { steps: ['look'] }),
+    await sessions.addSteps(other, { steps: ['look'] }),
+  ];
+  expect(new Set(keyless.map((each) => each.messageId)).size).toBe(2);
 });
 
 test('a reader so slow that events were removed before it had them gets an error, never a gap', async () => {
@@ -187,7 +199,7 @@ test('every question about an unknown session is not-found', async () => {
     () => sessions.events(id, 0, 1),
     () => sessions.follow(id, 0, new AbortController().signal).next(),
     () => sessions.cancel(id),
-    () => sessions.addSteps(id, ['look']),
+    () => sessions.addSteps(id, { steps: ['look'] }),
     () => sessions.command(id, 'x'),
     () => sessions.screenshots(id),
     () => sessions.screenshot(id, 'x'),

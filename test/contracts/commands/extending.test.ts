@@ -11,13 +11,15 @@ import { COMMAND_TOOLS } from '../../../contracts/tools/command-tools';
 const parameters = z.strictObject({ url: z.string() });
 const summary = ({ url }: { url?: string | undefined }) => [url];
 
-test('a command without its effect class or its summary does not compile', () => {
+test('a command without its effect class, its summary or the events that show a commit does not compile', () => {
   // @ts-expect-error -- an effect class is missing
   defineCommand({ parameters, summary });
   // @ts-expect-error -- a summary is missing
   defineCommand({ parameters, effect: 'pure' });
   // @ts-expect-error -- no effect class has this name
   defineCommand({ parameters, effect: 'harmless', summary });
+  // @ts-expect-error -- the events that show its delivery are missing
+  defineCommand({ parameters, effect: 'commit', summary });
   expect(defineCommand({ parameters, effect: 'pure', summary })).toMatchObject({ onlyLooks: false });
 });
 
