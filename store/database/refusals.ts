@@ -13,6 +13,8 @@ export type RefusalReason =
 
 const REASONS: Record<string, RefusalReason> = {
   SF404: 'unknown-session',
+  /** A foreign key: the row of the session is gone. */
+  '23503': 'unknown-session',
   SF001: 'closed',
   SF002: 'superseded',
   SF003: 'stale-epoch',

@@ -91,10 +91,10 @@ export function createStepMemory(sql: Sql): StepMemory {
       return row ?? { newest: null, shown: null };
     },
     async saveStepResult(sessionId, { stepIndex, status, reasoning, durationMs, error, page }) {
-      await sql`
+      await withRefusals(sql`
         insert into step_results (session_id, step_index, status, reasoning, duration_ms, error, page)
         values (${sessionId}, ${stepIndex}, ${status}, ${reasoning}, ${durationMs}, ${error === undefined ? null : json(error)}, ${json(page)})
-        on conflict do nothing`;
+        on conflict do nothing`);
     },
     async stepResults(sessionId) {
       const rows = await sql<Stored<StepSummary, 'error'>[]>`

@@ -4,6 +4,7 @@ import { recoverSession } from '../../../activities/sessions/recover-session';
 import { writeOutbox } from '../../../activities/sessions/write-outbox';
 import { lostBefore } from '../../../contracts/events/log';
 import type { KnownWrites, OutboxBatch } from '../../../contracts/sessions/outbox';
+import { StepStatus } from '../../../contracts/steps/step-result';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import type { Store } from '../../../store/store';
 import { aPlan, aRecord, aSession } from '../../support/builders';
@@ -72,7 +73,11 @@ test('a database put back to before a session or its run is behind, and not anot
 test('a session whose row is gone has it again, with the records that its workflow has kept', async () => {
   const gone = randomUUID();
   sessionId = gone;
-  await expect(write({ recordId: 'r1' })).rejects.toMatchObject({ reason: 'unknown-session' });
+  const unknown = { reason: 'unknown-session' };
+  await expect(write({ recordId: 'r1' })).rejects.toMatchObject(unknown);
+  const page = { screenshotId: 'shot', url: 'https://shop.test/' };
+  const step = { stepIndex: 0, status: StepStatus.COMPLETED, reasoning: '', durationMs: 1, page };
+  await expect(write({}, { stepResults: [step] })).rejects.toMatchObject(unknown);
   const patch = { status: SessionStatus.PAUSED, paused: true, currentStep: 1 };
   expect(await recover([], { records: [aRecord('r1')], patch })).toEqual({ forgotten: [] });
   expect(await store.sessions.get(gone)).toMatchObject({
