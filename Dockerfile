@@ -12,7 +12,7 @@ FROM ${NODE_IMAGE}
 RUN apt-get update \
   && apt-get install -y --no-install-recommends chromium fonts-liberation ca-certificates \
   && rm -rf /var/lib/apt/lists/*
-# The allocator gives memory back (local/start-processes.ts says why).
+# The allocator gives memory back (cli/stack/start-processes.ts says why).
 ENV NODE_ENV=production CHROMIUM_PATH=/usr/bin/chromium \
   MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app

@@ -3,9 +3,9 @@ import { remoteTimeoutMs } from '../contracts/tools/browser-tools';
 import { relayRequestId, toRelayOutput, type RelayCallOutput } from '../contracts/relay/relay-call';
 import { DEFAULT_TENANT } from '../contracts/sessions/start-request';
 import type { Store } from '../store/store';
-import type { ActivityCall } from './activity';
-import { EngineError } from './failures';
-import type { RelayCallInput } from './relay-activities';
+import type { ActivityCall } from './activity/activity';
+import { EngineError } from './activity/failures';
+import type { RelayCallInput } from './signatures/relay-activities';
 
 interface RelayDeps {
   store: Pick<Store, 'relay'>;

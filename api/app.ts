@@ -1,12 +1,12 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { requestId } from 'hono/request-id';
-import { requirementsOf } from './access';
-import type { ApiApp, ApiEnv, ApiParts } from './context';
+import { requirementsOf } from './http/access';
+import type { ApiApp, ApiEnv, ApiParts } from './http/context';
 import { requireToken } from './middleware/authentication';
-import { failure } from './envelope';
+import { failure } from './http/envelope';
 import { limitRequests } from './middleware/rate-limit';
-import { invalidRequest, HttpError, requestError, toErrorResponse, internalError } from './error-response';
-import { checkOrigin, requireOneHost } from './middleware/request-guards';
+import { invalidRequest, HttpError, requestError, toErrorResponse, internalError } from './http/error-response';
+import { checkOrigin, requireOneHost } from './http/request-guards';
 import { addPayloadCodec } from './payload-codec';
 import { addRelay } from './relay/route';
 import { addRoutes } from './routes';

@@ -4,10 +4,10 @@ import { bodyLimit } from 'hono/body-limit';
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { z } from 'zod';
-import { declareAccess } from './access';
-import type { ApiApp, ApiEnv, PayloadCodecParts } from './context';
-import { HttpError, invalidRequest, requestError } from './error-response';
-import { limitDepth, requireJson } from './middleware/request-guards';
+import { declareAccess } from './http/access';
+import type { ApiApp, ApiEnv, PayloadCodecParts } from './http/context';
+import { HttpError, invalidRequest, requestError } from './http/error-response';
+import { limitDepth, requireJson } from './http/request-guards';
 import { issuesOf } from '../contracts/errors/issues';
 
 const { Payloads } = temporal.api.common.v1;

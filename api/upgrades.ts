@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../runtime/process';
-import type { ApiApp, SocketUpgrade } from './context';
+import type { ApiApp, SocketUpgrade } from './http/context';
 
 /**
  * Creates the listener of a server for requests that ask for a WebSocket. They are answered by the routes of the app, so

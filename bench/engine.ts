@@ -1,8 +1,8 @@
 import { chromium } from 'playwright';
 import { StreamEventType } from '../contracts/events/stream-event';
 import type { LogRecord } from '../contracts/events/log';
-import { openHarness, restClient, type Harness } from './harness';
-import { median, ms, percentile, printTable, type Row } from './statistics';
+import { openHarness, restClient, type Harness } from './harness/harness';
+import { median, ms, percentile, printTable, type Row } from './harness/statistics';
 
 /**
  * Measures what the engine adds to bare Playwright, on the same flow in the same run: filling fields of the shop's form.

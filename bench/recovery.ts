@@ -2,8 +2,8 @@ import { StreamEventType } from '../contracts/events/stream-event';
 import type { LogRecord } from '../contracts/events/log';
 import { findTargets } from './chaos/faults/targets';
 import { recoveryTimes } from './chaos/verify/recovery-times';
-import { openHarness, type Harness } from './harness';
-import { ms, percentile, printTable } from './statistics';
+import { openHarness, type Harness } from './harness/harness';
+import { ms, percentile, printTable } from './harness/statistics';
 
 const KILLS = 20;
 const SESSION_LIMIT_MS = 120_000;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listProcesses } from '../local/supervisor/run-files';
+import { listProcesses } from '../cli/stack/supervisor/run-files';
 import { SETTINGS } from '../runtime/settings/definitions';
 import { readSetting } from '../runtime/settings/setting';
 import { readStackFile } from '../runtime/settings/stack-file';

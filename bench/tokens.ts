@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SHOP_TASK } from './characters/shop-task';
 import { startCharacterServer, type HeardRequest } from './characters/server';
-import { endedSession, openHarness, SHOP_PASSWORD } from './harness';
-import { o200k } from './tokenizer';
+import { endedSession, openHarness, SHOP_PASSWORD } from './harness/harness';
+import { o200k } from './characters/tokenizer';
 
 /** Half of the 61,000 that a task of 16 turns took before results of calls showed what had changed on the page. */
 const GOAL = 30_500;

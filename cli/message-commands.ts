@@ -11,7 +11,7 @@ import { approve, reject, revoke } from './commands/decide-approval';
 import { plainMessageCommand } from './commands/message-command';
 import { resolveBudget } from './commands/resolve-budget';
 import { resolveUnknown } from './commands/resolve-unknown';
-import type { CliCommand } from './define-command';
+import type { CliCommand } from './context/define-command';
 
 /** The commands that read the input of a message from arguments and options. */
 const WITH_INPUT: { readonly [N in MessageWithInput]: readonly CliCommand[] } = {

@@ -23,8 +23,8 @@ import { start } from './commands/start';
 import { upload } from './commands/upload';
 import { watch } from './commands/watch';
 import { worker } from './commands/worker';
-import { addCommand, type CliCommand } from './define-command';
-import type { Ending } from './exit';
+import { addCommand, type CliCommand } from './context/define-command';
+import type { Ending } from './context/exit';
 import { MESSAGE_COMMANDS } from './message-commands';
 
 const ABOUT =

@@ -9,12 +9,12 @@ export {
   type FollowOptions,
   type RunOptions,
   type WaitOptions,
-} from './http/client';
+} from './create-client';
 export { type ClientOptions } from './http/client-options';
 export type { ResultOf, ResultSchema, SessionRequest, TypedSchema } from './http/typed-results';
 export type { ResultRequest } from '../contracts/results/result-request';
 export type { SessionResult } from '../contracts/results/result';
-export type { AgentLoopOptions } from './http/agent-loop';
+export type { AgentLoopOptions } from './remote-browser/agent-loop';
 export { ApiError } from './http/api-error';
 export type {
   ApprovalListQuery,

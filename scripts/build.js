@@ -4,6 +4,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { execFileSync, spawnSync } = require('node:child_process');
 const swc = require('@swc/core');
+const { floors } = require('./floors.cjs');
 
 const root = path.dirname(__dirname);
 // Applies scripts/patches to the installed packages, also where npm runs no install scripts.
@@ -13,24 +14,7 @@ execFileSync(process.execPath, [require.resolve('patch-package/index.js'), ...pa
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 const out = path.join(root, 'dist');
-const folders = [
-  'contracts',
-  'runtime',
-  'store',
-  'workflows',
-  'activities',
-  'worker',
-  'keeper',
-  'client',
-  'api',
-  'engine',
-  'cli',
-  'local',
-  'examples',
-  'bench',
-  'scripts/docs',
-  'scripts/conformance',
-];
+const folders = [...Object.keys(floors), 'examples', 'bench', 'scripts/docs', 'scripts/conformance'];
 
 function filesOf(folder) {
   const full = path.join(root, folder);

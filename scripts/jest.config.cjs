@@ -13,7 +13,7 @@ const common = {
   runtime: '<rootDir>/test/support/jest-runtime.js',
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   // An import at run time names the compiled file; tests run the source.
-  moduleNameMapper: { '^\\./edit-issues\\.js$': '<rootDir>/client/sessions/edit-issues.ts' },
+  moduleNameMapper: { '^\\./edit-issues\\.js$': '<rootDir>/service/sessions/edit-issues.ts' },
 };
 
 const integration = [
@@ -52,9 +52,9 @@ const unit = [
 
 /** Many pages or sentences through the same code, of which the files beside them have a few: a fifth of the time. */
 const tables = [
-  'activities/commands/{tool-scenarios,hands,typing,choosing,dead-clicks}',
+  'activities/browser/commands/{tool-scenarios,hands,typing,choosing,dead-clicks}',
   'activities/models/rules/everyday/*',
-  'activities/pages/{mutated-shop,names/*}',
+  'activities/browser/pages/{mutated-shop,names/*}',
   'client/agent/sessions/long-chat',
 ].map((name) => `!**/test/${name}.test.ts`);
 

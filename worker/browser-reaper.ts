@@ -1,4 +1,4 @@
-import type { Attachments } from '../activities/browsers/attachments';
+import type { Attachments } from '../activities/browser/attach/attachments';
 import type { Logger } from '../runtime/process';
 import type { Store } from '../store/store';
 import { startSweep, type Sweep } from '../runtime/sweep';

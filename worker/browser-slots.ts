@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ActivitySlotInfo, CustomSlotSupplier } from '@temporalio/worker';
-import type { KeeperClient } from '../activities/browsers/keeper-client';
+import type { KeeperClient } from '../activities/browser/attach/keeper-client';
 
 /** The time between two requests to a full host, or one without a keeper. */
 const ASK_AGAIN_MS = 200;

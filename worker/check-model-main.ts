@@ -1,5 +1,5 @@
-import { createPricing } from '../activities/models/calls/prices';
-import { checkModel } from '../activities/models/calls/check-model';
+import { createPricing } from '../activities/engine/models/calls/prices';
+import { checkModel } from '../activities/engine/models/calls/check-model';
 import { modelChain } from '../contracts/models/model-name';
 import { runMain } from '../runtime/process';
 import { SETTINGS } from '../runtime/settings/definitions';

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { createMessageDelivery } from '../client/messages/deliver-messages';
+import { createMessageDelivery } from '../service/messages/deliver-messages';
 import type { Logger } from '../runtime/process';
 import { startSweep, type Sweep } from '../runtime/sweep';
 import type { Store } from '../store/store';

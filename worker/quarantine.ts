@@ -4,7 +4,7 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { canonicalJson, isObject } from '../contracts/json';
 import { asWork } from '../runtime/current-work';
 import { startSweep, type Sweep } from '../runtime/sweep';
-import { quarantined } from '../activities/failures';
+import { quarantined } from '../activities/activity/failures';
 import { sessionIdOf } from '../store/sessions/session-id';
 import type { Stalls } from '../store/stalls/stalls';
 

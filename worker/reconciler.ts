@@ -13,7 +13,7 @@ import { SessionStatus } from '../contracts/sessions/session';
 import { WEBHOOK_WORKFLOW, webhookWorkflowId } from '../contracts/sessions/webhook';
 import { ENGINE_QUEUE } from '../contracts/queues';
 import type { Logger } from '../runtime/process';
-import { closeSession, completeForgotten } from '../store/sessions/close-session';
+import { closeSession, completeForgotten } from '../store/endings/close-session';
 import { adviceAfter } from '../store/sessions/what-was-done';
 import type { CheckedRow, SessionRow } from '../store/sessions/sessions';
 import type { Store } from '../store/store';

@@ -1,6 +1,6 @@
 import type { Logger } from '../runtime/process';
 import type { Store } from '../store/store';
-import type { RetentionPolicy } from '../store/artifacts/retention';
+import type { RetentionPolicy } from '../store/retention/retention';
 import { startSweep, type Sweep } from '../runtime/sweep';
 
 const PAUSE_MS = 60_000;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
-import { createAttachments } from '../activities/browsers/attachments';
-import { createBrowserActivities } from '../activities/browser';
+import { createAttachments } from '../activities/browser/attach/attachments';
+import { createBrowserActivities } from '../activities/browser-worker';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
 import { createContainer } from '../runtime/container';
 import { encryptionOptions } from '../runtime/payloads/data-converter';
 import { createModuleLogger } from '../runtime/module-settings';
 import type { PartOptions } from '../runtime/part';
-import { nameableEnvironment } from '../runtime/floors/environment-names';
+import { nameableEnvironment } from '../runtime/settings/floors/environment-names';
 import { createScratchFolder } from '../runtime/scratch';
 import { MAX_BROWSERS } from '../runtime/settings/definitions';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';

@@ -1,7 +1,7 @@
 import type { ElementHandle, Page } from 'playwright';
 import type { ChosenNode } from '../../contracts/commands/definitions/reading';
 import type { JsonSchema } from '../../contracts/results/result-request';
-import { EngineError } from '../failures';
+import { EngineError } from '../activity/failures';
 import { readChosenRows, type ChosenRow, type ChosenRows } from './chosen-rows';
 import { isAddress } from './match-names';
 import { withReaders } from './node-readers';

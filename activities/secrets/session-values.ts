@@ -2,7 +2,7 @@ import type { BrowserParameters } from '../../contracts/commands/commands';
 import type { SecretRow } from '../../store/sessions/secrets';
 import type { Store } from '../../store/store';
 import type { VariableRow } from '../../store/sessions/variables';
-import { EngineError } from '../failures';
+import { EngineError } from '../activity/failures';
 import { Redactor } from './redaction';
 import { mapTexts } from '../../contracts/json';
 

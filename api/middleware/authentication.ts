@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { ERRORS } from '../../contracts/errors/error-codes';
-import type { ApiContext, ApiEnv } from '../context';
-import { HttpError } from '../error-response';
+import type { ApiContext, ApiEnv } from '../http/context';
+import { HttpError } from '../http/error-response';
 
 /** Requires the bearer token (SUREFOOT_API_TOKEN); anything else is FA002. */
 export function requireToken(token: string): MiddlewareHandler<ApiEnv> {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { ApiContext } from '../context';
+import type { ApiContext } from '../http/context';
 import { COMPRESS_ABOVE } from '../streams/gzip';
 
 const gzipAsync = promisify(gzip);

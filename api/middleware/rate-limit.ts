@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { ERRORS } from '../../contracts/errors/error-codes';
-import { addressOf, type ApiEnv } from '../context';
-import { HttpError } from '../error-response';
+import { addressOf, type ApiEnv } from '../http/context';
+import { HttpError } from '../http/error-response';
 
 const MINUTE_MS = 60_000;
 /** Callers with a bucket of their own; the one that was idle longest is forgotten first. */

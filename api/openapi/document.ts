@@ -1,7 +1,7 @@
 import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
-import type { ApiApp } from '../context';
+import type { ApiApp } from '../http/context';
 import { describeNamedSchemas } from './named-schemas';
-import { API_TAGS } from './tags';
+import { API_TAGS } from '../http/tags';
 
 const DESCRIPTION = `Natural-language browser sessions as durable workflows.
 

@@ -4,7 +4,7 @@ import { PendingQuestionSchema } from '../../contracts/approvals/approval';
 import { AgentFrameSchema } from '../../contracts/events/formats/agent';
 import { ExecutionFrameSchema } from '../../contracts/events/formats/execution';
 import { StepsFrameSchema } from '../../contracts/events/formats/steps';
-import { TaskLoopEventSchema } from '../../contracts/steps/task-loop';
+import { TaskLoopEventSchema } from '../../contracts/events/task-loop';
 import { BudgetSchema, WaitingForBudgetSchema } from '../../contracts/models/budget';
 import { WebhookDeliverySchema } from '../../contracts/sessions/webhook';
 import { StandardErrorSchema } from '../../contracts/errors/standard-error';

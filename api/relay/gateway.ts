@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { RelayGateway } from '../context';
+import type { RelayGateway } from '../http/context';
 import { randomUUID } from 'node:crypto';
 import { WebSocketServer } from 'ws';
 import { MAX_FRAME_BYTES, type RelayClose } from '../../contracts/relay/protocol';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ApprovalFilterSchema, PendingQuestionSchema } from '../../contracts/approvals/approval';
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
-import type { ApiParts } from '../context';
-import { defineRoute } from '../define-route';
-import { answer } from '../envelope';
-import { answerReceipt, keyOf } from '../receipt';
+import type { ApiParts } from '../http/context';
+import { defineRoute } from '../http/define-route';
+import { answer } from '../http/envelope';
+import { answerReceipt, keyOf } from '../http/receipt';
 import { acceptedExample, APPROVAL_ID, rejectSessionExample } from '../openapi/examples';
-import type { ApiTag } from '../openapi/tags';
+import type { ApiTag } from '../http/tags';
 import { dataOf, errorResponses, optionalJsonBody } from '../openapi/responses';
 import { IdempotencyHeaders, ReceiptSchema, SessionParams } from '../openapi/schemas';
 

@@ -7,16 +7,16 @@ import {
   RegisteredBrowserSchema,
   RegisterRequestSchema,
 } from '../../contracts/relay/browser-sessions';
-import type { Issued } from '../../client/browser-sessions';
-import type { ApiContext, ApiParts } from '../context';
-import { defineRoute } from '../define-route';
-import { answer } from '../envelope';
+import type { Issued } from '../../service/browser-sessions';
+import type { ApiContext, ApiParts } from '../http/context';
+import { defineRoute } from '../http/define-route';
+import { answer } from '../http/envelope';
 import { bearerOf, unauthorised } from '../middleware/authentication';
 import { pairBrowserExample } from '../openapi/examples';
-import type { ApiTag } from '../openapi/tags';
+import type { ApiTag } from '../http/tags';
 import { dataOf, errorResponses, jsonBody } from '../openapi/responses';
 import { IdempotencyHeaders } from '../openapi/schemas';
-import { keyOf, markReplayed } from '../receipt';
+import { keyOf, markReplayed } from '../http/receipt';
 
 const TAGS: ApiTag[] = ['Browsers'];
 const REGISTERED = dataOf(RegisteredBrowserSchema, 'Its id and its session token, which is not shown again');

@@ -6,13 +6,13 @@ import {
   messageDefinition,
   type ControlMessageName,
 } from '../../contracts/messages/messages';
-import type { Sessions } from '../../client/port';
-import type { ApiParts } from '../context';
-import { defineRoute } from '../define-route';
+import type { Sessions } from '../../service/port/port';
+import type { ApiParts } from '../http/context';
+import { defineRoute } from '../http/define-route';
 import { acceptedExample } from '../openapi/examples';
 import { dataOf, errorResponses, jsonBody, optionalJsonBody } from '../openapi/responses';
 import { IdempotencyHeaders, ReceiptSchema, SessionParams } from '../openapi/schemas';
-import { answerReceipt, keyOf } from '../receipt';
+import { answerReceipt, keyOf } from '../http/receipt';
 
 /** A route for each control message: its path, parameters and body are those of the definition. */
 export function controlMessageRoutes({ sessions }: ApiParts) {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
-import { declareAccess } from '../access';
-import type { ApiApp, ApiParts } from '../context';
+import { declareAccess } from '../http/access';
+import type { ApiApp, ApiParts } from '../http/context';
 import { SHOP } from '../openapi/examples';
 import { toOpenApi } from '../openapi/document';
 

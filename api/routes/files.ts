@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { SessionFileSchema, UploadedFileSchema } from '../../contracts/files/file';
-import type { ApiParts } from '../context';
-import { defineRoute } from '../define-route';
-import { answer } from '../envelope';
-import { answerFile } from '../file-answer';
-import type { ApiTag } from '../openapi/tags';
+import type { ApiParts } from '../http/context';
+import { defineRoute } from '../http/define-route';
+import { answer } from '../http/envelope';
+import { answerFile } from '../http/file-answer';
+import type { ApiTag } from '../http/tags';
 import { dataOf, errorResponses } from '../openapi/responses';
 import { IdempotencyHeaders, SessionParams } from '../openapi/schemas';
-import { keyOf, markReplayed } from '../receipt';
+import { keyOf, markReplayed } from '../http/receipt';
 
 const TAGS: ApiTag[] = ['Files'];
 const FileParams = z.object({ fileId: z.string().meta({ description: 'Id of the uploaded file' }) });

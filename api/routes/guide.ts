@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { declareAccess } from '../access';
-import type { ApiApp, ApiEnv } from '../context';
-import { HttpError, requestError } from '../error-response';
+import { declareAccess } from '../http/access';
+import type { ApiApp, ApiEnv } from '../http/context';
+import { HttpError, requestError } from '../http/error-response';
 
 const AT = '/guide';
 const NOT_BUILT =

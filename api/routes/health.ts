@@ -1,9 +1,9 @@
 import { ERRORS, type ErrorCode } from '../../contracts/errors/error-codes';
 import { ModulesHealthSchema } from '../../contracts/modules/session-health';
-import type { ApiParts } from '../context';
-import { defineRoute } from '../define-route';
-import { answer } from '../envelope';
-import { HttpError, RETRY_AFTER } from '../error-response';
+import type { ApiParts } from '../http/context';
+import { defineRoute } from '../http/define-route';
+import { answer } from '../http/envelope';
+import { HttpError, RETRY_AFTER } from '../http/error-response';
 import { hasToken } from '../middleware/authentication';
 import { dataOf, errorResponses } from '../openapi/responses';
 import { HealthSchema } from '../openapi/schemas';

@@ -1,4 +1,4 @@
-import type { ApiApp, ApiParts } from '../context';
+import type { ApiApp, ApiParts } from '../http/context';
 import { approvalRoutes } from './approvals';
 import { browserSessionRoutes } from './browser-sessions';
 import { controlMessageRoutes, type ControlOperationId } from './control-messages';

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { ExportFormatSchema } from '../../contracts/recipes/export-format';
-import { ImportRecipesSchema } from '../../contracts/recipes/import-request';
+import { ImportRecipesSchema } from '../../contracts/sessions/import-recipes';
 import { PromoteRecipeSchema } from '../../contracts/recipes/promote-request';
 import { RecipeSchema } from '../../contracts/recipes/recipe';
 import { StartRequestSchema } from '../../contracts/sessions/start-request';
-import type { ApiParts } from '../context';
-import { defineRoute } from '../define-route';
-import { answer } from '../envelope';
-import type { ApiTag } from '../openapi/tags';
+import type { ApiParts } from '../http/context';
+import { defineRoute } from '../http/define-route';
+import { answer } from '../http/envelope';
+import type { ApiTag } from '../http/tags';
 import { dataOf, errorResponses } from '../openapi/responses';
 
 const TAGS: ApiTag[] = ['Recipes'];

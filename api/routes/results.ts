@@ -1,15 +1,15 @@
-import type { ApiTag } from '../openapi/tags';
+import type { ApiTag } from '../http/tags';
 import { z } from 'zod';
-import type { ArtifactContent } from '../../client/port';
-import { REPORT_POLICY } from '../../client/report/report-page';
+import type { ArtifactContent } from '../../service/port/port';
+import { REPORT_POLICY } from '../../service/report/report-page';
 import { CommandResponseSchema } from '../../contracts/commands/commands';
 import { SessionResultSchema } from '../../contracts/results/result';
 import { ScreenshotInfoSchema, VariableInfoSchema } from '../../contracts/sessions/resources';
 import { ModelCallInfoSchema } from '../../contracts/models/usage';
 import { AgentLoopResultSchema } from '../../contracts/tasks/agent-loop';
-import type { ApiParts } from '../context';
-import { defineRoute } from '../define-route';
-import { answer } from '../envelope';
+import type { ApiParts } from '../http/context';
+import { defineRoute } from '../http/define-route';
+import { answer } from '../http/envelope';
 import { dataOf, errorResponses } from '../openapi/responses';
 import { SessionParams } from '../openapi/schemas';
 

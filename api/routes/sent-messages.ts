@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ControlMessageSchema } from '../../contracts/messages/control-message';
-import type { ApiParts } from '../context';
-import { defineRoute } from '../define-route';
-import { answer } from '../envelope';
+import type { ApiParts } from '../http/context';
+import { defineRoute } from '../http/define-route';
+import { answer } from '../http/envelope';
 import { MESSAGE_ID, messageExample } from '../openapi/examples';
 import { dataOf, errorResponses } from '../openapi/responses';
 import { SessionParams } from '../openapi/schemas';

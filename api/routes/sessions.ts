@@ -3,10 +3,10 @@ import { DEFAULT_PAGE_SIZE, paginatedResponseSchema, type PaginatedResponse } fr
 import { SessionHealthSchema } from '../../contracts/modules/session-health';
 import { ErasedSessionSchema } from '../../contracts/sessions/erased-session';
 import { SessionStatus, WorkflowSessionSchema, type WorkflowSession } from '../../contracts/sessions/session';
-import type { ApiParts } from '../context';
-import { defineRoute } from '../define-route';
-import { answer, success } from '../envelope';
-import { createLinks } from '../links';
+import type { ApiParts } from '../http/context';
+import { defineRoute } from '../http/define-route';
+import { answer, success } from '../http/envelope';
+import { createLinks } from '../http/links';
 import { dataOf, errorResponses, jsonOf } from '../openapi/responses';
 import { SessionDetailsSchema, SessionParams } from '../openapi/schemas';
 

@@ -1,11 +1,11 @@
 import { StartRequestSchema, planRequest } from '../../contracts/sessions/start-request';
 import { ForkRequestSchema } from '../../contracts/sessions/fork-request';
-import type { StartedSession } from '../../client/port';
-import type { ApiContext, ApiParts } from '../context';
-import { defineRoute } from '../define-route';
-import { answer } from '../envelope';
-import { createLinks } from '../links';
-import { keyOf, markReplayed } from '../receipt';
+import type { StartedSession } from '../../service/port/port';
+import type { ApiContext, ApiParts } from '../http/context';
+import { defineRoute } from '../http/define-route';
+import { answer } from '../http/envelope';
+import { createLinks } from '../http/links';
+import { keyOf, markReplayed } from '../http/receipt';
 import { startConversationExample, startedExample, startExample, startTaskExample } from '../openapi/examples';
 import { dataOf, errorResponses, jsonBodyWithExamples } from '../openapi/responses';
 import { IdempotencyHeaders, SessionParams, StartedSchema } from '../openapi/schemas';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ClientError, type Sessions, type SessionState } from '../../client/port';
+import { ClientError, type Sessions, type SessionState } from '../../service/port/port';
 import type { Logger } from '../../runtime/process';
 import { standardError } from '../../contracts/errors/standard-error';
-import type { ConnectionPlace } from '../connection-limit';
-import type { StreamLimits } from '../context';
+import type { ConnectionPlace } from '../http/connection-limit';
+import type { StreamLimits } from '../http/context';
 import type { Feeds } from './feeds';
 import { COME_BACK_LATER_FRAME, cursorFrame, endFrame, errorFrame, HEARTBEAT_FRAME, RETRY_FRAME } from './frames';
 import { gzipped } from './gzip';

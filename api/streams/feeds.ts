@@ -1,4 +1,4 @@
-import type { Sessions, SessionState } from '../../client/port';
+import type { Sessions, SessionState } from '../../service/port/port';
 import type { Logger } from '../../runtime/process';
 import { SessionFeed } from './session-feed';
 

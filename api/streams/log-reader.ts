@@ -1,5 +1,5 @@
-import { assertGapless } from '../../client/events/follow-format';
-import { ClientError, type Sessions } from '../../client/port';
+import { assertGapless } from '../../service/events/follow-format';
+import { ClientError, type Sessions } from '../../service/port/port';
 import { createEncoder, type EventFormat, type NumberedFrame } from '../../contracts/events/formats/format';
 import { createStreamFormat, FORMATS, type FormatName } from '../../contracts/events/formats/formats';
 import type { KnownActions } from '../../contracts/events/formats/stream';

@@ -1,4 +1,4 @@
-import type { Sessions, SessionState } from '../../client/port';
+import type { Sessions, SessionState } from '../../service/port/port';
 import type { NumberedFrame } from '../../contracts/events/formats/format';
 import { toPageItem, type PageItem } from './frames';
 import { createLogReader, formatOf, MAX_READ, type LogReader, type StreamSelection } from './log-reader';

@@ -1,4 +1,4 @@
-import { ClientError, type Sessions, type SessionState } from '../../client/port';
+import { ClientError, type Sessions, type SessionState } from '../../service/port/port';
 import type { FormatName } from '../../contracts/events/formats/formats';
 import { isTerminal, type LogRecord } from '../../contracts/events/log';
 import type { Logger } from '../../runtime/process';

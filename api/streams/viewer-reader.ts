@@ -1,4 +1,4 @@
-import type { Sessions } from '../../client/port';
+import type { Sessions } from '../../service/port/port';
 import { toSseFrame } from './frames';
 import { createLogReader, formatOf, MAX_READ, type LogReader, type StreamSelection } from './log-reader';
 import { CHUNK, type FrameChunk, type SessionFeed } from './session-feed';

@@ -1,5 +1,5 @@
 import { SessionStatus } from '../../contracts/sessions/session';
-import { median, ms, percentile, printTable, type Row } from '../statistics';
+import { median, ms, percentile, printTable, type Row } from '../harness/statistics';
 import type { Outcome } from './outcome';
 
 type Session = Outcome['sessions'][number];

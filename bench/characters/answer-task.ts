@@ -2,8 +2,8 @@ import { walkNodes, type PageNode, type PageSnapshot } from '../../contracts/bro
 import { EFFECT_CLASS, type AIGeneratedCommand, type BrowserAction } from '../../contracts/commands/commands';
 import { DecisionAction } from '../../contracts/models/ai-response';
 import type { PastIteration } from '../../contracts/model-port/port';
-import { settleFromSnapshot } from '../../activities/models/rules/tasks/settle-from-snapshot';
-import { toToolCall } from '../../activities/models/rules/tasks/tool-calls';
+import { settleFromSnapshot } from '../../rules/tasks/settle-from-snapshot';
+import { toToolCall } from '../../rules/tasks/tool-calls';
 import type { Character } from './characters';
 import { nextOf, withManners } from './manners';
 import { readNotes, writeNotes, type OwnNotes } from './notes';

@@ -1,8 +1,8 @@
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { AIGeneratedCommand } from '../../contracts/commands/commands';
 import type { CommandOutcome } from '../../contracts/model-port/port';
-import { refIn } from '../../activities/page-text/durable-target';
-import { indexPage } from '../../activities/models/rules/matching/page-index';
+import { refIn } from '../../rules/page-text/durable-target';
+import { indexPage } from '../../rules/matching/page-index';
 import type { Character } from './characters';
 import type { Situation, Thought } from './think';
 

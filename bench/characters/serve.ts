@@ -1,4 +1,4 @@
-import { o200k } from '../tokenizer';
+import { o200k } from './tokenizer';
 import { CHARACTERS } from './characters';
 import { startCharacterServer } from './server';
 

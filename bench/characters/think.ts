@@ -1,14 +1,14 @@
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { AIGeneratedCommand } from '../../contracts/commands/commands';
 import { DecisionAction } from '../../contracts/models/ai-response';
-import { containsText } from '../../activities/page-text/contains-text';
+import { containsText } from '../../rules/page-text/contains-text';
 import type { PastIteration } from '../../contracts/model-port/port';
-import type { Action } from '../../activities/models/rules/grammar/intent';
-import { parseInstruction } from '../../activities/models/rules/grammar/parse-instruction';
-import { indexPage, type Item, type Page } from '../../activities/models/rules/matching/page-index';
-import { resolve } from '../../activities/models/rules/matching/resolve';
-import { decide } from '../../activities/models/rules/planning/decide';
-import { notesOf } from '../../activities/models/rules/planning/progress';
+import type { Action } from '../../rules/language/intent';
+import { parseInstruction } from '../../rules/language/parse-instruction';
+import { indexPage, type Item, type Page } from '../../rules/matching/page-index';
+import { resolve } from '../../rules/matching/resolve';
+import { decide } from '../../rules/planning/decide';
+import { notesOf } from '../../rules/planning/progress';
 import type { OwnNotes } from './notes';
 
 /** What a character has in front of it: all of it was read out of one prompt. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { Attachment } from '../../activities/browsers/attachment';
-import { createBrowsers } from '../../keeper/browsers/browsers';
+import { Attachment } from '../../activities/browser/attach/attachment';
+import { createBrowsers } from '../../worker/keeper/browsers/browsers';
 
 const START_LIMIT_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { locateChromium } from '../../local/programs/locate-chromium';
-import { systemProbes } from '../../local/programs/probes';
+import { locateChromium } from '../../cli/stack/programs/locate-chromium';
+import { systemProbes } from '../../cli/stack/programs/probes';
 import { UsageError } from '../chaos/options';
-import { openHarness, type Harness } from '../harness';
+import { openHarness, type Harness } from '../harness/harness';
 import { attachToChrome } from '../observe/chrome';
 import { PAGES_HELP, readPagesOptions, type PagesOptions } from './options';
 import { compareWithSnapshot, type Comparison } from './oracle/compare';

@@ -1,5 +1,5 @@
 import { shortened } from '../../contracts/text';
-import { median, ms } from '../statistics';
+import { median, ms } from '../harness/statistics';
 import type { Comparison, Fault } from './oracle/compare';
 import type { ScenarioResult } from './run-scenario';
 

@@ -1,6 +1,6 @@
 import { SessionStatus } from '../../contracts/sessions/session';
 import { isTerminal } from '../../contracts/events/log';
-import { restClient, type Harness } from '../harness';
+import { restClient, type Harness } from '../harness/harness';
 import type { Scenario, Truth } from './scenario';
 
 export interface ScenarioResult {

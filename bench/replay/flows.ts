@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { SHOP_PASSWORD } from '../harness';
+import { SHOP_PASSWORD } from '../harness/harness';
 import type { Flow } from './flow';
 
 /** Each step has its own words: a flow must not be led by the recipes of another. */

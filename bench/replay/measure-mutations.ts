@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { UsageError, wholeNumber } from '../chaos/options';
 import { seededRandom } from '../chaos/random';
-import { openHarness } from '../harness';
+import { openHarness } from '../harness/harness';
 import {
   CLICK_FLOWS,
   drawMutations,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Sessions } from '../../client/port';
+import type { Sessions } from '../../service/port/port';
 import { replayedIn } from '../../contracts/recipes/in-reply';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { Store } from '../../store/store';
-import { endedSession } from '../harness';
+import { endedSession } from '../harness/harness';
 import { retryUntil } from '../chaos/retry-until';
 import { oneOf, type Random } from '../chaos/random';
 import type { MutatedSite } from './mutated-site';

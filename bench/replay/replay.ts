@@ -7,9 +7,9 @@ import type { StartRequest } from '../../contracts/sessions/start-request';
 import { startCharacterServer, type CharacterServer } from '../characters/server';
 import { UsageError, wholeNumber } from '../chaos/options';
 import { retryUntil } from '../chaos/retry-until';
-import { endedSession, openHarness, SHOP_PASSWORD, type Harness } from '../harness';
-import { processorSeconds, processorSecondsOf } from '../processor-time';
-import { median } from '../statistics';
+import { endedSession, openHarness, SHOP_PASSWORD, type Harness } from '../harness/harness';
+import { processorSeconds, processorSecondsOf } from '../harness/processor-time';
+import { median } from '../harness/statistics';
 import { requestOf, type Flow } from './flow';
 import { FLOWS } from './flows';
 

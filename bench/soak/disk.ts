@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import type { Harness } from '../harness';
+import type { Harness } from '../harness/harness';
 
 /** Folders of the databases, whose size the database reports. */
 const DATABASES = ['postgres', 'temporal'];

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { retryUntil } from '../chaos/retry-until';
-import type { Harness } from '../harness';
+import type { Harness } from '../harness/harness';
 
 /** Measures the live heap of our processes after a full garbage collection. */
 export interface Heaps {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { processesOf, type HomeProcess } from '../home-processes';
-import type { Harness } from '../harness';
+import { processesOf, type HomeProcess } from '../harness/home-processes';
+import type { Harness } from '../harness/harness';
 
 /** What the processes of one kind use together. */
 export const UsageSchema = z.object({

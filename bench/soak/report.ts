@@ -1,4 +1,4 @@
-import { printTable } from '../statistics';
+import { printTable } from '../harness/statistics';
 import type { Sample } from './sample';
 import type { Finding } from './evaluate';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { retryUntil } from '../chaos/retry-until';
 import { browsersFolder } from '../chaos/faults/targets';
-import { listBrowserRecords } from '../../keeper/chrome/browser-record';
-import type { Harness } from '../harness';
+import { listBrowserRecords } from '../../worker/keeper/chrome/browser-record';
+import type { Harness } from '../harness/harness';
 import { collectedHeap } from './collected-heap';
 import { bytesByPart, temporaryFolders } from './disk';
 import type { Heaps } from './heaps';

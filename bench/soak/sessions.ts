@@ -1,7 +1,7 @@
 import { SessionStatus } from '../../contracts/sessions/session';
 import { seededRandom } from '../chaos/random';
 import { viewSession } from '../chaos/load/viewer';
-import { restClient, type Harness } from '../harness';
+import { restClient, type Harness } from '../harness/harness';
 
 const END_WITHIN_MS = 240_000;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRemains } from '../chaos/verify/leftovers';
-import { openHarness, SHOP_PASSWORD } from '../harness';
+import { openHarness, SHOP_PASSWORD } from '../harness/harness';
 import { openHeaps } from './heaps';
 import { readOptions, type SoakOptions } from './options';
 import { printFindings, sampleLine } from './report';

@@ -1,6 +1,6 @@
 import { AddStepsRequestSchema } from '../../contracts/sessions/start-request';
-import { CliError } from '../exit';
-import { toIssueLines } from '../failure';
+import { CliError } from '../context/exit';
+import { toIssueLines } from '../context/failure';
 import { readStandardInput } from '../input/step-input';
 import { defineMessageCommand } from './message-command';
 import { issuesOf } from '../../contracts/errors/issues';

@@ -1,4 +1,4 @@
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { runInForeground } from '../stack/foreground';
 import { toPort } from '../input/options';
 

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 import { ApprovalFilterSchema, type ApprovalFilter } from '../../contracts/approvals/approval';
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { questionLines } from '../render/approval-text';
-import { findSession } from '../find-session';
-import { withServices } from '../services';
+import { findSession } from '../context/find-session';
+import { withServices } from '../context/services';
 import { createTerminal } from '../terminal/terminal';
 
 interface Options {

@@ -1,6 +1,6 @@
 import { Argument } from 'commander';
-import type { CliCommand } from '../define-command';
-import { EXIT } from '../exit';
+import type { CliCommand } from '../context/define-command';
+import { EXIT } from '../context/exit';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 

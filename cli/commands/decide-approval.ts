@@ -1,12 +1,12 @@
 import { userInfo } from 'node:os';
 import { Option } from 'commander';
-import type { IdempotencyOptions, MessageReceipt } from '../../client/messages/receipt';
-import type { Sessions } from '../../client/port';
+import type { IdempotencyOptions, MessageReceipt } from '../../service/port/receipt';
+import type { Sessions } from '../../service/port/port';
 import type { DecideApprovalRequest } from '../../contracts/approvals/approval';
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
-import type { CliCommand } from '../define-command';
-import { CliError } from '../exit';
-import { findSession } from '../find-session';
+import type { CliCommand } from '../context/define-command';
+import { CliError } from '../context/exit';
+import { findSession } from '../context/find-session';
 import { defineMessageCommand, sendWith } from './message-command';
 
 const ARGUMENT = ['<approval>', 'id of the approval, or of the session when it waits for no other'] as const;

@@ -1,5 +1,5 @@
-import type { CliCommand } from '../define-command';
-import { EXIT } from '../exit';
+import type { CliCommand } from '../context/define-command';
+import { EXIT } from '../context/exit';
 import { toPort } from '../input/options';
 import { addressPairs, printWhatNext, withLocalStack } from '../stack/local-stack';
 import { toPairs } from '../terminal/table';

@@ -1,8 +1,8 @@
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { readSettings, type Settings } from '../../runtime/settings/settings';
 import { SettingsError } from '../../runtime/settings/setting';
 import type { Finding, Health } from '../doctor/check';
-import { EXIT, type ExitCode } from '../exit';
+import { EXIT, type ExitCode } from '../context/exit';
 import { dataFolder } from '../stack/data-folder';
 import { createStatusLine } from '../terminal/status-line';
 import { createTerminal, type Tone } from '../terminal/terminal';

@@ -1,7 +1,7 @@
-import type { CliCommand } from '../define-command';
-import { findSession } from '../find-session';
+import type { CliCommand } from '../context/define-command';
+import { findSession } from '../context/find-session';
 import { SESSION_ARGUMENT } from '../input/options';
-import { withServices } from '../services';
+import { withServices } from '../context/services';
 import { createTerminal } from '../terminal/terminal';
 
 export const erase: CliCommand = {

@@ -1,9 +1,9 @@
 import type { SessionFile } from '../../contracts/files/file';
 import { saveFile } from '../files/save-file';
-import type { CliCommand } from '../define-command';
-import { findSession } from '../find-session';
+import type { CliCommand } from '../context/define-command';
+import { findSession } from '../context/find-session';
 import { SESSION_ARGUMENT } from '../input/options';
-import { withServices } from '../services';
+import { withServices } from '../context/services';
 import { toTable } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
 

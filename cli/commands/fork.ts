@@ -1,13 +1,13 @@
 import { ForkRequestSchema, type ForkRequest } from '../../contracts/sessions/fork-request';
 import { issuesOf } from '../../contracts/errors/issues';
-import type { CliCommand } from '../define-command';
-import { CliError } from '../exit';
-import { toIssueLines } from '../failure';
-import { findSession } from '../find-session';
+import type { CliCommand } from '../context/define-command';
+import { CliError } from '../context/exit';
+import { toIssueLines } from '../context/failure';
+import { findSession } from '../context/find-session';
 import { collectPair, SESSION_ARGUMENT, toPositiveCount } from '../input/options';
 import { collectSecret, readSecrets, type SecretOption } from '../input/secret-options';
-import { sendOnce } from '../receipt';
-import { withServices } from '../services';
+import { sendOnce } from '../context/receipt';
+import { withServices } from '../context/services';
 import { asCalled } from '../terminal/as-called';
 import { createTerminal } from '../terminal/terminal';
 

@@ -1,4 +1,4 @@
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { runInForeground } from '../stack/foreground';
 
 export const keeper: CliCommand = {
@@ -9,5 +9,5 @@ export const keeper: CliCommand = {
     'workers in. SUREFOOT_HOST_ID names the host.',
   examples: [['SUREFOOT_HOST_ID=blue surefoot keeper', 'the keeper of the host "blue"']],
   define: (command, end) =>
-    command.action(async () => end(await runInForeground([{ name: 'The keeper', script: 'keeper/main.js' }]))),
+    command.action(async () => end(await runInForeground([{ name: 'The keeper', script: 'worker/keeper/main.js' }]))),
 };

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { SessionStatus, type WorkflowSession } from '../../contracts/sessions/session';
 import { toAge } from '../terminal/duration';
 import { toPositiveCount } from '../input/options';
 import { stepTexts, withStatus } from '../render/session-text';
-import { withServices } from '../services';
+import { withServices } from '../context/services';
 import { toTable } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
 import { fitted, oneLine } from '../../contracts/text';

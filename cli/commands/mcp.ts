@@ -1,7 +1,7 @@
 import { SETTINGS } from '../../runtime/settings/definitions';
 import { readSetting } from '../../runtime/settings/setting';
-import type { CliCommand } from '../define-command';
-import { EXIT, type ExitCode } from '../exit';
+import type { CliCommand } from '../context/define-command';
+import { EXIT, type ExitCode } from '../context/exit';
 import { Option } from 'commander';
 import { toPort } from '../input/options';
 import { findApi } from '../mcp/api-place';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { IdempotencyOptions, MessageReceipt } from '../../client/messages/receipt';
-import type { Sessions } from '../../client/port';
+import type { IdempotencyOptions, MessageReceipt } from '../../service/port/receipt';
+import type { Sessions } from '../../service/port/port';
 import { isByApproval } from '../../contracts/messages/message-path';
 import {
   messageDefinition,
@@ -8,11 +8,11 @@ import {
   type MessageInput,
   type MessageWithInput,
 } from '../../contracts/messages/messages';
-import type { CliCommand } from '../define-command';
-import { findSession } from '../find-session';
+import type { CliCommand } from '../context/define-command';
+import { findSession } from '../context/find-session';
 import { SESSION_ARGUMENT } from '../input/options';
-import { printReceipt, sendOnce } from '../receipt';
-import { withServices } from '../services';
+import { printReceipt, sendOnce } from '../context/receipt';
+import { withServices } from '../context/services';
 import { asCalled } from '../terminal/as-called';
 import { createTerminal } from '../terminal/terminal';
 

@@ -1,8 +1,8 @@
 import type { ControlMessage } from '../../contracts/messages/control-message';
-import type { CliCommand } from '../define-command';
-import { findSession } from '../find-session';
+import type { CliCommand } from '../context/define-command';
+import { findSession } from '../context/find-session';
 import { SESSION_ARGUMENT } from '../input/options';
-import { withServices } from '../services';
+import { withServices } from '../context/services';
 import { toTable } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
 

@@ -1,5 +1,5 @@
-import type { CliCommand } from '../define-command';
-import { CliError } from '../exit';
+import type { CliCommand } from '../context/define-command';
+import { CliError } from '../context/exit';
 import { dataFolder } from '../stack/data-folder';
 import { shortPath } from '../render/links';
 import { toTable } from '../terminal/table';
@@ -26,7 +26,7 @@ export const ps: CliCommand = {
 };
 
 async function listThem(isJson: boolean): Promise<number> {
-  const { listProcesses } = await import('../../local/supervisor/run-files.js');
+  const { listProcesses } = await import('../stack/supervisor/run-files.js');
   const terminal = createTerminal();
   const home = dataFolder();
   const rows = listProcesses(home);

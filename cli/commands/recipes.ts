@@ -1,4 +1,4 @@
-import { addCommand, type CliCommand } from '../define-command';
+import { addCommand, type CliCommand } from '../context/define-command';
 import { diffRecipe } from '../recipes/diff';
 import { exportRecipe } from '../recipes/export';
 import { forgetRecipe } from '../recipes/forget';

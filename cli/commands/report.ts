@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { CliCommand } from '../define-command';
-import { CliError } from '../exit';
-import { messageOf } from '../failure';
-import { findSession } from '../find-session';
+import type { CliCommand } from '../context/define-command';
+import { CliError } from '../context/exit';
+import { messageOf } from '../context/failure';
+import { findSession } from '../context/find-session';
 import { SESSION_ARGUMENT } from '../input/options';
 import { shortPath } from '../render/links';
-import { withServices } from '../services';
+import { withServices } from '../context/services';
 import { createTerminal } from '../terminal/terminal';
 
 export const report: CliCommand = {

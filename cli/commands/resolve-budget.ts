@@ -1,4 +1,4 @@
-import { CliError } from '../exit';
+import { CliError } from '../context/exit';
 import { toBudget, type BudgetLimits } from '../input/budget-option';
 import { defineMessageCommand } from './message-command';
 

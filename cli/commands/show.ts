@@ -1,7 +1,7 @@
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { questionLines } from '../render/approval-text';
-import { EXIT } from '../exit';
-import { findSession } from '../find-session';
+import { EXIT } from '../context/exit';
+import { findSession } from '../context/find-session';
 import { healthLines } from '../render/health-text';
 import { sessionLinks } from '../render/links';
 import { SESSION_ARGUMENT } from '../input/options';
@@ -16,7 +16,7 @@ import {
   webhookWarning,
   withStatus,
 } from '../render/session-text';
-import { withServices } from '../services';
+import { withServices } from '../context/services';
 import { toPairs } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
 
@@ -93,7 +93,7 @@ async function showHealth(id: string, isJson: boolean): Promise<number> {
   return await withServices('reading', async ({ sessions, store, temporal }) => {
     const terminal = createTerminal();
     const { sessionId } = await findSession(sessions, id);
-    const { openCoordinator } = await import('../../client/coordinator/coordinator.js');
+    const { openCoordinator } = await import('../../service/coordinator/coordinator.js');
     const coordinator = await openCoordinator({ store, temporal, logger: { warn: () => {} } });
     try {
       const health = await coordinator.sessionHealth(sessionId);

@@ -1,7 +1,7 @@
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { readSettings } from '../../runtime/settings/settings';
 import { runDemo } from '../stack/demo';
-import type { ExitCode } from '../exit';
+import type { ExitCode } from '../context/exit';
 import { isUpHere } from '../stack/is-up-here';
 import { listenForInterrupt } from '../terminal/interrupt';
 import { toPort } from '../input/options';

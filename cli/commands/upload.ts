@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { MAX_FILE_BYTES } from '../../contracts/files/file';
-import type { CliCommand } from '../define-command';
-import { CliError } from '../exit';
-import { withServices } from '../services';
+import type { CliCommand } from '../context/define-command';
+import { CliError } from '../context/exit';
+import { withServices } from '../context/services';
 import { createTerminal } from '../terminal/terminal';
 
 export const upload: CliCommand = {
@@ -26,7 +26,7 @@ export const upload: CliCommand = {
 async function uploadFile(path: string, isJson: boolean): Promise<number> {
   const content = await readUpload(path);
   return await withServices('reading', async ({ store }) => {
-    const { createUploads } = await import('../../client/files/uploads.js');
+    const { createUploads } = await import('../../service/files/uploads.js');
     const given = { name: basename(path), mediaType: '', content };
     const { file } = await createUploads({ store }).upload(given);
     if (isJson) createTerminal().printJson(file, 2);

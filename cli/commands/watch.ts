@@ -1,8 +1,8 @@
-import type { CliCommand } from '../define-command';
-import { findSession } from '../find-session';
+import type { CliCommand } from '../context/define-command';
+import { findSession } from '../context/find-session';
 import { listenForInterrupt } from '../terminal/interrupt';
 import { SESSION_ARGUMENT, toCount } from '../input/options';
-import { withServices } from '../services';
+import { withServices } from '../context/services';
 import { createTerminal } from '../terminal/terminal';
 import { addWatchOptions, watchToEnd, type WatchOptions } from '../follow/watch-session';
 

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import { Option } from 'commander';
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { runInForeground, type ForegroundProcess } from '../stack/foreground';
 import { SETTINGS } from '../../runtime/settings/definitions';
 
 const engine: ForegroundProcess = { name: 'The engine worker', script: 'worker/engine-main.js' };
 const browser: ForegroundProcess = { name: 'The browser worker', script: 'worker/browser-main.js' };
-const keeper: ForegroundProcess = { name: 'The keeper', script: 'keeper/main.js', endsLast: true };
+const keeper: ForegroundProcess = { name: 'The keeper', script: 'worker/keeper/main.js', endsLast: true };
 
 const ROLES: Record<string, () => ForegroundProcess[]> = {
   engine: () => [engine],

@@ -1,7 +1,7 @@
-import { findPortOwner } from '../../local/port-owner';
-import { stackPorts, type PortSetting } from '../../local/ports';
+import { findPortOwner } from '../stack/ports/port-owner';
+import { stackPorts, type PortSetting } from '../stack/ports/ports';
 import type { StackFile } from '../../runtime/settings/stack-file';
-import { messageOf } from '../failure';
+import { messageOf } from '../context/failure';
 import { asCalled } from '../terminal/as-called';
 import { finding, type Finding } from './check';
 

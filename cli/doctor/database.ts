@@ -1,7 +1,7 @@
 import { connect, type Sql } from '../../store/database/connect';
 import { appliedMigrations } from '../../store/database/migrate';
-import { messageOf } from '../failure';
-import { withinTimeout, assertReachable, databaseEndpoint } from '../endpoints';
+import { messageOf } from '../context/failure';
+import { withinTimeout, assertReachable, databaseEndpoint } from '../context/endpoints';
 import { finding, type Finding } from './check';
 import { checkForgotten } from './forgotten';
 import { asCalled } from '../terminal/as-called';

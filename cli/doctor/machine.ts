@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { locateChromium } from '../../local/programs/locate-chromium';
-import { systemProbes } from '../../local/programs/probes';
+import { locateChromium } from '../stack/programs/locate-chromium';
+import { systemProbes } from '../stack/programs/probes';
 import { hostsWithoutSandbox, WITHOUT_SANDBOX } from '../../runtime/sandbox-note';
-import { messageOf } from '../failure';
+import { messageOf } from '../context/failure';
 import { finding, type Finding } from './check';
 
 const OLDEST_NODE = [22, 12] as const;

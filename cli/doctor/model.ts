@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { ModelCheckSchema, type ModelCheck } from '../../contracts/models/model-check';
 import { modelChain, modelProblem } from '../../contracts/models/model-name';
-import { messageOf } from '../failure';
+import { messageOf } from '../context/failure';
 import { finding, type Finding } from './check';
 
 const WITHIN_MS = 60_000;

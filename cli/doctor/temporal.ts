@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
-import { connectTemporal } from '../../client/connection/connect-temporal';
+import { connectTemporal } from '../../service/connection/connect-temporal';
 import type { TemporalServer } from '../../runtime/settings/temporal';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
-import { messageOf } from '../failure';
-import { assertReachable, temporalEndpoint } from '../endpoints';
+import { messageOf } from '../context/failure';
+import { assertReachable, temporalEndpoint } from '../context/endpoints';
 import { checkActivityCost } from './activity-cost';
 import { finding, type Finding } from './check';
 import { asCalled } from '../terminal/as-called';

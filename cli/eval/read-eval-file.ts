@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { issuesOf } from '../../contracts/errors/issues';
-import { CliError } from '../exit';
-import { messageOf } from '../failure';
+import { CliError } from '../context/exit';
+import { messageOf } from '../context/failure';
 import { EvalFileSchema, type EvalFile } from './eval-file';
 
 /** Reads and checks the file. Throws a CliError that names the line of everything that is wrong. */

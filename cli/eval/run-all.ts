@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ApiClient } from '../../client/http/api-client';
-import { CliError, EXIT } from '../exit';
+import { CliError, EXIT } from '../context/exit';
 import { attempt } from './attempt';
 import type { EvalCase, EvalFile } from './eval-file';
 import type { EvalRun, Failure } from './eval-result';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fitted } from '../../contracts/text';
-import { messageOf } from '../failure';
+import { messageOf } from '../context/failure';
 import type { StateCheck } from './eval-file';
 import { matches } from './pattern';
 

@@ -3,9 +3,9 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { OpenFile } from '../../client/port';
+import type { OpenFile } from '../../service/port/port';
 import { toFileName } from '../../contracts/files/file-name';
-import { CliError } from '../exit';
+import { CliError } from '../context/exit';
 
 /**
  * Saves a file into a folder, under its own name or, where another file has it, with a number behind it. Resolves to its

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
-import type { Sessions } from '../../client/port';
+import type { Sessions } from '../../service/port/port';
 import type { LogRecord } from '../../contracts/events/log';
 import { AddStepsRequestSchema } from '../../contracts/sessions/start-request';
 import { issuesOf } from '../../contracts/errors/issues';
-import { messageOf, toIssueLines } from '../failure';
-import { sendOnce } from '../receipt';
+import { messageOf, toIssueLines } from '../context/failure';
+import { sendOnce } from '../context/receipt';
 import type { Terminal } from '../terminal/terminal';
 
 const PROMPT = '> ';

@@ -1,11 +1,11 @@
-import { followWithRetry } from '../../client/connection/retry-outages';
-import type { Sessions } from '../../client/port';
-import { createFrameReader } from '../../client/events/follow-format';
+import { followWithRetry } from '../../service/connection/retry-outages';
+import type { Sessions } from '../../service/port/port';
+import { createFrameReader } from '../../service/events/follow-format';
 import type { FormatName } from '../../contracts/events/formats/formats';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { isStreamType, isTerminal, type LogRecord } from '../../contracts/events/log';
 import { SessionStatus } from '../../contracts/sessions/session';
-import { EXIT, type ExitCode } from '../exit';
+import { EXIT, type ExitCode } from '../context/exit';
 import { aborted } from '../terminal/interrupt';
 import { toLines } from '../render/event-lines';
 import { advanceContext, initialContext } from '../render/context';

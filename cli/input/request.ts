@@ -1,7 +1,7 @@
 import { parseStart, type ValidStart } from '../../contracts/sessions/start-request';
 import type { BudgetLimits } from './budget-option';
-import { CliError } from '../exit';
-import { messageOf, toIssueLines } from '../failure';
+import { CliError } from '../context/exit';
+import { messageOf, toIssueLines } from '../context/failure';
 import { asCalled } from '../terminal/as-called';
 import { readSecrets, type SecretOption } from './secret-options';
 import { readStepFile, type RequestDraft } from './step-input';

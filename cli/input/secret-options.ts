@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { InvalidArgumentError } from 'commander';
 import type { SecretInput } from '../../contracts/sessions/secrets';
-import { CliError } from '../exit';
-import { messageOf } from '../failure';
+import { CliError } from '../context/exit';
+import { messageOf } from '../context/failure';
 
 /**
  * `--secret alias=ENV@origin,origin`: the environment variable with the value, and the origins where it may be typed.

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { messageOf } from '../failure';
-import { CliError } from '../exit';
+import { messageOf } from '../context/failure';
+import { CliError } from '../context/exit';
 
 /** The request of a file or of the arguments, not yet validated. */
 export interface RequestDraft {

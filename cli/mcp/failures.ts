@@ -1,5 +1,5 @@
 import { ApiError } from '../../client/http/api-error';
-import { messageOf } from '../failure';
+import { messageOf } from '../context/failure';
 
 const CODES_OF_OUTAGE = new Set([
   'ECONNREFUSED',

@@ -5,7 +5,7 @@ import { printableLine, printableLines } from '../../contracts/printable';
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { ApiClient } from '../../client/http/api-client';
 import { ApiError } from '../../client/http/api-error';
-import { messageOf } from '../failure';
+import { messageOf } from '../context/failure';
 import { approvalLines } from '../render/approval-text';
 import type { ApprovalQuestion, Details } from './session-view';
 

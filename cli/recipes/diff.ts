@@ -1,6 +1,6 @@
 import { recipeDiff } from '../render/recipe-diff';
-import type { CliCommand } from '../define-command';
-import { CliError } from '../exit';
+import type { CliCommand } from '../context/define-command';
+import { CliError } from '../context/exit';
 import { findRecipe, RECIPE_ARGUMENT, toVersion, withRecipes } from './with-recipes';
 
 export const diffRecipe: CliCommand = {

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { ExportFormatSchema, type ExportFormat } from '../../contracts/recipes/export-format';
-import type { CliCommand } from '../define-command';
-import { CliError } from '../exit';
-import { messageOf } from '../failure';
+import type { CliCommand } from '../context/define-command';
+import { CliError } from '../context/exit';
+import { messageOf } from '../context/failure';
 import { findRecipe, withRecipes } from './with-recipes';
 
 interface Options {

@@ -1,5 +1,5 @@
 import { isRecipeId } from '../../contracts/recipes/recipe';
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { findRecipe, RECIPE_ARGUMENT, withRecipes } from './with-recipes';
 
 export const forgetRecipe: CliCommand = {

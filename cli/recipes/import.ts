@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { VARIABLE_NAME } from '../../contracts/commands/definitions/reading';
-import type { CliCommand } from '../define-command';
-import { CliError } from '../exit';
-import { messageOf } from '../failure';
+import type { CliCommand } from '../context/define-command';
+import { CliError } from '../context/exit';
+import { messageOf } from '../context/failure';
 import { collectPair } from '../input/options';
 import { withRecipes } from './with-recipes';
 

@@ -1,5 +1,5 @@
 import { oneLine } from '../../contracts/text';
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { toAge } from '../terminal/duration';
 import { fitted } from '../../contracts/text';
 import { toTable } from '../terminal/table';

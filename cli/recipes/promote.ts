@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { findRecipe, RECIPE_ARGUMENT, toVersion, withRecipes } from './with-recipes';
 
 export const promoteRecipe: CliCommand = {

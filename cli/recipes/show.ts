@@ -1,5 +1,5 @@
 import { recipeLines } from '../render/recipe-text';
-import type { CliCommand } from '../define-command';
+import type { CliCommand } from '../context/define-command';
 import { findRecipe, RECIPE_ARGUMENT, toVersion, withRecipes } from './with-recipes';
 
 interface Options {

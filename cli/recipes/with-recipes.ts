@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import type { Recipes } from '../../client/recipes/recipes';
+import type { Recipes } from '../../service/recipes/recipes';
 import type { Recipe } from '../../contracts/recipes/recipe';
-import { CliError } from '../exit';
-import { withServices } from '../services';
+import { CliError } from '../context/exit';
+import { withServices } from '../context/services';
 import { createTerminal, type Terminal } from '../terminal/terminal';
 import { asCalled } from '../terminal/as-called';
 
@@ -11,7 +11,7 @@ export const RECIPE_ARGUMENT = ['<id>', 'the id of a recipe, or its beginning'] 
 /** Connects to the recipes of the database and runs the work; resolves to the exit code of success. */
 export async function withRecipes(work: (recipes: Recipes, terminal: Terminal) => Promise<void>): Promise<number> {
   return await withServices('reading', async ({ store }) => {
-    const { createRecipes } = await import('../../client/recipes/recipes.js');
+    const { createRecipes } = await import('../../service/recipes/recipes.js');
     await work(createRecipes({ store }), createTerminal());
     return 0;
   });

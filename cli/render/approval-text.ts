@@ -1,6 +1,6 @@
 import type { Approval, ConfirmationCard, PendingQuestion } from '../../contracts/approvals/approval';
 import { describeRemembered, revokeCommand } from '../../contracts/approvals/remembered-approval';
-import { describeView } from '../../contracts/approvals/approval-view';
+import { describeView } from '../../contracts/browsers/approval-view';
 import { lineAsCalled } from '../terminal/as-called';
 
 /** Renders one pending question and the command that answers it. */

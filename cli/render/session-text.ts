@@ -1,4 +1,4 @@
-import type { SessionDetails } from '../../client/port';
+import type { SessionDetails } from '../../service/port/port';
 import { isCancellation } from '../../contracts/errors/cancellation';
 import { budgetUses, budgetUseText } from '../../contracts/models/budget';
 import type { VariableInfo } from '../../contracts/sessions/resources';

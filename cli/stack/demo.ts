@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionDetails } from '../../client/port';
+import type { SessionDetails } from '../../service/port/port';
 import type { StackFile } from '../../runtime/settings/stack-file';
-import { EXIT, type ExitCode } from '../exit';
+import { EXIT, type ExitCode } from '../context/exit';
 import { EXIT_OF_END, followSession } from '../follow/follow-session';
 import { sessionLinks } from '../render/links';
-import { sendOnce } from '../receipt';
-import { withServices, type Services } from '../services';
+import { sendOnce } from '../context/receipt';
+import { withServices, type Services } from '../context/services';
 import { headline, withStatus, variableLines } from '../render/session-text';
 import { toPairs } from '../terminal/table';
 import { apiPairs, type RunningStack } from './local-stack';

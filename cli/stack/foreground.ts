@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from '../../runtime/settings/settings';
-import { CliError, EXIT } from '../exit';
+import { CliError, EXIT } from '../context/exit';
 import { aborted, listenForInterrupt } from '../terminal/interrupt';
 
 export interface ForegroundProcess {

@@ -2,6 +2,6 @@ import { dataFolder } from './data-folder';
 
 /** Whether a local stack of this folder runs. */
 export async function isUpHere(): Promise<boolean> {
-  const { listProcesses } = await import('../../local/supervisor/run-files.js');
+  const { listProcesses } = await import('./supervisor/run-files.js');
   return listProcesses(dataFolder()).some((row) => row.alive);
 }

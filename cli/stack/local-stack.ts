@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stack } from '../../local/start-stack';
+import type { Stack } from './start-stack';
 import { PRIVATE } from '../../runtime/private-folder';
 import { readSettings, type Settings } from '../../runtime/settings/settings';
 import { localTemporalEnv } from '../../runtime/settings/temporal';
-import { EXIT, type ExitCode } from '../exit';
+import { EXIT, type ExitCode } from '../context/exit';
 import { dataFolder } from './data-folder';
 import { listenForInterrupt, type Interrupt } from '../terminal/interrupt';
 import { createStackReporter } from './stack-reporter';
@@ -31,7 +31,7 @@ export async function withLocalStack(
   const interrupt = listenForInterrupt(() =>
     terminal.printError('Still stopping. Ctrl-C once more ends this process now; the next start removes what is left.'),
   );
-  const { startStack } = await import('../../local/start-stack.js');
+  const { startStack } = await import('./start-stack.js');
   const home = dataFolder();
   process.umask(PRIVATE.umask);
   const env = {

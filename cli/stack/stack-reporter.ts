@@ -1,4 +1,4 @@
-import type { Reporter } from '../../local/reporter';
+import type { Reporter } from './reporting/reporter';
 import { createStatusLine } from '../terminal/status-line';
 import type { Terminal } from '../terminal/terminal';
 

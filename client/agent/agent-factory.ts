@@ -1,4 +1,4 @@
-import type { AllConfig, IAgentConfig, IAgentFactory } from '../../contracts/tasks/agent';
+import type { AllConfig, IAgentConfig, IAgentFactory } from '../../contracts/agents/agent';
 import type { ITool } from '../../contracts/tools/tool';
 import { Agent, type AgentOptions } from './agent';
 import type { AgentConnection } from './connection';

@@ -9,14 +9,14 @@ import type { ILogger } from '../../contracts/tasks/chat';
 import type { StartConfig } from '../../contracts/sessions/config';
 import { createEncoder } from '../../contracts/events/formats/format';
 import { stepsFormat } from '../../contracts/events/formats/steps';
-import { ClientError } from '../port';
+import { ClientError } from '../../service/port/port';
 import { openAgentConnection, type AgentConnection } from './connection';
 import { createLogger } from './logger';
 import { createStepReporter, failWithoutSession, loopSteps, type ReportFrame } from './loop-report';
-import { LoopResult } from './loop-result';
+import { LoopResult } from '../../service/sessions/loop-result';
 import { startToolWorker } from './tools/tool-worker';
 import { errorMessage } from '../../contracts/errors/error-message';
-import { followWithRetry, retryDuringOutage } from '../connection/retry-outages';
+import { followWithRetry, retryDuringOutage } from '../../service/connection/retry-outages';
 
 interface LoopOptions {
   /** Configures each session that the loop starts; the members of `agent` that the loop needs are added. */

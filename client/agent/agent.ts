@@ -1,5 +1,5 @@
-import { AgentEventType, type AgentEvent } from '../../contracts/events/agent-event';
-import type { EventHandler, IAgent, IAgentConfig, IAgentStatus } from '../../contracts/tasks/agent';
+import { AgentEventType, type AgentEvent } from '../../contracts/agents/agent-event';
+import type { EventHandler, IAgent, IAgentConfig, IAgentStatus } from '../../contracts/agents/agent';
 import type { IChat, ILogger, ITokenUsage, MessageItem } from '../../contracts/tasks/chat';
 import { LogLevel } from '../../contracts/tasks/chat';
 import type { StartConfig } from '../../contracts/sessions/config';

@@ -1,9 +1,9 @@
 import { readSettings, type Settings } from '../../runtime/settings/settings';
 import type { TemporalServer } from '../../runtime/settings/temporal';
 import { openStore, type Store } from '../../store/store';
-import { connectTemporal } from '../connection/connect-temporal';
-import type { Sessions } from '../port';
-import { createSessions } from '../sessions';
+import { connectTemporal } from '../../service/connection/connect-temporal';
+import type { Sessions } from '../../service/port/port';
+import { createSessions } from '../../service/sessions';
 
 /** Connects agents of this process to Surefoot: sessions, store, and Temporal for the tools that run here. */
 export interface AgentConnection {

@@ -11,5 +11,5 @@ export type {
   StepUpdate,
   TurnLog,
 } from '../../contracts/tasks/agent-loop';
-export * from '../mini-agent';
+export * from './mini-agent';
 export type { AgentConnection, OpenAgentConnection } from './connection';

@@ -1,7 +1,7 @@
 import { hc, type ClientResponse } from 'hono/client';
 import type { addRoutes, OperationId } from '../../api/routes';
 import type { ExportFormat } from '../../contracts/recipes/export-format';
-import type { ImportRecipes } from '../../contracts/recipes/import-request';
+import type { ImportRecipes } from '../../contracts/sessions/import-recipes';
 import type { PromoteRecipe } from '../../contracts/recipes/promote-request';
 import type { PairRequest, RegisterRequest } from '../../contracts/relay/browser-sessions';
 import type { ForkRequest } from '../../contracts/sessions/fork-request';

@@ -4,7 +4,7 @@ import { AgentFrameSchema } from '../../contracts/events/formats/agent';
 import { ExecutionFrameSchema } from '../../contracts/events/formats/execution';
 import type { FormatName, FrameOf } from '../../contracts/events/formats/formats';
 import { StepsFrameSchema } from '../../contracts/events/formats/steps';
-import { TaskLoopEventSchema } from '../../contracts/steps/task-loop';
+import { TaskLoopEventSchema } from '../../contracts/events/task-loop';
 import { StreamEventSchema } from '../../contracts/events/stream-event';
 
 const TypedFrameSchema = z.looseObject({ type: z.string(), data: z.record(z.string(), z.unknown()) });

@@ -1,4 +1,4 @@
-import { randomKey } from '../random-key';
+import { randomKey } from './random-key';
 import { sleep } from './sleep';
 
 export const KEY_HEADER = 'idempotency-key';

@@ -3,7 +3,7 @@ import { ToolClassificationSchema } from '../commands/tool-classification';
 import { ToolConfirmationOutcome } from './confirmation-outcome';
 import { bytesOf } from '../json';
 import { enumOf } from '../enum-of';
-import { ApprovalViewSchema } from './approval-view';
+import { ApprovalViewSchema } from '../browsers/approval-view';
 import { RememberedApprovalSchema } from './remembered-approval';
 import { UnknownOutcomeSchema } from './unknown-outcome';
 

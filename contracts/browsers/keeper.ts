@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovedDeedSchema, DeedReportSchema } from '../approvals/approved-request';
+import { ApprovedDeedSchema, DeedReportSchema } from './approved-request';
 import { NetworkGuardSchema, NetworkPolicySchema, SessionNetworkSchema } from './network-policy';
 
 /** The keeper's control interface: JSON over loopback HTTP with the bearer token of the host's row. */

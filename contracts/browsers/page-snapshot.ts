@@ -1,5 +1,5 @@
 import type { ControlActs } from './control-acts';
-import type { ApprovalView } from '../approvals/approval-view';
+import type { ApprovalView } from './approval-view';
 
 /** One node of the accessibility tree of a page, as Playwright's AI snapshot gives it; strings are plain text. */
 export interface PageNode {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AGENT_EVENT_OWNERS, type AgentEventType } from './agent-event';
+import { AGENT_EVENT_OWNERS, type AgentEventType } from '../agents/agent-event';
 import type { ModuleId } from '../modules/module-id';
 import { EVENTS } from './event-definitions';
 import type { RecordFacts } from './record-facts';

@@ -1,6 +1,6 @@
 /**
  * The vendors of models. A vendor's entry says how its models are named (`vendor/model`), which environment variables
- * configure it, and what the documentation says of it; its provider is in activities/models/providers/index.ts.
+ * configure it, and what the documentation says of it; its provider is in activities/engine/models/providers/index.ts.
  */
 export interface VendorSetting {
   /** Environment variables; the first that is set is used. */

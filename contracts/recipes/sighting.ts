@@ -15,7 +15,7 @@ export interface Sighting {
 
 /** What a reply of a task saw. */
 export interface TaskSighting extends Sighting {
-  /** Digest of all that the page says (activities/recipes/reading.ts). */
+  /** Digest of all that the page says (activities/engine/recipes/reading.ts). */
   reads: string;
   /** The words beside its calls; absent where they held a secret. */
   says?: string | undefined;

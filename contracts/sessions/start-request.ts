@@ -3,7 +3,7 @@ import { VARIABLE_NAME } from '../commands/definitions/reading';
 import { StartConfigSchema, type SessionConfig } from './config';
 import { imageProblem, modelProblem } from '../models/model-name';
 import { withGivenOrigins } from './given-origins';
-import { replayIssues } from '../recipes/replay-issues';
+import { replayIssues } from './replay-issues';
 import { resolveConfig } from './resolve-config';
 import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
 import { issuesOf, type Issue } from '../errors/issues';

@@ -1,5 +1,5 @@
 import type { ConfirmationCard } from '../approvals/approval';
-import type { ApprovalView } from '../approvals/approval-view';
+import type { ApprovalView } from '../browsers/approval-view';
 import type { EffectClass } from '../commands/define-command';
 import type { ToolClassification } from '../commands/tool-classification';
 import type { ClientClearance } from './client-question';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 import { z } from 'zod';
 import type { BrowserToolResult } from '../../contracts/tools/browser-tool-result';
 import { computer, ComputerInputSchema } from './computer';
-import type { ToolCall } from '../../client/relay/connect';
+import type { ToolCall } from '../../client/remote-browser/connect';
 import { callPage, type PageTools } from './page-tools';
 
 const NavigateSchema = z.object({ url: z.string().min(1) });

@@ -3,7 +3,7 @@
 import { chromium } from 'playwright';
 import { createApiClient } from '../../client/http/api-client';
 import { createBrowserTools } from './browser-tools';
-import { connectRelay } from '../../client/relay/connect';
+import { connectRelay } from '../../client/remote-browser/connect';
 
 async function main(): Promise<void> {
   const [api, pairingToken] = process.argv.slice(2);

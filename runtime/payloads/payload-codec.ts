@@ -1,6 +1,6 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { decryptBytes, encryptBytes } from '../encryption';
+import { decryptBytes, encryptBytes } from './encryption';
 import type { PayloadKey } from './payload-keys';
 
 const ENCODING = 'encoding';

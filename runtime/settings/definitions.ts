@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConnectionsSchema } from '../../contracts/models/connections';
+import { ConnectionsSchema } from '../../contracts/sessions/model-connections';
 import { DEFAULT_MODEL_LIMITS } from '../../contracts/models/model-limits';
 import { amount, BudgetSchema, choice, count, folder, jsonOrFile, ModelNamesSchema, name, onOrOff } from './schemas';
 import { PayloadKeysSchema } from '../payloads/payload-keys';

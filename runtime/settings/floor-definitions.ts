@@ -1,4 +1,4 @@
-import { isEngineVariable } from '../floors/environment-names';
+import { isEngineVariable } from './floors/environment-names';
 import { BudgetSchema, choice, list } from './schemas';
 import { defineSetting } from './setting';
 

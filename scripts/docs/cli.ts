@@ -1,5 +1,5 @@
 import { COMMANDS, createProgram } from '../../cli/program';
-import type { CliCommand } from '../../cli/define-command';
+import type { CliCommand } from '../../cli/context/define-command';
 import { plain, table } from './members';
 
 const HEAD = `# Command line

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { ApiEnv, ApiParts } from '../../api/context';
+import type { ApiEnv, ApiParts } from '../../api/http/context';
 import { toOpenApi } from '../../api/openapi/document';
 import { addRoutes } from '../../api/routes';
 import type { JsonSchema } from './members';

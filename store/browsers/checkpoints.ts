@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connect';
 import { withRefusals } from '../database/refusals';
 import type { Guard } from '../events/event-log';
-import { isSealed, SEALED, type Sealer } from '../sessions/sealer';
+import { isSealed, SEALED, type Sealer } from '../database/sealer';
 import { placeOf } from './step-checkpoints';
 
 /** The state of a Chrome that another one needs to replace it. It holds whatever pages store: never log it. */

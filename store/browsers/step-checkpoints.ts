@@ -1,5 +1,5 @@
 import type { Sql } from '../database/connect';
-import { isSealed, type Sealer } from '../sessions/sealer';
+import { isSealed, type Sealer } from '../database/sealer';
 
 /** The state of a session's browser before each of its steps, with the snapshot of its page. */
 export interface StepCheckpoints {

@@ -3,16 +3,16 @@ import type { Approval } from '../../contracts/approvals/approval';
 import type { Revocation } from '../../contracts/approvals/remembered-approval';
 import type { StreamFilter } from '../../contracts/events/stream-filter';
 import type { AppliedMessage } from '../../contracts/messages/control-message';
-import type { KnownWrites, ResolvedUnknown, RowPatch } from '../../contracts/sessions/outbox';
+import type { KnownWrites, ResolvedUnknown, RowPatch } from '../../contracts/events/outbox';
 import type { TransactionSql } from 'postgres';
 import type { Sql } from '../database/connect';
 import type { LogNotifier } from './log-notifier';
 import { withReadTimeout } from '../database/read-timeout';
 import { withoutNulls, type Stored } from '../database/rows';
 import { StoreRefusal, withRefusals } from '../database/refusals';
-import { revokeApproval, saveApproval } from '../journal/approvals';
-import { saveAppliedMessage } from '../sessions/control-messages';
-import { resolveUnknown } from '../journal/resolve-unknown';
+import { revokeApproval, saveApproval } from '../approvals/approvals';
+import { saveAppliedMessage } from '../messages/control-messages';
+import { resolveUnknown } from '../approvals/resolve-unknown';
 
 /** What a writer takes for current; the store refuses it where it is out of date. */
 export interface Guard extends KnownWrites {

@@ -1,6 +1,6 @@
 import type { EarlierStep } from '../../contracts/steps/earlier-step';
 import type { AIResponse } from '../../contracts/models/ai-response';
-import type { StepSummary } from '../../contracts/sessions/outbox';
+import type { StepSummary } from '../../contracts/events/outbox';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { Sighting } from '../../contracts/recipes/sighting';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';

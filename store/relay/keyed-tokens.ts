@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sql, Transaction } from '../database/connect';
-import type { Sealer } from '../sessions/sealer';
+import type { Sealer } from '../database/sealer';
 
 /** What a caller repeats: its key, and its request as text. */
 export interface Keyed {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withReadTimeout } from '../database/read-timeout';
 import type { Sql, Transaction } from '../database/connect';
-import type { Sealer } from '../sessions/sealer';
+import type { Sealer } from '../database/sealer';
 import { issueOnce, type IssuedToken, type Keyed } from './keyed-tokens';
 import { newToken, tokenHash } from './relay-tokens';
 

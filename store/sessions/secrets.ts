@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { SecretPlan } from '../../contracts/sessions/secrets';
 import type { Sql } from '../database/connect';
-import type { Sealer } from './sealer';
+import type { Sealer } from '../database/sealer';
 
 /** A secret of a session and where its value is. `missing`: it was given, and can't be had here; the reason is a sentence. */
 export interface SecretRow {

@@ -10,7 +10,7 @@ import type { WaitingFor } from '../../contracts/approvals/waiting-for';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
 import { withReadTimeout } from '../database/read-timeout';
 import { withRefusals } from '../database/refusals';
-import type { Sealer } from './sealer';
+import type { Sealer } from '../database/sealer';
 import type { ModuleOverrides } from './module-overrides';
 import { selectRunProgress, type RunProgress } from './run-progress';
 import { insertSecrets } from './secrets';

@@ -1,5 +1,5 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { EngineError, isOutage, toFailure, toStandardError } from '../../activities/failures';
+import { EngineError, isOutage, toFailure, toStandardError } from '../../activities/activity/failures';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { StoreRefusal, type RefusalReason } from '../../store/database/refusals';
 

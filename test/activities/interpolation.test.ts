@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createSessionValues } from '../../activities/secrets/session-values';
-import { EngineError } from '../../activities/failures';
+import { EngineError } from '../../activities/activity/failures';
 import type { VariableRow } from '../../store/sessions/variables';
 
 type Variables = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { createApi } from '../../api/app';
-import type { ApiParts } from '../../api/context';
+import type { ApiParts } from '../../api/http/context';
 import { limitRequests } from '../../api/middleware/rate-limit';
 import { encryptionOptions } from '../../runtime/payloads/data-converter';
 import { PayloadKeysSchema } from '../../runtime/payloads/payload-keys';

@@ -1,7 +1,7 @@
 /** Bodies and messages that are nested so deep that whatever walks them would end the stack. */
-import { readRecipes } from '../../client/recipes/import/read-file';
-import { NotTaken } from '../../client/recipes/import/refusal';
-import { createKeeperApp } from '../../keeper/server';
+import { readRecipes } from '../../service/recipes/import/read-file';
+import { NotTaken } from '../../service/recipes/import/refusal';
+import { createKeeperApp } from '../../worker/keeper/server';
 import { MAX_JSON_DEPTH } from '../../contracts/json-depth';
 import { parseClientFrame } from '../../contracts/relay/protocol';
 import { bodyOf, post } from './fixture';

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { ApiApp } from '../../api/context';
+import type { ApiApp } from '../../api/http/context';
 import { startWholeApi, type WholeApi } from './whole-api';
 
 const TOKEN = 'a-token-of-enough-characters';

@@ -1,7 +1,7 @@
 import { EventPageSchema } from '../../api/openapi/schemas';
 import { createApi } from '../../api/app';
-import { followAs } from '../../client/events/follow-format';
-import type { Sessions } from '../../client/port';
+import { followAs } from '../../service/events/follow-format';
+import type { Sessions } from '../../service/port/port';
 import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES, type FormatName } from '../../contracts/events/formats/formats';
 import { isTerminal, type LogRecord, type NewRecord } from '../../contracts/events/log';

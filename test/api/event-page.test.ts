@@ -1,6 +1,6 @@
 import { createApi } from '../../api/app';
 import { EventPageSchema } from '../../api/openapi/schemas';
-import type { Sessions } from '../../client/port';
+import type { Sessions } from '../../service/port/port';
 import { aSession, bodyOf, endSession, startTestApi, thought, thoughts, type TestApi } from './fixture';
 
 let api: TestApi;

@@ -1,5 +1,5 @@
 import { createApi } from '../../api/app';
-import type { Sessions } from '../../client/port';
+import type { Sessions } from '../../service/port/port';
 import { toStreamEvent } from '../../contracts/events/formats/stream';
 import type { LogRecord } from '../../contracts/events/log';
 import { StandardErrorSchema } from '../../contracts/errors/standard-error';

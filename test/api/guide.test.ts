@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApi } from '../../api/app';
-import type { ApiApp, ApiParts } from '../../api/context';
+import type { ApiApp, ApiParts } from '../../api/http/context';
 import { silent } from './fixture';
 
 const ROOT = join(__dirname, '..', '..');

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { createApi } from '../../api/app';
-import { createBrowserSessions } from '../../client/browser-sessions';
+import { createBrowserSessions } from '../../service/browser-sessions';
 import { eventually } from '../support/eventually';
 import { bodyOf, post, startTestApi, type TestApi } from './fixture';
 

@@ -1,5 +1,5 @@
 /** Calls over the relay whose browser, API or Temporal goes away. */
-import { connectTemporal } from '../../client/connection/connect-temporal';
+import { connectTemporal } from '../../service/connection/connect-temporal';
 import { RELAY_FAILURES } from '../../contracts/relay/relay-call';
 import { aSession } from '../support/builders';
 import { eventually } from '../support/eventually';

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '../../api/middleware/request-guards';
+import { MAX_BODY_BYTES } from '../../api/http/request-guards';
 import { ENGINE_QUEUE } from '../../contracts/queues';
 import { StepProcessingResultSchema } from '../../contracts/sessions/processing';
 import { SessionStatus } from '../../contracts/sessions/session';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createApi } from '../../api/app';
 import { COMPRESS_ABOVE, gzipped } from '../../api/streams/gzip';
 import { createFeeds } from '../../api/streams/feeds';
-import type { Sessions } from '../../client/port';
+import type { Sessions } from '../../service/port/port';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { aRecord } from '../support/builders';
 import { eventually } from '../support/eventually';

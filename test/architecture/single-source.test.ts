@@ -2,23 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContractLine } from '../../scripts/conformance/contract-ids';
 
+const { floors } = require('../../scripts/floors.cjs') as { floors: Record<string, object> };
 const ROOT = join(__dirname, '..', '..');
 const IDS = JSON.parse(readFileSync(join(ROOT, 'test/conformance/contract-ids.json'), 'utf8')) as ContractLine[];
-const FOLDERS = [
-  'runtime',
-  'store',
-  'workflows',
-  'activities',
-  'worker',
-  'keeper',
-  'client',
-  'api',
-  'engine',
-  'cli',
-  'local',
-  'bench',
-  'scripts',
-];
+const FOLDERS = [...Object.keys(floors), 'bench'].filter((folder) => folder !== 'contracts');
 
 /** Names that S1 declares, each with what it is declared as. */
 const NAMES = IDS.filter(({ id, kind }) => kind === 'declaration' && id.startsWith('S1.')).map(({ name }) =>

@@ -14,22 +14,22 @@ type Place = { before: string } | { instead: string };
 const EXAMPLES: Record<string, Record<string, readonly Place[]>> = {
   'A browser command': {
     'contracts/commands/definitions/pages.ts': [{ before: '  RELOAD_PAGE: defineCommand({' }],
-    'activities/commands/handlers/pages.ts': [{ before: '  async RELOAD_PAGE(' }],
-    'client/recipes/export/command-code.ts': [{ before: '  RELOAD_PAGE: ' }],
+    'activities/browser/commands/handlers/pages.ts': [{ before: '  async RELOAD_PAGE(' }],
+    'service/recipes/export/command-code.ts': [{ before: '  RELOAD_PAGE: ' }],
   },
   'An event field': {
     'contracts/events/event-definitions.ts': [
       { before: 'import { StandardErrorSchema' },
       { instead: "  COMMAND_COMPLETED: defineEvent({\n    owners: ['task-loop'],\n    payload: { command },\n" },
     ],
-    'activities/commands/outcomes/command-records.ts': [
+    'activities/recorded/command-records.ts': [
       { instead: '        { command: command(CommandStatus.COMPLETED, duration) },\n' },
     ],
   },
   'A route in a new room': {
     'api/routes/versions.ts': [],
     'api/routes/index.ts': [{ before: 'import { startSessionRoutes }' }, { before: '    ...healthRoutes(parts),' }],
-    'api/openapi/tags.ts': [{ before: '  Service: ' }],
+    'api/http/tags.ts': [{ before: '  Service: ' }],
     'client/http/api-client.ts': [{ before: '    health: () =>' }],
   },
   'A control message': {
@@ -40,15 +40,15 @@ const EXAMPLES: Record<string, Record<string, readonly Place[]>> = {
 };
 
 /** Of these files the compiler says nothing when they are left out: a field that is never published, and a sole file. */
-const SILENT = new Set(['activities/commands/outcomes/command-records.ts', 'runtime/settings/definitions.ts']);
+const SILENT = new Set(['activities/recorded/command-records.ts', 'runtime/settings/definitions.ts']);
 
 /** Tables that ask for an entry where a command, a message or an operation is new, and the example needs none. */
 const DERIVED = [
-  'activities/models/rules/tasks/tool-calls.ts',
-  'activities/tools/planners/index.ts',
+  'rules/tasks/tool-calls.ts',
+  'activities/engine/tools/planners/index.ts',
   'cli/message-commands.ts',
-  'client/messages/methods.ts',
-  'client/messages/preparations.ts',
+  'service/port/methods.ts',
+  'service/messages/preparations.ts',
   'workflows/messages/handle-messages.ts',
 ];
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { checkAddresses } from '../../cli/doctor/addresses';
 import { commandToTry } from '../../cli/stack/local-stack';
-import { stackPorts } from '../../local/ports';
+import { stackPorts } from '../../cli/stack/ports/ports';
 
 test('doctor names the addresses of the stack that answer, and what does not', async () => {
   const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CliCommand } from '../../cli/define-command';
+import type { CliCommand } from '../../cli/context/define-command';
 import { MESSAGE_COMMANDS } from '../../cli/message-commands';
 import { createProgram } from '../../cli/program';
 import { CONTROL_MESSAGE_NAMES, hasInput } from '../../contracts/messages/messages';

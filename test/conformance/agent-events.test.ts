@@ -8,7 +8,7 @@ import {
   type ToolCallResponse,
   type ToolExecutionDoneEvent,
   type ToolExecutionStartEvent,
-} from '../../contracts/events/agent-event';
+} from '../../contracts/agents/agent-event';
 import type { ContentPart, LLMResponse } from '../../contracts/tasks/chat';
 import { proveSame } from './prove';
 

@@ -9,8 +9,8 @@ import {
   type IAgentFactory,
   type IAgentStatus,
   type PartialAgentConfig,
-} from '../../contracts/tasks/agent';
-import type { AgentEvent } from '../../contracts/events/agent-event';
+} from '../../contracts/agents/agent';
+import type { AgentEvent } from '../../contracts/agents/agent-event';
 import type * as chat from '../../contracts/tasks/chat';
 import {
   ContentPartSchema,

@@ -1,7 +1,7 @@
-import { newScreenshotId } from '../../activities/pages/capture';
-import { EngineError, toStandardError } from '../../activities/failures';
-import { turnId } from '../../activities/models/steps/reply-records';
-import { commandRecords } from '../../activities/commands/outcomes/command-records';
+import { newScreenshotId } from '../../activities/browser/pages/capture';
+import { EngineError, toStandardError } from '../../activities/activity/failures';
+import { turnId } from '../../activities/engine/models/replies/reply-records';
+import { commandRecords } from '../../activities/recorded/command-records';
 
 const MANY = 1000;
 const countOf = (make: (n: number) => string): number => new Set(Array.from({ length: MANY }, (_, n) => make(n))).size;

@@ -15,7 +15,7 @@ import {
   type TaskLoopEvent,
   type TaskLoopEventData,
   type TaskLoopStepRequest,
-} from '../../contracts/steps/task-loop';
+} from '../../contracts/events/task-loop';
 import { faultsOf, proveSame } from './prove';
 import {
   aCommandResponse,

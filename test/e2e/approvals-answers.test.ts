@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import type { PendingQuestion } from '../../contracts/approvals/approval';
-import { AgentEventType } from '../../contracts/events/agent-event';
+import { AgentEventType } from '../../contracts/agents/agent-event';
 import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
 import { FORMATS, type FormatName } from '../../contracts/events/formats/formats';
 import { isOpen } from '../../contracts/sessions/session';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { startCharacterServer, type CharacterServer } from '../../bench/characters/server';
-import { createRecipes } from '../../client/recipes/recipes';
+import { createRecipes } from '../../service/recipes/recipes';
 import type { Recipe } from '../../contracts/recipes/recipe';
 import type { ReplayMode } from '../../contracts/recipes/replay-mode';
 import { isOpen } from '../../contracts/sessions/session';

@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError, ApplicationFailure } from '@temporalio/client';
-import { followAs } from '../../client/events/follow-format';
+import { followAs } from '../../service/events/follow-format';
 import { followFrames } from '../../client/http/event-client';
 import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES } from '../../contracts/events/formats/formats';

@@ -1,5 +1,5 @@
 /** A task led by a model that streams, with approvals, followed in every format at once while it runs. */
-import { followAs } from '../../client/events/follow-format';
+import { followAs } from '../../service/events/follow-format';
 import { followFrames } from '../../client/http/event-client';
 import { encodeAll, type EventFormat } from '../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES } from '../../contracts/events/formats/formats';

@@ -9,8 +9,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { locateTemporal } from '../../local/programs/locate-temporal';
-import { systemProbes } from '../../local/programs/probes';
+import { locateTemporal } from '../../cli/stack/programs/locate-temporal';
+import { systemProbes } from '../../cli/stack/programs/probes';
 import { fileOf, readBlocks, type DocBlock } from '../support/doc-blocks';
 import { BESIDE_A_STACK, WITH_A_STACK } from '../support/guides';
 import { linkDependencies, packedTarball } from '../support/package-folder';

@@ -10,7 +10,7 @@ import { mutations } from '../../bench/pages/suites/mutations';
 import type { LogRecord } from '../../contracts/events/log';
 import { ENGINE_QUEUE } from '../../contracts/queues';
 import type { StartRequest } from '../../contracts/sessions/start-request';
-import type { BrowserRecord } from '../../keeper/chrome/browser-record';
+import type { BrowserRecord } from '../../worker/keeper/chrome/browser-record';
 import { eventually } from '../support/eventually';
 import { obeys } from '../support/model-server/obedient';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';

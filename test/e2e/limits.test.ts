@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keyHashOf } from '../../activities/models/providers/account';
+import { keyHashOf } from '../../activities/engine/models/providers/account';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
 import { addDecimals, type ModelCallInfo } from '../../contracts/models/usage';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { openCoordinator, type Coordinator } from '../../client/coordinator/coordinator';
+import { openCoordinator, type Coordinator } from '../../service/coordinator/coordinator';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { MODULE_IDS } from '../../contracts/modules/module-sessions';
 import { SessionStatus } from '../../contracts/sessions/session';

@@ -12,7 +12,7 @@ import { buildSync } from 'esbuild';
 import { chromium } from 'playwright';
 import { IS_LONG_RUN } from '../support/long-run';
 import { linkDependencies, packedTarball } from '../support/package-folder';
-import type { TestStack } from '../../engine/testing';
+import type { TestStack } from '../../client/engine/testing';
 
 const ROOT = join(__dirname, '..', '..');
 const PROGRAMS = join(__dirname, 'package');

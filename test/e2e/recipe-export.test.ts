@@ -2,7 +2,7 @@
 import { serve, type ServerType } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createApiClient } from '../../client/http/api-client';
-import { createRecipes } from '../../client/recipes/recipes';
+import { createRecipes } from '../../service/recipes/recipes';
 import { eventually } from '../support/eventually';
 import { newPlaywrightFolder, type PlaywrightFolder } from '../support/playwright-runner';
 import {

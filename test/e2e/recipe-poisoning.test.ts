@@ -3,7 +3,7 @@
  * were changed to a wrong target: what is wrong is neither sent nor promoted.
  */
 import { createApiClient } from '../../client/http/api-client';
-import { createRecipes } from '../../client/recipes/recipes';
+import { createRecipes } from '../../service/recipes/recipes';
 import type { Recipe } from '../../contracts/recipes/recipe';
 import { eventually } from '../support/eventually';
 import { geminiAnswers } from '../support/model-server/gemini';

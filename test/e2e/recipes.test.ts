@@ -2,7 +2,7 @@
 import postgres from 'postgres';
 import type { Recipe } from '../../contracts/recipes/recipe';
 import type { StartRequest } from '../../contracts/sessions/start-request';
-import { createRecipes } from '../../client/recipes/recipes';
+import { createRecipes } from '../../service/recipes/recipes';
 import { runCli } from '../cli/cli-process';
 import { eventually } from '../support/eventually';
 import { everyRow } from '../support/every-row';

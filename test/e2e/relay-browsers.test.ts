@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import { createBrowserTools } from '../../examples/relay-client/browser-tools';
-import { connectRelay, type RelayClient } from '../../client/relay/connect';
+import { connectRelay, type RelayClient } from '../../client/remote-browser/connect';
 import { startShop, type RunningShop } from '../../examples/shop/serve';
 import { eventually } from '../support/eventually';
 import {

@@ -7,7 +7,7 @@ import { chromium, type Browser } from 'playwright';
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { createBrowserTools } from '../../examples/relay-client/browser-tools';
-import { connectRelay, type RelayClient } from '../../client/relay/connect';
+import { connectRelay, type RelayClient } from '../../client/remote-browser/connect';
 import { eventually } from '../support/eventually';
 import { geminiAnswers } from '../support/model-server/gemini';
 import { startModelServer, vertexAt, type ModelServer, type Play } from '../support/model-server/server';

@@ -1,6 +1,11 @@
 /** Calls over the relay, from a workflow to a client and back, while things are cut and killed. */
 import type { BrowserToolResult } from '../../contracts/tools/browser-tool-result';
-import { connectRelay, type RelayClient, type RelayClientState, type ToolCall } from '../../client/relay/connect';
+import {
+  connectRelay,
+  type RelayClient,
+  type RelayClientState,
+  type ToolCall,
+} from '../../client/remote-browser/connect';
 import { eventually } from '../support/eventually';
 import { registerRaw } from '../support/raw-relay-client';
 import {

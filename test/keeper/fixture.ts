@@ -10,8 +10,8 @@ import { pino } from 'pino';
 import { chromium, type Browser, type Page } from 'playwright';
 import type { BrowserAccess } from '../../contracts/browsers/keeper';
 import { LOCAL_SITES } from '../support/open-network';
-import { defaultSandbox } from '../../keeper/chrome/sandbox';
-import { createBrowsers, type Browsers } from '../../keeper/browsers/browsers';
+import { defaultSandbox } from '../../worker/keeper/chrome/sandbox';
+import { createBrowsers, type Browsers } from '../../worker/keeper/browsers/browsers';
 
 export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 export const silent = pino({ enabled: false });
@@ -182,7 +182,7 @@ export function unreadBytes(pipe: string): number {
 /** A keeper in a process of its own, so that it can be killed; it opens one browser and prints how to reach it. */
 export async function aKeeperProcess(root: string, env: NodeJS.ProcessEnv = {}) {
   const script = `
-    const { createBrowsers } = require('./dist/keeper/browsers/browsers');
+    const { createBrowsers } = require('./dist/worker/keeper/browsers/browsers');
     const { pino } = require('pino');
     const options = { root: process.argv[1], chromiumPath: process.argv[2], poolSize: 0, network: JSON.parse(process.argv[3]), logger: pino({ enabled: false }) };
     createBrowsers(options).then(async (browsers) => {

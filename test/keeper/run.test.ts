@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { findChromium } from '../../keeper/chrome/chromium-path';
-import type { HostRegistry } from '../../keeper/host-registry';
-import { runKeeper } from '../../keeper/run';
+import { findChromium } from '../../worker/keeper/chrome/chromium-path';
+import type { HostRegistry } from '../../worker/keeper/host/host-registry';
+import { runKeeper } from '../../worker/keeper/run';
 import { isAlive, startTicksOf } from '../../runtime/process-identity';
 import { LOCAL_SITES } from '../support/open-network';
 import { aRoot, CHROMIUM, cleanUp, keeperOver, silent, until } from './fixture';

@@ -7,7 +7,7 @@ import {
   BrowserListingSchema,
   QuietSchema,
 } from '../../contracts/browsers/keeper';
-import { createKeeperApp } from '../../keeper/server';
+import { createKeeperApp } from '../../worker/keeper/server';
 import { aRoot, cleanUp, CHROMIUM, keeperOver } from './fixture';
 
 afterEach(cleanUp);

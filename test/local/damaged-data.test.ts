@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { SETTINGS } from '../../runtime/settings/definitions';
 import { readSetting } from '../../runtime/settings/setting';
 import { usersFolder } from '../../runtime/users-folder';
-import { logFilePath } from '../../local/supervisor/log-file';
-import { listProcesses } from '../../local/supervisor/run-files';
-import { startStack, type Stack } from '../../local/start-stack';
+import { logFilePath } from '../../cli/stack/supervisor/log-file';
+import { listProcesses } from '../../cli/stack/supervisor/run-files';
+import { startStack, type Stack } from '../../cli/stack/start-stack';
 import { allDead, cleanEnvironment, collectReports, createFolder, identityOf, removeFolder } from './stack-fixture';
 
 let home: string;

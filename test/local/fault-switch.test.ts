@@ -23,7 +23,7 @@ function start(script: string, env: NodeJS.ProcessEnv): Promise<{ code: unknown;
 }
 
 it('every production process refuses to start while a fault is set, in a sentence', async () => {
-  const scripts = ['worker/engine-main.js', 'worker/browser-main.js', 'api/main.js', 'keeper/main.js'];
+  const scripts = ['worker/engine-main.js', 'worker/browser-main.js', 'api/main.js', 'worker/keeper/main.js'];
   const env = { SUREFOOT_FAULT: 'kill@after-intent:1', SUREFOOT_FAULTS_ALLOWED: '', SUREFOOT_HOME: home };
   for (const { code, stderr } of await Promise.all(scripts.map((script) => start(script, env)))) {
     expect(code).toBe(1);

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fr
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import postgres from 'postgres';
-import { postgresUser } from '../../local/postgres/user';
-import { listProcesses } from '../../local/supervisor/run-files';
+import { postgresUser } from '../../cli/stack/postgres/user';
+import { listProcesses } from '../../cli/stack/supervisor/run-files';
 import { SETTINGS } from '../../runtime/settings/definitions';
 import { readSetting } from '../../runtime/settings/setting';
 import { usersFolder } from '../../runtime/users-folder';
-import { startStack, type Stack } from '../../local/start-stack';
+import { startStack, type Stack } from '../../cli/stack/start-stack';
 import {
   allDead,
   cleanEnvironment,

@@ -1,4 +1,4 @@
-import { metricsOf } from '../../local/start-processes';
+import { metricsOf } from '../../cli/stack/start-processes';
 
 test('each worker of the local stack serves its metrics at its own port, counted from the configured one', () => {
   const names = ['keeper', 'engine-1', 'engine-2', 'browser-1', 'api'];

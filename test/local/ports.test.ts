@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
-import { ownerFromLsof, ownerFromSs } from '../../local/port-owner';
-import { createPortChooser, type PortChooser } from '../../local/ports';
+import { ownerFromLsof, ownerFromSs } from '../../cli/stack/ports/port-owner';
+import { createPortChooser, type PortChooser } from '../../cli/stack/ports/ports';
 import { collectReports } from './stack-fixture';
 
 let taken: Server;

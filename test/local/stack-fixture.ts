@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { transformFileSync } from '@swc/core';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../../runtime/process-identity';
-import type { ProcessSpec } from '../../local/processes';
-import type { Reporter } from '../../local/reporter';
+import type { ProcessSpec } from '../../cli/stack/processes';
+import type { Reporter } from '../../cli/stack/reporting/reporter';
 import { waitUntil } from '../../runtime/wait-until';
 
 /** A folder of the test's own, removed after it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStackFile } from '../../runtime/settings/stack-file';
-import { startStack, type Stack } from '../../local/start-stack';
+import { startStack, type Stack } from '../../cli/stack/start-stack';
 import {
   cleanEnvironment,
   collectReports,

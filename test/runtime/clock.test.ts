@@ -46,7 +46,7 @@ test('nothing of the product starts with a wrong clock unless the tests say so',
 });
 
 test("no decision is made by the process clock: durations are monotonic, ages are the database's", () => {
-  const folders = ['activities', 'keeper', 'local', 'runtime', 'store', 'worker'];
+  const folders = ['activities', 'cli/stack', 'runtime', 'store', 'worker'];
   const found = execFileSync('git', ['grep', '-n', 'Date.now()', '--', ...folders.map((folder) => `${folder}/**.ts`)], {
     cwd: join(__dirname, '..', '..'),
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 import { parseStart } from '../../contracts/sessions/start-request';
-import { isEngineVariable, nameableEnvironment } from '../../runtime/floors/environment-names';
-import { floorIssues, type Floors } from '../../runtime/floors/floor-issues';
+import { isEngineVariable, nameableEnvironment } from '../../runtime/settings/floors/environment-names';
+import { floorIssues, type Floors } from '../../runtime/settings/floors/floor-issues';
 import { FLOORS } from '../../runtime/settings/floor-definitions';
 import { NETWORK } from '../../runtime/settings/network-definitions';
 import { WEBHOOKS } from '../../runtime/settings/webhook-definitions';

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Agent } from '../../client/agent/agent';
-import { AgentEventType, type AgentEvent } from '../../contracts/events/agent-event';
+import { AgentEventType, type AgentEvent } from '../../contracts/agents/agent-event';
 import type { PendingQuestion } from '../../contracts/approvals/approval';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { isOpen } from '../../contracts/sessions/session';

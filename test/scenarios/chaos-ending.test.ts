@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processesOf } from '../../bench/home-processes';
+import { processesOf } from '../../bench/harness/home-processes';
 import { eventually } from '../support/eventually';
 
 const RUNNER = join(__dirname, '..', '..', 'dist', 'bench', 'chaos', 'main.js');

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Client } from '@temporalio/client';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { StartRequest } from '../../contracts/sessions/start-request';
-import { readyFilePath } from '../../local/supervisor/run-files';
+import { readyFilePath } from '../../cli/stack/supervisor/run-files';
 import { orderProblems } from '../support/event-order';
 import { eventually } from '../support/eventually';
 import { demoRequest, endOf, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';

@@ -7,7 +7,7 @@ import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { isOpen } from '../../contracts/sessions/session';
-import { logFilePath } from '../../local/supervisor/log-file';
+import { logFilePath } from '../../cli/stack/supervisor/log-file';
 import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import type { JournalEntry } from '../../store/journal/journal';
 import { sessionIdFromKey } from '../../store/sessions/session-id';

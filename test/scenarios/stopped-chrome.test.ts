@@ -1,5 +1,5 @@
 /** Chromes that stop, or whose page hangs: what they have not read acts once or never, and what was not saved is reported. */
-import { findTarget } from '../../activities/commands/find-target';
+import { findTarget } from '../../activities/browser/targets/find-target';
 import { a, type StagedSession } from '../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../support/browser-harness';
 import { eventually } from '../support/eventually';

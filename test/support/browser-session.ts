@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { Page } from 'playwright';
-import type { Attachment } from '../../activities/browsers/attachment';
-import type { AcquireInput, ExploreOutput, Lease, RunCommandsOutput } from '../../activities/browser-activities';
+import type { Attachment } from '../../activities/browser/attach/attachment';
+import type {
+  AcquireInput,
+  ExploreOutput,
+  Lease,
+  RunCommandsOutput,
+} from '../../activities/signatures/browser-activities';
 import type { PlannedCommand, Target } from '../../contracts/commands/planned-command';
-import { durableTarget } from '../../activities/page-text/durable-target';
-import type { PageState } from '../../contracts/sessions/outbox';
+import { durableTarget } from '../../rules/page-text/durable-target';
+import type { PageState } from '../../contracts/events/outbox';
 import type { StartConfig } from '../../contracts/sessions/config';
 import type { BrowserAction, BrowserParameters } from '../../contracts/commands/commands';
 import type { Idempotency } from '../../contracts/browsers/idempotency';

@@ -1,8 +1,8 @@
 import { isBrowserTool } from '../../contracts/tools/browser-tools';
-import { createEngineTools, type EngineTools } from '../../activities/tools/engine-tools';
-import type { EngineTool } from '../../activities/tools/engine-tool';
-import type { ToolRegistry } from '../../activities/tools/port';
-import { createToolRegistry } from '../../activities/tools/tool-registry';
+import { createEngineTools, type EngineTools } from '../../activities/engine/tools/engine-tools';
+import type { EngineTool } from '../../activities/engine/tools/engine-tool';
+import type { ToolRegistry } from '../../activities/engine/tools/port';
+import { createToolRegistry } from '../../activities/engine/tools/tool-registry';
 import type { Store } from '../../store/store';
 
 /** What an engine worker has of tools: the browser's, and these. */

@@ -9,7 +9,7 @@ import type {
   Lease,
   RunCommandsInput,
   RunCommandsOutput,
-} from '../../activities/browser-activities';
+} from '../../activities/signatures/browser-activities';
 import type {
   AssessInput,
   AssessOutput,
@@ -20,7 +20,7 @@ import type {
   UnknownCommit,
   QueuePlace,
   QueuePositionInput,
-} from '../../activities/engine-activities';
+} from '../../activities/signatures/engine-activities';
 import type {
   TaskActivities,
   CancelledCall,
@@ -37,8 +37,8 @@ import type {
   ModelTurnInput,
   ModelTurnOutput,
   ToolEnd,
-} from '../../activities/task-activities';
-import type { RelayActivities, RelayCallInput } from '../../activities/relay-activities';
+} from '../../activities/signatures/task-activities';
+import type { RelayActivities, RelayCallInput } from '../../activities/signatures/relay-activities';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import type { ToolResult } from '../../contracts/tasks/agent-loop';
 import type { Approval } from '../../contracts/approvals/approval';
@@ -46,9 +46,9 @@ import type { Revocation } from '../../contracts/approvals/remembered-approval';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { DecisionAction } from '../../contracts/models/ai-response';
 import type { Budget } from '../../contracts/models/budget';
-import type { OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/sessions/outbox';
-import { messageIssues } from '../../contracts/sessions/message-issues';
-import { planInput } from '../../activities/sessions/plan-start';
+import type { OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/events/outbox';
+import { messageIssues } from '../../contracts/messages/message-issues';
+import { planInput } from '../../activities/engine/sessions/plan-start';
 import type { SessionPlan } from '../../contracts/sessions/start-request';
 import type { Step } from '../../contracts/sessions/step-input';
 import type { BrowserAction } from '../../contracts/commands/commands';
@@ -239,7 +239,7 @@ export function assessed(change: Partial<AssessOutput> = {}): AssessOutput {
   return { focus: [], elementsDiscovered: 1, confidence: 0.9, readyForAction: true, learnt: [], ...change };
 }
 
-/** A failure as activities/failures.ts makes it of what the outside world refused; one with a type of ours is final. */
+/** A failure as activities/activity/failures.ts makes it of what the outside world refused; one with a type of ours is final. */
 export function failing(code: ErrorCode, message = `it failed with ${code}`, type: string = code): ApplicationFailure {
   const record = standardError({ id: code, timestamp: new Date(0), code, message });
   const error = type === code ? record : { ...record, retryable: false };

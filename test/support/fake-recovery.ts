@@ -1,5 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
-import type { RecoverSessionInput, RecoveryActivities } from '../../activities/recovery-activities';
+import type { RecoverSessionInput, RecoveryActivities } from '../../activities/signatures/recovery-activities';
 
 /** The recoveries of each session, in a database that says to have forgotten the commits that a test names. */
 export function createFakeRecovery() {

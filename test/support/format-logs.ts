@@ -1,4 +1,4 @@
-import { AgentEventType } from '../../contracts/events/agent-event';
+import { AgentEventType } from '../../contracts/agents/agent-event';
 import type { ConfirmationCard } from '../../contracts/approvals/approval';
 import type { CommandStatus } from '../../contracts/commands/commands';
 import type { ErrorCode } from '../../contracts/errors/error-codes';

@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { compileCacheFolder } from '../../local/programs/probes';
+import { compileCacheFolder } from '../../cli/stack/programs/probes';
 import build from './build';
 import { PACKAGE_FOLDER } from './package-folder';
 import { copyDatabase, newFolder, startTestStack, TEMPLATE } from './stack';

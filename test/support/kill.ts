@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listBrowserRecords } from '../../keeper/chrome/browser-record';
+import { listBrowserRecords } from '../../worker/keeper/chrome/browser-record';
 import { eventually } from './eventually';
 import type { WholeStack } from './whole-stack';
 

@@ -1,14 +1,14 @@
-import { createEngineTools } from '../../activities/tools/engine-tools';
-import type { EngineTool } from '../../activities/tools/engine-tool';
-import type { CallPlanContext } from '../../activities/tools/planning/call-facts';
-import { planCall } from '../../activities/tools/planning/plan-call';
+import { createEngineTools } from '../../activities/engine/tools/engine-tools';
+import type { EngineTool } from '../../activities/engine/tools/engine-tool';
+import type { CallPlanContext } from '../../activities/engine/tools/planning/call-facts';
+import { planCall } from '../../activities/engine/tools/planning/plan-call';
 import { createSessionValues } from '../../activities/secrets/session-values';
 import { resolveAgentConfig, type AgentConfigInput } from '../../contracts/tasks/agent-config';
 import { isBrowserTool } from '../../contracts/tools/browser-tools';
 import type { PageSnapshot, PageNode } from '../../contracts/browsers/page-snapshot';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import { Refusal } from '../../activities/tools/planning/arguments';
+import { Refusal } from '../../activities/engine/tools/planning/arguments';
 
 export function aSnapshot(url: string, ...nodes: (PageNode | string)[]): PageSnapshot {
   return { snapshotId: 'l', url, title: 'Shop', tabs: [], nodes };

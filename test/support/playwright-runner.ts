@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from '../../keeper/chrome/chromium-path';
+import { findChromium } from '../../worker/keeper/chrome/chromium-path';
 
 const ROOT = join(__dirname, '..', '..');
 

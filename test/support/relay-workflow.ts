@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { RelayCallInput } from '../../activities/relay-activities';
+import type { RelayCallInput } from '../../activities/signatures/relay-activities';
 import { remoteTimeoutMs } from '../../contracts/tools/browser-tools';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import { relayActivities } from '../../workflows/proxies/activity-proxies';

@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import type { ProcessSpec } from '../../local/processes';
-import type { Reporter } from '../../local/reporter';
-import type { StackPart } from '../../local/stack-context';
+import type { ProcessSpec } from '../../cli/stack/processes';
+import type { Reporter } from '../../cli/stack/reporting/reporter';
+import type { StackPart } from '../../cli/stack/stack-context';
 import { SETTINGS } from '../../runtime/settings/definitions';
 import { readSetting } from '../../runtime/settings/setting';
 import { makeUsersFolder } from '../../runtime/users-folder';
-import { startStack, type Stack, type StackOptions } from '../../local/start-stack';
+import { startStack, type Stack, type StackOptions } from '../../cli/stack/start-stack';
 import { openStore, type Store } from '../../store/store';
 
 /** A Temporal server and a Postgres of a test file's own, in a temporary folder, with the engine's processes if asked for. */

@@ -35,7 +35,7 @@ export class TestHost {
   }
 
   async startKeeper(): Promise<void> {
-    await this.run('keeper', 'keeper/main.js');
+    await this.run('keeper', 'worker/keeper/main.js');
   }
 
   /** The Chromes of this host that are alive, by the markers of its keeper. */

@@ -1,5 +1,5 @@
 import type { PromptPart } from '../../contracts/model-port/language-model';
-import type { ToolRegistry } from '../../activities/tools/port';
+import type { ToolRegistry } from '../../activities/engine/tools/port';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { RunOptions, StagedSession } from './browser-session';
 

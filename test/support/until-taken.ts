@@ -1,4 +1,4 @@
-import { ClientError } from '../../client/port';
+import { ClientError } from '../../service/port/port';
 import type { Accepted } from '../../contracts/messages/accepted';
 import { eventually } from './eventually';
 import type { WholeStack } from './whole-stack';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { createSessions } from '../../client/sessions';
-import type { Sessions } from '../../client/port';
+import { createSessions } from '../../service/sessions';
+import type { Sessions } from '../../service/port/port';
 import { isTerminal, type LogRecord } from '../../contracts/events/log';
 import { isOpen } from '../../contracts/sessions/session';
 import type { StartRequest } from '../../contracts/sessions/start-request';
-import type { ProcessSpec } from '../../local/processes';
-import { STOP_ORDER } from '../../local/supervisor/stop-order';
+import type { ProcessSpec } from '../../cli/stack/processes';
+import { STOP_ORDER } from '../../cli/stack/supervisor/stop-order';
 import type { Store } from '../../store/store';
 import { eventually } from './eventually';
 import { startTestStack, type TestStack } from './stack';
@@ -91,7 +91,7 @@ function processes(): ProcessSpec[] {
     stopOrder: STOP_ORDER.worker,
   });
   return [
-    { name: 'keeper', script: entry('keeper', 'main.js'), stopOrder: STOP_ORDER.keeper },
+    { name: 'keeper', script: entry('worker', 'keeper', 'main.js'), stopOrder: STOP_ORDER.keeper },
     worker('engine-1', 'engine-main.js'),
     worker('engine-2', 'engine-main.js'),
     worker('browser-1', 'browser-main.js'),

@@ -8,7 +8,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } 
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { BROWSERS_QUEUE, ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
 import { isForcedShutdown } from '../../client/agent/tools/tool-worker';
-import type { RecoverSessionInput } from '../../activities/recovery-activities';
+import type { RecoverSessionInput } from '../../activities/signatures/recovery-activities';
 import { eventually } from './eventually';
 import { createFakeRecovery } from './fake-recovery';
 import { startTestStack, type TestStack } from './stack';

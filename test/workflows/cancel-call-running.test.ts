@@ -1,7 +1,12 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
-import type { RunToolInput, ModelTurnInput, ModelTurnOutput, ToolEnd } from '../../activities/task-activities';
-import type { Lease, RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
+import type {
+  RunToolInput,
+  ModelTurnInput,
+  ModelTurnOutput,
+  ToolEnd,
+} from '../../activities/signatures/task-activities';
+import type { Lease, RunCommandsInput, RunCommandsOutput } from '../../activities/signatures/browser-activities';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { eventually } from '../support/eventually';
 import {

@@ -1,7 +1,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
-import type { RunToolInput, ToolEnd } from '../../activities/task-activities';
-import type { RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
+import type { RunToolInput, ToolEnd } from '../../activities/signatures/task-activities';
+import type { RunCommandsInput, RunCommandsOutput } from '../../activities/signatures/browser-activities';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { eventually } from '../support/eventually';
 import { aCall, aToolCall, held, ran, stopped, thinks, type Call, type Script } from '../support/fake-activities';

@@ -1,6 +1,6 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { CancelledFailure } from '@temporalio/common';
-import type { RunCommandsInput } from '../../activities/browser-activities';
+import type { RunCommandsInput } from '../../activities/signatures/browser-activities';
 import { eventually } from '../support/eventually';
 import { planned, ran, says, untilStopped } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';

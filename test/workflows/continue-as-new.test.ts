@@ -1,12 +1,12 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { locateTemporal } from '../../local/programs/locate-temporal';
-import { systemProbes } from '../../local/programs/probes';
+import { locateTemporal } from '../../cli/stack/programs/locate-temporal';
+import { systemProbes } from '../../cli/stack/programs/probes';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { eventually } from '../support/eventually';
 import { aCall, aToolCall, held, planned, says, thinks } from '../support/fake-activities';
 import { quietRuntime, startWorkflowHarness, type WorkflowHarness } from '../support/workflow-harness';
-import type { DecideInput, DecideOutput } from '../../activities/engine-activities';
-import type { ModelTurnInput, ModelTurnOutput } from '../../activities/task-activities';
+import type { DecideInput, DecideOutput } from '../../activities/signatures/engine-activities';
+import type { ModelTurnInput, ModelTurnOutput } from '../../activities/signatures/task-activities';
 
 let server: TestWorkflowEnvironment;
 let harness: WorkflowHarness;

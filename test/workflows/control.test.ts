@@ -4,7 +4,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { Worker } from '@temporalio/worker';
 import type { ApplicationFailure } from '@temporalio/common';
-import type { DecideInput, DecideOutput } from '../../activities/engine-activities';
+import type { DecideInput, DecideOutput } from '../../activities/signatures/engine-activities';
 import { eventually } from '../support/eventually';
 import { aLease, held, planned, says, untilStopped } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';

@@ -1,6 +1,6 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
-import type { ModelTurnInput, ModelTurnOutput } from '../../activities/task-activities';
-import type { RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
+import type { ModelTurnInput, ModelTurnOutput } from '../../activities/signatures/task-activities';
+import type { RunCommandsInput, RunCommandsOutput } from '../../activities/signatures/browser-activities';
 import { eventually } from '../support/eventually';
 import { aCall, aToolCall, failing, held, ran, stopped, thinks, type Script } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';

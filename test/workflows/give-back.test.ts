@@ -1,6 +1,6 @@
 /** A pause that lasts gives the browser back. Proves what the workflow makes of it, whatever comes in which moment. */
 import { failing, aLease, held, planned, ran, says, untilStopped, type Script } from '../support/fake-activities';
-import type { AcquireInput, ReleaseBrowserInput, Lease } from '../../activities/browser-activities';
+import type { AcquireInput, ReleaseBrowserInput, Lease } from '../../activities/signatures/browser-activities';
 import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import { eventually } from '../support/eventually';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';

@@ -1,5 +1,5 @@
-import type { AssessInput, AssessOutput, DecideOutput } from '../../activities/engine-activities';
-import type { RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
+import type { AssessInput, AssessOutput, DecideOutput } from '../../activities/signatures/engine-activities';
+import type { RunCommandsInput, RunCommandsOutput } from '../../activities/signatures/browser-activities';
 import { PHASES } from '../../contracts/steps/investigation';
 import { assessed, explored, failing, held, planned, ran, says, type Script } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';

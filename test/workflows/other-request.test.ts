@@ -1,6 +1,6 @@
 /** A command whose page would have sent something else than was approved: a person is asked once more, and then no more. */
-import type { RunCommandsInput, RunCommandsOutput } from '../../activities/browser-activities';
-import type { PlanCallInput } from '../../activities/task-activities';
+import type { RunCommandsInput, RunCommandsOutput } from '../../activities/signatures/browser-activities';
+import type { PlanCallInput } from '../../activities/signatures/task-activities';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { eventually } from '../support/eventually';
 import { aCall, ran, thinks } from '../support/fake-activities';

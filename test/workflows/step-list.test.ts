@@ -1,6 +1,6 @@
 import { bytesOf } from '../../contracts/json';
 import { aPlan } from '../support/builders';
-import { StepList } from '../../workflows/sessions/step-list';
+import { StepList } from '../../workflows/state/step-list';
 
 const stepsOf = (...instructions: string[]) => aPlan({ steps: instructions }).steps;
 const started = (...instructions: string[]): StepList => StepList.of(stepsOf(...instructions));

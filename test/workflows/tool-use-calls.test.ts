@@ -1,4 +1,4 @@
-import { AgentEventType } from '../../contracts/events/agent-event';
+import { AgentEventType } from '../../contracts/agents/agent-event';
 import type { ToolResult } from '../../contracts/tasks/agent-loop';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { eventually } from '../support/eventually';

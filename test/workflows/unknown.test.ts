@@ -1,7 +1,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
-import type { DecideOutput } from '../../activities/engine-activities';
-import type { RowPatch } from '../../contracts/sessions/outbox';
+import type { DecideOutput } from '../../activities/signatures/engine-activities';
+import type { RowPatch } from '../../contracts/events/outbox';
 import { eventually } from '../support/eventually';
 import { aLease, anUnknown, planned, ran, says, type Script } from '../support/fake-activities';
 import { useWorkflowHarness, type Session } from '../support/workflow-harness';

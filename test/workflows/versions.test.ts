@@ -1,5 +1,5 @@
 /** Two builds of the engine side by side, by Temporal's worker versioning: which of them a session runs on. */
-import type { DecideInput, DecideOutput } from '../../activities/engine-activities';
+import type { DecideInput, DecideOutput } from '../../activities/signatures/engine-activities';
 import { eventually } from '../support/eventually';
 import { held, planned, says, untilStopped } from '../support/fake-activities';
 import { DEPLOYMENT, useWorkflowHarness, type Session } from '../support/workflow-harness';

@@ -1,13 +1,13 @@
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
-import type { AcquireInput, Lease } from '../../activities/browser-activities';
+import type { AcquireInput, Lease } from '../../activities/signatures/browser-activities';
 import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
-import type { PageState } from '../../contracts/sessions/outbox';
+import type { PageState } from '../../contracts/events/outbox';
 import { applicationFailureOf, errorOf } from '../proxies/failures';
 import { endingActivities, sharedBrowserActivities } from '../proxies/activity-proxies';
 import { withRetries } from '../proxies/retries';
-import type { SessionState } from '../sessions/session-state';
-import { BrowserQueue } from '../waits/browser-queue';
+import type { SessionState } from '../state/session-state';
+import { BrowserQueue } from './browser-queue';
 
 /** The browser as one run of the workflow hands it to the next. */
 export interface ContinuedBrowser {

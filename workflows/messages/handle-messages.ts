@@ -1,7 +1,7 @@
 import { condition, currentUpdateInfo, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
 import type { Accepted } from '../../contracts/messages/accepted';
 import { isCarried } from '../../contracts/messages/added-steps';
-import { messageIssues } from '../../contracts/sessions/message-issues';
+import { messageIssues } from '../../contracts/messages/message-issues';
 import {
   CONTROL_MESSAGE_NAMES,
   hasInput,

@@ -1,9 +1,9 @@
 import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { Priority } from '@temporalio/common';
-import type { BrowserActivities, Lease } from '../../activities/browser-activities';
-import type { EngineActivities } from '../../activities/engine-activities';
-import type { RecoveryActivities } from '../../activities/recovery-activities';
-import type { RelayActivities } from '../../activities/relay-activities';
+import type { BrowserActivities, Lease } from '../../activities/signatures/browser-activities';
+import type { EngineActivities } from '../../activities/signatures/engine-activities';
+import type { RecoveryActivities } from '../../activities/signatures/recovery-activities';
+import type { RelayActivities } from '../../activities/signatures/relay-activities';
 import type { TimeoutConfig } from '../../contracts/sessions/timeouts';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
 
@@ -94,7 +94,7 @@ export function sharedBrowserActivities(
 ): Pick<BrowserActivities, 'acquireBrowser'> {
   return proxyActivities<BrowserActivities>({
     taskQueue: BROWSERS_QUEUE,
-    // The wait for a free host is the queue: no failure, and no active time (workflows/waits/browser-queue.ts).
+    // The wait for a free host is the queue: no failure, and no active time (workflows/browsers/browser-queue.ts).
     priority,
     startToCloseTimeout: timeouts.connectionTimeoutMs + timeouts.requestTimeoutMs,
     heartbeatTimeout: HEARTBEAT,

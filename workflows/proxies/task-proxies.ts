@@ -1,5 +1,5 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
-import type { TaskActivities, ClientActivities } from '../../activities/task-activities';
+import type { TaskActivities, ClientActivities } from '../../activities/signatures/task-activities';
 import { ENGINE_QUEUE } from '../../contracts/queues';
 import { ENGINE_HEARTBEAT, OUTAGE_RETRY, VENDOR_HEARTBEAT, HEARTBEAT, MODEL_CALL_LIMIT } from './activity-proxies';
 

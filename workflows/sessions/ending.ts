@@ -3,7 +3,7 @@ import type { StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { engineActivities } from '../proxies/activity-proxies';
-import { cancelledError } from './errors';
+import { cancelledError } from '../state/errors';
 import { startWebhookDelivery } from '../webhooks/start-delivery';
 import type { SessionRun } from './session-run';
 

@@ -1,6 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { CommandSummary } from '../../activities/browser-activities';
-import type { ReportedCommand } from '../../activities/recovery-activities';
+import type { CommandSummary } from '../../activities/signatures/browser-activities';
+import type { ReportedCommand } from '../../activities/signatures/recovery-activities';
 import { toCommandText } from '../../contracts/commands/command-text';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { STORE_BEHIND } from '../../contracts/errors/standard-error';
@@ -9,7 +9,7 @@ import type { SessionBrowser } from '../browsers/session-browser';
 import { commandActivities, engineActivities } from '../proxies/activity-proxies';
 import { applicationFailureOf } from '../proxies/failures';
 import type { Pause } from '../waits/pause';
-import type { SessionState } from './session-state';
+import type { SessionState } from '../state/session-state';
 
 /** The newest are enough: a database that is put back has lost its end. */
 const REMEMBERED_COMMANDS = 50;

@@ -4,7 +4,7 @@ import { standardError } from '../../contracts/errors/standard-error';
 import { bytesOf } from '../../contracts/json';
 import type { PlannedStart, StartRequest } from '../../contracts/sessions/start-request';
 import { engineActivities } from '../proxies/activity-proxies';
-import { toWorkflowFailure } from './errors';
+import { toWorkflowFailure } from '../state/errors';
 import type { ContinuedState } from './session-run';
 
 /**

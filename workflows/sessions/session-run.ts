@@ -2,17 +2,17 @@ import type { StandingApproval } from '../../contracts/approvals/remembered-appr
 import type { PlannedStart } from '../../contracts/sessions/start-request';
 import { RunningBatch } from '../browsers/running-batch';
 import { SessionBrowser, type ContinuedBrowser } from '../browsers/session-browser';
-import { CurrentTask } from '../tasks/current-task';
-import type { TaskProgressState } from '../tasks/task-progress';
+import { CurrentTask } from '../turns/current-task';
+import type { TaskProgressState } from '../turns/task-progress';
 import { BudgetWait, type ContinuedBudget } from '../waits/budget';
 import { Conversation } from '../waits/conversation';
 import { Pause } from '../waits/pause';
 import { PendingApprovals } from '../waits/pending-approvals';
 import { UnknownOutcomeWait } from '../waits/unknown-outcome';
-import { AppliedMessages, type ContinuedMessages } from '../messages/applied-messages';
-import type { EarlyMessages } from '../messages/early-messages';
+import { AppliedMessages, type ContinuedMessages } from '../state/applied-messages';
+import type { EarlyMessages } from '../state/early-messages';
 import { StoreRecovery } from './recovery';
-import { SessionState, type ContinuedSession } from './session-state';
+import { SessionState, type ContinuedSession } from '../state/session-state';
 
 /** What one run of the workflow hands to the next when it continues as new: the slice of each part. */
 export interface ContinuedState {

@@ -1,11 +1,11 @@
 import { patched } from '@temporalio/workflow';
-import type { DecideOutput } from '../../activities/engine-activities';
-import type { RunCommandsOutput } from '../../activities/browser-activities';
-import type { PageState } from '../../contracts/sessions/outbox';
+import type { DecideOutput } from '../../activities/signatures/engine-activities';
+import type { RunCommandsOutput } from '../../activities/signatures/browser-activities';
+import type { PageState } from '../../contracts/events/outbox';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { modelActivities } from '../proxies/activity-proxies';
 import { withRetries } from '../proxies/retries';
-import { observePage, runBatch } from '../browsers/run-batch';
+import { observePage, runBatch } from '../sessions/run-batch';
 import { ModelFallback } from '../models/fallback';
 import type { SessionRun } from '../sessions/session-run';
 import { investigate } from './investigate';

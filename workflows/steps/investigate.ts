@@ -1,16 +1,16 @@
 import { isCancellation } from '@temporalio/workflow';
-import type { ExploreOutput } from '../../activities/browser-activities';
-import type { AssessOutput } from '../../activities/engine-activities';
+import type { ExploreOutput } from '../../activities/signatures/browser-activities';
+import type { AssessOutput } from '../../activities/signatures/engine-activities';
 import {
   INVESTIGATION_LIMIT_MS,
   PHASES,
   investigationIdOf,
   type InvestigationPhase,
 } from '../../contracts/steps/investigation';
-import { ActiveTimeUp, withinActiveTime } from '../sessions/active-clock';
+import { ActiveTimeUp, withinActiveTime } from '../state/active-clock';
 import { assessActivities, exploreActivities } from '../proxies/activity-proxies';
 import { errorOf, isSuperseded } from '../proxies/failures';
-import { atBrowser } from '../browsers/at-browser';
+import { atBrowser } from '../sessions/at-browser';
 import { InvestigationEvents } from './investigation-events';
 import type { ModelFallback } from '../models/fallback';
 import type { SessionRun } from '../sessions/session-run';

@@ -1,8 +1,8 @@
-import type { AssessOutput } from '../../activities/engine-activities';
+import type { AssessOutput } from '../../activities/signatures/engine-activities';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
 import { PHASES, type InvestigationPhase, type InvestigationTool } from '../../contracts/steps/investigation';
-import type { SessionState } from '../sessions/session-state';
+import type { SessionState } from '../state/session-state';
 
 const {
   INVESTIGATION_STARTED,

@@ -1,5 +1,5 @@
 import { DecisionAction, REFLECTION_CONFIDENCE } from '../../contracts/models/ai-response';
-import type { UnknownCommit, Validation } from '../../activities/engine-activities';
+import type { UnknownCommit, Validation } from '../../activities/signatures/engine-activities';
 import { ERROR_CODES, type ErrorCode } from '../../contracts/errors/error-codes';
 import { GUESS_CONFIDENCE, MAX_INVESTIGATIONS, type InvestigationMode } from '../../contracts/steps/investigation';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';

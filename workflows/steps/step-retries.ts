@@ -2,8 +2,8 @@ import { isCancellation, sleep } from '@temporalio/workflow';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { applicationFailureOf, errorOf, isSuperseded } from '../proxies/failures';
 import { retryDelayMs } from '../proxies/retries';
-import type { SessionState } from '../sessions/session-state';
-import type { PageState } from '../../contracts/sessions/outbox';
+import type { SessionState } from '../state/session-state';
+import type { PageState } from '../../contracts/events/outbox';
 
 /** How one try of a step ended. */
 export interface StepEnd {

@@ -1,8 +1,8 @@
 import type { Approval, ConfirmationCard } from '../../contracts/approvals/approval';
-import { describeView } from '../../contracts/approvals/approval-view';
+import { describeView } from '../../contracts/browsers/approval-view';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { SessionRun } from '../sessions/session-run';
-import type { TaskProgress } from './task-progress';
+import type { TaskProgress } from '../turns/task-progress';
 
 /** A call that a person is to be asked about. */
 export interface Question {

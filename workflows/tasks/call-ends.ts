@@ -1,9 +1,9 @@
-import type { ToolEnd } from '../../activities/task-activities';
+import type { ToolEnd } from '../../activities/signatures/task-activities';
 import { cancelledSummary, cancelledText, cancelledTooLate } from '../../contracts/tools/call-cancellation';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import type { SessionRun } from '../sessions/session-run';
 import { CallRecords } from './call-records';
-import type { TaskProgress } from './task-progress';
+import type { TaskProgress } from '../turns/task-progress';
 
 /** Where a call is run. */
 export interface CallContext {

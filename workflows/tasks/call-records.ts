@@ -1,10 +1,10 @@
-import { AgentEventType } from '../../contracts/events/agent-event';
+import { AgentEventType } from '../../contracts/agents/agent-event';
 import { turnResultText } from '../../contracts/tasks/agent-loop';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { RecordFacts } from '../../contracts/events/record-facts';
-import type { SessionState } from '../sessions/session-state';
-import type { TaskProgress } from './task-progress';
+import type { SessionState } from '../state/session-state';
+import type { TaskProgress } from '../turns/task-progress';
 
 const SUMMARY_LIMIT = 200;
 

@@ -1,5 +1,5 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
-import { changesBetween } from '../../contracts/approvals/approval-view';
+import { changesBetween } from '../../contracts/browsers/approval-view';
 import type { ConfirmationCard, DecideApprovalRequest } from '../../contracts/approvals/approval';
 import {
   approvalNeed,
@@ -14,13 +14,13 @@ import type { ClientClearance, ClientQuestion } from '../../contracts/tools/clie
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { planActivities } from '../proxies/task-proxies';
-import { observePage } from '../browsers/run-batch';
+import { observePage } from '../sessions/run-batch';
 import type { SessionRun } from '../sessions/session-run';
 import type { ApprovalAnswer } from '../waits/pending-approvals';
 import { toApproval, type Question } from './approval-question';
 import { leadBack } from './lead-back';
 import { askClient } from './send-remote-call';
-import type { TaskProgress } from './task-progress';
+import type { TaskProgress } from '../turns/task-progress';
 
 /** Whether a call may run, and as what: a person may have changed its arguments. */
 export type Clearance =

@@ -1,8 +1,8 @@
 import type { PlannedCall } from '../../contracts/tools/planned-call';
-import { runBatch } from '../browsers/run-batch';
+import { runBatch } from '../sessions/run-batch';
 import { planActivities } from '../proxies/task-proxies';
 import type { SessionRun } from '../sessions/session-run';
-import type { TaskProgress } from './task-progress';
+import type { TaskProgress } from '../turns/task-progress';
 
 /** More commands in a row than this lead to no dialog. */
 const MOST_COMMANDS = 5;

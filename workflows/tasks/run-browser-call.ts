@@ -1,10 +1,10 @@
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import { planActivities } from '../proxies/task-proxies';
-import { observePage, runBatch, type Stopper } from '../browsers/run-batch';
+import { observePage, runBatch, type Stopper } from '../sessions/run-batch';
 import { askAgain } from './ask-again';
 import { neverRan, toCallEnd, type CallContext } from './call-ends';
 import { endCancelledCall } from './end-cancelled-call';
-import { CallCancelled } from './turn-calls';
+import { CallCancelled } from '../turns/turn-calls';
 
 type Command = Extract<PlannedCall['run'], { kind: 'browser' }>['command'];
 

@@ -1,4 +1,4 @@
-import type { ToolEnd } from '../../activities/task-activities';
+import type { ToolEnd } from '../../activities/signatures/task-activities';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import { toolActivities } from '../proxies/task-proxies';
 import { toCallEnd, type CallContext } from './call-ends';
@@ -6,7 +6,7 @@ import { CallRecords } from './call-records';
 import { endCancelledCall } from './end-cancelled-call';
 import { runBrowserCall } from './run-browser-call';
 import { runRemoteCall } from './run-remote-call';
-import { CallCancelled } from './turn-calls';
+import { CallCancelled } from '../turns/turn-calls';
 
 /** Runs a call that was cleared, where its tool runs. The model gets a failure as the result of the call; it ends nothing (S0.A7). */
 export async function runCall(context: CallContext, call: PlannedCall): Promise<CallEnd> {

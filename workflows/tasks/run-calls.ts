@@ -6,9 +6,9 @@ import type { SessionRun } from '../sessions/session-run';
 import type { CallContext } from './call-ends';
 import { CallRecords } from './call-records';
 import { clearCalls, replan, type Clearance } from './clear-calls';
-import { circleMessage, stuckMessage, waitDigest, type LoopGuard } from './loop-guard';
+import { circleMessage, stuckMessage, waitDigest, type LoopGuard } from '../turns/loop-guard';
 import { runCall } from './run-call';
-import type { TaskProgress } from './task-progress';
+import type { TaskProgress } from '../turns/task-progress';
 
 export interface CallsEnd {
   ends: CallEnd[];

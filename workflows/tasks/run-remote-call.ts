@@ -5,8 +5,8 @@ import { planActivities } from '../proxies/task-proxies';
 import { toCallEnd, type CallContext } from './call-ends';
 import { CallRecords } from './call-records';
 import { sendToClient, sendToRelay, type RemoteAnswer } from './send-remote-call';
-import { CallCancelled } from './turn-calls';
-import { TurnCancelled } from './turn-control';
+import { CallCancelled } from '../turns/turn-calls';
+import { TurnCancelled } from '../turns/turn-control';
 
 /** S0.A7. */
 const TRANSIENT = /timed out|not connected|Relay/;

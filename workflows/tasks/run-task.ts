@@ -1,7 +1,7 @@
-import type { ModelTurnOutput } from '../../activities/task-activities';
+import type { ModelTurnOutput } from '../../activities/signatures/task-activities';
 import { toCancellation } from '../../contracts/errors/cancellation';
 import type { StandardError } from '../../contracts/errors/standard-error';
-import { AgentEventType } from '../../contracts/events/agent-event';
+import { AgentEventType } from '../../contracts/agents/agent-event';
 import type { RecordFacts } from '../../contracts/events/record-facts';
 import { maxStepsOf } from '../../contracts/results/extract-words';
 import {
@@ -18,8 +18,8 @@ import { isContinueAsNewDue } from '../sessions/continue-as-new';
 import type { SessionRun } from '../sessions/session-run';
 import { CallRecords } from './call-records';
 import { runCalls } from './run-calls';
-import type { TaskProgress } from './task-progress';
-import { TurnCancelled } from './turn-control';
+import type { TaskProgress } from '../turns/task-progress';
+import { TurnCancelled } from '../turns/turn-control';
 
 export type TaskFacts = Extract<RecordFacts, { kind: 'task-end' }>;
 

@@ -2,7 +2,7 @@ import { TimeoutType } from '@temporalio/common';
 import { ActivityFailure, CancellationScope, TimeoutFailure, isCancellation } from '@temporalio/workflow';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import type { ToolResult } from '../../contracts/tasks/agent-loop';
-import type { ClientActivities } from '../../activities/task-activities';
+import type { ClientActivities } from '../../activities/signatures/task-activities';
 import type { ClientQuestion } from '../../contracts/tools/client-question';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { applicationFailureOf, isNotPickedUp, isSuperseded } from '../proxies/failures';

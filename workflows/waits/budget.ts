@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { OpenSessionOutput } from '../../activities/engine-activities';
+import type { OpenSessionOutput } from '../../activities/signatures/engine-activities';
 import type { WaitingFor } from '../../contracts/approvals/waiting-for';
 import type { Issue } from '../../contracts/errors/issues';
 import { StreamEventType } from '../../contracts/events/stream-event';
@@ -18,7 +18,7 @@ import {
 import { budgetIssues } from '../../contracts/models/budget-floor';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { SessionBrowser } from '../browsers/session-browser';
-import type { SessionState } from '../sessions/session-state';
+import type { SessionState } from '../state/session-state';
 
 type WaitState =
   { kind: 'none' } | { kind: 'waiting'; use: BudgetUse } | { kind: 'answered'; answer: ResolveBudgetRequest };

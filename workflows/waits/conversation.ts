@@ -1,7 +1,7 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { SessionBrowser } from '../browsers/session-browser';
-import type { SessionState } from '../sessions/session-state';
+import type { SessionState } from '../state/session-state';
 import type { Pause } from './pause';
 
 /** A session that stays open between its tasks (`config.agent.stayOpen`), until somebody closes it or it is idle for too long. */

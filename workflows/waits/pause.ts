@@ -2,7 +2,7 @@ import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { RunningBatch } from '../browsers/running-batch';
 import type { SessionBrowser } from '../browsers/session-browser';
-import type { SessionState } from '../sessions/session-state';
+import type { SessionState } from '../state/session-state';
 
 /** Pause and resume: requested at any time, done at the next safe point, where nothing is under way. */
 export class Pause {

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { WebhookActivities } from '../../activities/webhook-activities';
+import type { WebhookActivities } from '../../activities/signatures/webhook-activities';
 import type { WebhookDelivery } from '../../contracts/sessions/webhook';
 import { ENGINE_QUEUE } from '../../contracts/queues';
 import { ENGINE_HEARTBEAT } from '../proxies/activity-proxies';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StreamEventType } from '../../../contracts/events/stream-event';
-import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
+import { listBrowserRecords } from '../../../worker/keeper/chrome/browser-record';
 import { faultsFired, type FaultPoint } from '../../../runtime/fault-point';
 import type { Store } from '../../../store/store';
 import type { Scenario } from '../scenarios/scenario';

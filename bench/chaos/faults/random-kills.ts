@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Harness } from '../../harness';
+import type { Harness } from '../../harness/harness';
 import type { SessionLoad } from '../load/session-load';
 import type { ChaosOptions } from '../options';
 import type { TargetKind } from './target-kinds';

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pingTemporal } from '../../../client/connection/connect-temporal';
-import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
-import { readEgressFile } from '../../../keeper/egress/egress-file';
-import { parseJson, readyFilePath, type ProcessRow } from '../../../local/supervisor/run-files';
+import { pingTemporal } from '../../../service/connection/connect-temporal';
+import { listBrowserRecords } from '../../../worker/keeper/chrome/browser-record';
+import { readEgressFile } from '../../../worker/keeper/egress/egress-file';
+import { parseJson, readyFilePath, type ProcessRow } from '../../../cli/stack/supervisor/run-files';
 import { isAlive } from '../../../runtime/process-identity';
-import type { Harness } from '../../harness';
+import type { Harness } from '../../harness/harness';
 import { TARGETS, type TargetKind } from './target-kinds';
 
 const EGRESS = 'the egress process';

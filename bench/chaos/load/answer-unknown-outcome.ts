@@ -2,7 +2,7 @@ import { requestsIn } from '../../../contracts/commands/evidence';
 import type { StreamEvent } from '../../../contracts/events/stream-event';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import { ApiError } from '../../../client/http/api-error';
-import { restClient, type HarnessClient } from '../../harness';
+import { restClient, type HarnessClient } from '../../harness/harness';
 import { ordersOf } from '../verify/orders';
 import { retryUntil } from '../retry-until';
 import { pressesOf, type Scenario } from '../scenarios/scenario';

@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../../contracts/events/stream-event';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import { ApiError } from '../../../client/http/api-error';
-import { restClient, type HarnessClient } from '../../harness';
+import { restClient, type HarnessClient } from '../../harness/harness';
 import { retryUntil } from '../retry-until';
 
 /**

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
-import type { ProcessSpec } from '../../../local/processes';
-import { STOP_ORDER } from '../../../local/supervisor/stop-order';
+import type { ProcessSpec } from '../../../cli/stack/processes';
+import { STOP_ORDER } from '../../../cli/stack/supervisor/stop-order';
 import { NAIVE_QUEUE } from '../../naive/queue';
-import type { Harness } from '../../harness';
+import type { Harness } from '../../harness/harness';
 import { ordersOf } from '../verify/orders';
 import { retryUntil } from '../retry-until';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import type { Recipe, RecipeTarget } from '../../../contracts/recipes/recipe';
 import type { StartRequest } from '../../../contracts/sessions/start-request';
-import { endedSession, type HarnessClient } from '../../harness';
+import { endedSession, type HarnessClient } from '../../harness/harness';
 import { retryUntil } from '../retry-until';
 import { demoRequest } from './demo-request';
 

@@ -1,4 +1,4 @@
-import type { HarnessClient } from '../../harness';
+import type { HarnessClient } from '../../harness/harness';
 import { retryUntil } from '../retry-until';
 
 const ACCEPTED_WITHIN_MS = 90_000;

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../client/http/api-client';
 import { armFaults } from '../../../runtime/fault-point';
 import type { StreamEvent } from '../../../contracts/events/stream-event';
 import { sessionIdFromKey } from '../../../store/sessions/session-id';
-import { restClient, type HarnessClient } from '../../harness';
+import { restClient, type HarnessClient } from '../../harness/harness';
 import { requestedApproval, approve, type Decision } from './approve';
 import { watchFaults, type FaultPlan } from '../faults/fault-plan';
 import { demoRequest, type SessionForm } from './demo-request';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Harness } from '../../harness';
+import type { Harness } from '../../harness/harness';
 
 /** The servers of the local stack whose data are put back to an earlier time. */
 export const PUT_BACK_SERVERS = ['postgres', 'temporal'] as const;

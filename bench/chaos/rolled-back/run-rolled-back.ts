@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SessionStatus } from '../../../contracts/sessions/session';
-import { openHarness, SHOP_PASSWORD, type Harness } from '../../harness';
-import { printTable } from '../../statistics';
+import { openHarness, SHOP_PASSWORD, type Harness } from '../../harness/harness';
+import { printTable } from '../../harness/statistics';
 import { between, seededRandom, type Random } from '../random';
 import { takeFrozenCopy, type PutBackServer } from './frozen-copy';
 import { endOfRound, startRound, type RoundSession } from './watched-round';

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../../client/http/api-client';
 import { ApiError } from '../../../client/http/api-error';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { sessionIdFromKey } from '../../../store/sessions/session-id';
-import { restClient, type Harness } from '../../harness';
+import { restClient, type Harness } from '../../harness/harness';
 import { answerUnknownOutcome } from '../load/answer-unknown-outcome';
 import { demoRequest } from '../load/demo-request';
 import { retryUntil } from '../retry-until';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import { readStackFile } from '../../../runtime/settings/stack-file';
-import type { HarnessClient } from '../../harness';
+import type { HarnessClient } from '../../harness/harness';
 import { retryUntil } from '../retry-until';
 
 const BEGUN_WITHIN_MS = 120_000;

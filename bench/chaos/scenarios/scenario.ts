@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LogRecord } from '../../../contracts/events/log';
 import type { Viewing } from '../load/viewer';
-import type { HarnessClient } from '../../harness';
+import type { HarnessClient } from '../../harness/harness';
 
 /** Sessions that do one thing at the counter of the shop, under a model that tries again whatever it can. */
 export interface Scenario {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogRecord } from '../../../contracts/events/log';
-import type { HarnessClient } from '../../harness';
+import type { HarnessClient } from '../../harness/harness';
 import { viewSession } from '../load/viewer';
 import { seededRandom } from '../random';
 import { retryUntil } from '../retry-until';

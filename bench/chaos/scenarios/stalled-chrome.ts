@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
+import { listBrowserRecords } from '../../../worker/keeper/chrome/browser-record';
 import { faultsFired } from '../../../runtime/fault-point';
-import type { HarnessClient } from '../../harness';
+import type { HarnessClient } from '../../harness/harness';
 import { browsersFolder } from '../faults/targets';
 import { signalNow } from '../faults/signal-now';
 import { retryUntil } from '../retry-until';

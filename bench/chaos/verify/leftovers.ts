@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { isAlive } from '../../../runtime/process-identity';
-import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
-import { processesOf } from '../../home-processes';
-import type { Harness } from '../../harness';
+import { listBrowserRecords } from '../../../worker/keeper/chrome/browser-record';
+import { processesOf } from '../../harness/home-processes';
+import type { Harness } from '../../harness/harness';
 import type { WatchedSession } from '../load/session-load';
 import { retryUntil } from '../retry-until';
 import { browsersFolder } from '../faults/targets';

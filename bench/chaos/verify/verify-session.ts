@@ -6,7 +6,7 @@ import { payloadProblems } from '../../log-checks/payloads';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { RecipeOutcome } from '../../../store/recipes/recipes';
-import type { HarnessClient } from '../../harness';
+import type { HarnessClient } from '../../harness/harness';
 import type { SessionForm } from '../load/demo-request';
 import { approvalBreaches } from './verify-approvals';
 import type { WatchedSession } from '../load/session-load';

@@ -1,10 +1,10 @@
 import type { ElementHandle, Frame, Page } from 'playwright';
-import type { Attachment } from '../../../activities/browsers/attachment';
-import { findTarget } from '../../../activities/commands/find-target';
-import { durableTarget } from '../../../activities/page-text/durable-target';
-import { pageText } from '../../../activities/page-text/page-text';
-import { isSurveyedRef } from '../../../activities/pages/snapshots/survey/surveyed-ref';
-import { takeSnapshot } from '../../../activities/pages/snapshots/take-snapshot';
+import type { Attachment } from '../../../activities/browser/attach/attachment';
+import { findTarget } from '../../../activities/browser/targets/find-target';
+import { durableTarget } from '../../../rules/page-text/durable-target';
+import { pageText } from '../../../rules/page-text/page-text';
+import { isSurveyedRef } from '../../../activities/recorded/surveyed-ref';
+import { takeSnapshot } from '../../../activities/browser/pages/snapshots/take-snapshot';
 import { createSessionValues } from '../../../activities/secrets/session-values';
 import { DEFAULT_OBSERVATION } from '../../../contracts/browsers/observation';
 import { walkNodes, type PageNode, type PageSnapshot } from '../../../contracts/browsers/page-snapshot';

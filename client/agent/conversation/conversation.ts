@@ -11,9 +11,9 @@ import { DEFAULT_TENANT } from '../../../contracts/sessions/start-request';
 import type { StepInput } from '../../../contracts/sessions/step-input';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../../contracts/sessions/timeouts';
 import { sessionIdFromKey } from '../../../store/sessions/session-id';
-import { ClientError, type Sessions } from '../../port';
+import { ClientError, type Sessions } from '../../../service/port/port';
 import type { AgentConnection } from '../connection';
-import { followWithRetry, retryDuringOutage } from '../../connection/retry-outages';
+import { followWithRetry, retryDuringOutage } from '../../../service/connection/retry-outages';
 
 /** Between two questions whether a message that is pending has reached its session. */
 const PENDING_MS = 500;

@@ -1,7 +1,7 @@
 import { TaskImageSchema, type TaskImage } from '../../../contracts/tasks/task-image';
 import type { MessageItem } from '../../../contracts/tasks/chat';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
-import { ClientError } from '../../port';
+import { ClientError } from '../../../service/port/port';
 
 /** The images of messages of a person. Throws for a part that no model would get: a recording, a file, an image without data. */
 export function imagesOf(items: readonly MessageItem[]): TaskImage[] {

@@ -1,11 +1,11 @@
-import { AgentEventType, type AgentEvent } from '../../../contracts/events/agent-event';
+import { AgentEventType, type AgentEvent } from '../../../contracts/agents/agent-event';
 import type { AgentConfigInput } from '../../../contracts/tasks/agent-config';
 import type { TaskImage } from '../../../contracts/tasks/task-image';
 import type { ILogger, ITokenTracker, MessageItem } from '../../../contracts/tasks/chat';
 import { ToolCallStatus, type IToolCall } from '../../../contracts/tools/tool-call';
 import type { ToolConfirmationPayload } from '../../../contracts/tools/tool';
 import type { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
-import { ClientError } from '../../port';
+import { ClientError } from '../../../service/port/port';
 import { CallStateReporter } from '../tools/call-state-reporter';
 import type { AgentConnection } from '../connection';
 import { Conversation, type ConversationPlan, type FoldedRecord } from './conversation';

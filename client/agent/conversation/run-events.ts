@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AgentEvent } from '../../../contracts/events/agent-event';
+import type { AgentEvent } from '../../../contracts/agents/agent-event';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { ILogger } from '../../../contracts/tasks/chat';
 import { isTerminal } from '../../../contracts/events/log';
-import { ClientError } from '../../port';
+import { ClientError } from '../../../service/port/port';
 import type { Conversation, FoldedRecord } from './conversation';
 import { EventQueue } from './event-queue';
 import { errorMessage } from '../../../contracts/errors/error-message';

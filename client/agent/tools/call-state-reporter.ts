@@ -1,7 +1,7 @@
 import type { ClientCallStatus } from '../../../contracts/tools/client-call-status';
-import type { Sessions } from '../../port';
+import type { Sessions } from '../../../service/port/port';
 import type { ClientCall } from './client-calls';
-import { retryDuringOutage } from '../../connection/retry-outages';
+import { retryDuringOutage } from '../../../service/connection/retry-outages';
 
 interface ReportedCall {
   dispatch: number;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AgentEventType, createAgentEventFromLLMResponse, type AgentEvent } from '../agent-event';
+import { AgentEventType, createAgentEventFromLLMResponse, type AgentEvent } from '../../agents/agent-event';
 import type { LLMResponse } from '../../tasks/chat';
 import { enumOf } from '../../enum-of';
 import { StreamEventType } from '../stream-event';

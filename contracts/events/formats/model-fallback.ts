@@ -1,4 +1,4 @@
-import { AgentEventType } from '../agent-event';
+import { AgentEventType } from '../../agents/agent-event';
 import type { LogRecord } from '../log';
 
 /** S2.A5: the change of a record from one model to the next, where it is one. */

@@ -1,5 +1,5 @@
 import { isContractAction } from '../../commands/commands';
-import { TaskLoopEventType, type TaskLoopEvent, type TaskLoopEventData } from '../../steps/task-loop';
+import { TaskLoopEventType, type TaskLoopEvent, type TaskLoopEventData } from '../task-loop';
 import type { CommandResponse } from '../../commands/commands';
 import { isStreamType, type LogRecord } from '../log';
 import { StreamEventType } from '../stream-event';

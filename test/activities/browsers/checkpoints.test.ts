@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { isLostWithBrowser, requestsIn } from '../../../contracts/commands/evidence';
-import { EMPTY_CHECKPOINT, takeCheckpoint } from '../../../activities/browsers/checkpoints/take-checkpoint';
+import { EMPTY_CHECKPOINT, takeCheckpoint } from '../../../activities/browser/checkpoints/take-checkpoint';
 import { createSessionValues } from '../../../activities/secrets/session-values';
 import type { Checkpoint } from '../../../store/browsers/checkpoints';
 import { a, type StagedSession } from '../../support/browser-session';

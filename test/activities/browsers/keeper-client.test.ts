@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createKeeperClient } from '../../../activities/browsers/keeper-client';
-import { isOutage, toFailure } from '../../../activities/failures';
+import { createKeeperClient } from '../../../activities/browser/attach/keeper-client';
+import { isOutage, toFailure } from '../../../activities/activity/failures';
 import type { HostRow } from '../../../store/browsers/leases';
 
 /** Returns the error of a request to a keeper that answers so; without an answer the keeper is gone before the request. */

@@ -1,7 +1,7 @@
 /** A session releases its Chrome and continues in another: what the other one restores, and what is published of it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findTarget } from '../../../activities/commands/find-target';
+import { findTarget } from '../../../activities/browser/targets/find-target';
 import { isLostWithBrowser } from '../../../contracts/commands/evidence';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';

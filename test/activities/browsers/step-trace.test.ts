@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright';
-import { StepTrace } from '../../../activities/browsers/step-trace';
+import { StepTrace } from '../../../activities/browser/attach/step-trace';
 
 /** Playwright's tracing, whose starts take as long as a test wants; a trace that is on has a folder. */
 class FakeTracing {

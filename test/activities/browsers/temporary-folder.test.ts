@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeTemporaryFolder, removeForGood } from '../../../activities/browsers/temporary-folder';
+import { makeTemporaryFolder, removeForGood } from '../../../activities/browser/attach/temporary-folder';
 import { eventually } from '../../support/eventually';
 
 test('a temporary folder that is recreated during its removal is removed in the end', async () => {

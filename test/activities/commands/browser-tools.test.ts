@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ToolRegistry } from '../../../activities/tools/port';
+import type { ToolRegistry } from '../../../activities/engine/tools/port';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import type { StagedSession } from '../../support/browser-session';
 import { aToolRegistry } from '../../support/engine-tools';

@@ -2,7 +2,7 @@
 import type { SessionResult } from '../../../contracts/results/result';
 import type { JsonSchema } from '../../../contracts/results/result-request';
 import { settleResult } from '../../../activities/results/settle-result';
-import type { ToolRegistry } from '../../../activities/tools/port';
+import type { ToolRegistry } from '../../../activities/engine/tools/port';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { aToolRegistry } from '../../support/engine-tools';
 import { refOf, toolCaller } from '../../support/tool-caller';

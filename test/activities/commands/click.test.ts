@@ -1,4 +1,4 @@
-import { durableTarget } from '../../../activities/page-text/durable-target';
+import { durableTarget } from '../../../rules/page-text/durable-target';
 import { walkNodes } from '../../../contracts/browsers/page-snapshot';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';

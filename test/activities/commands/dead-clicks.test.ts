@@ -1,7 +1,7 @@
 /** Whether a click did anything, where the page changes by itself: the whole step with `rules` on pages in a real Chrome. */
-import { createRulesModel } from '../../../activities/models/rules/rules-model';
+import { createRulesModel } from '../../../rules/rules-model';
 import type { PastIteration } from '../../../contracts/model-port/port';
-import { durableTarget, refIn } from '../../../activities/page-text/durable-target';
+import { durableTarget, refIn } from '../../../rules/page-text/durable-target';
 import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-response';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import type { StagedSession } from '../../support/browser-session';

@@ -1,7 +1,7 @@
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import { requestsIn } from '../../../contracts/commands/evidence';
-import { armPoint, rearm } from '../../../activities/commands/delivery-marker';
-import { findTarget } from '../../../activities/commands/find-target';
+import { armPoint, rearm } from '../../../activities/browser/targets/delivery-marker';
+import { findTarget } from '../../../activities/browser/targets/find-target';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { requestsIn } from '../../../contracts/commands/evidence';
-import { findTarget } from '../../../activities/commands/find-target';
+import { findTarget } from '../../../activities/browser/targets/find-target';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';
 import { a, type RunOptions, type StagedSession } from '../../support/browser-session';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
-import { EngineError } from '../../../activities/failures';
+import { EngineError } from '../../../activities/activity/failures';
 import { a, type StagedSession } from '../../support/browser-session';
 import { deadUrl, openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { requestsIn } from '../../../contracts/commands/evidence';
-import { assertGapless } from '../../../client/events/follow-format';
+import { assertGapless } from '../../../service/events/follow-format';
 import { lostBefore } from '../../../contracts/events/log';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { a, type StagedSession } from '../../support/browser-session';

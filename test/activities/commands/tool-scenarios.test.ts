@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ToolRegistry } from '../../../activities/tools/port';
+import type { ToolRegistry } from '../../../activities/engine/tools/port';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import type { StagedSession } from '../../support/browser-session';
 import { aToolRegistry } from '../../support/engine-tools';

@@ -1,7 +1,7 @@
-import { matchOption } from '../../../activities/commands/choosing/match-option';
-import { pickerValue, twoDaysIn, writtenDate } from '../../../activities/commands/typing/picker-value';
-import { isSameText } from '../../../activities/commands/typing/same-text';
-import { dayIn, inNotation, showsDay } from '../../../activities/commands/typing/written-date';
+import { matchOption } from '../../../activities/browser/commands/choosing/match-option';
+import { pickerValue, twoDaysIn, writtenDate } from '../../../activities/browser/commands/typing/picker-value';
+import { isSameText } from '../../../activities/browser/commands/typing/same-text';
+import { dayIn, inNotation, showsDay } from '../../../activities/browser/commands/typing/written-date';
 
 test.each([
   ['date', '2026-2-3', '2026-02-03'],

@@ -1,7 +1,7 @@
 // cspell:disable
 import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 import { judgePress } from '../../../activities/deeds/presses';
-import { requestsOf } from '../../../activities/tools/planning/sent-before';
+import { requestsOf } from '../../../activities/engine/tools/planning/sent-before';
 import type { JournalEntry } from '../../../store/journal/journal';
 import { aPlanContext, aSnapshot, plan } from '../../support/planning';
 

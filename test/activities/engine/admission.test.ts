@@ -1,11 +1,11 @@
 /** Why a call of a model is not admitted, as the activity reports it: the real store, the real SDK, a stand-in vendor. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { createEngineActivities } from '../../../activities/engine';
-import type { DecideInput, DecideOutput } from '../../../activities/engine-activities';
-import { keyHashOf } from '../../../activities/models/providers/account';
-import { createPricing } from '../../../activities/models/calls/prices';
-import { createModelResolver } from '../../../activities/models/resolve-model';
+import { createEngineActivities } from '../../../activities/engine-worker';
+import type { DecideInput, DecideOutput } from '../../../activities/signatures/engine-activities';
+import { keyHashOf } from '../../../activities/engine/models/providers/account';
+import { createPricing } from '../../../activities/engine/models/calls/prices';
+import { createModelResolver } from '../../../activities/engine/models/resolve-model';
 import { BUDGET_SPENT } from '../../../contracts/models/budget';
 import {
   BREAKER_OPEN,

@@ -2,11 +2,11 @@
 import { CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { createEngineActivities } from '../../../activities/engine';
-import type { DecideInput, DecideOutput } from '../../../activities/engine-activities';
-import { createPricing } from '../../../activities/models/calls/prices';
-import { REPLY } from '../../../activities/models/replies/reply-schema';
-import { createModelResolver } from '../../../activities/models/resolve-model';
+import { createEngineActivities } from '../../../activities/engine-worker';
+import type { DecideInput, DecideOutput } from '../../../activities/signatures/engine-activities';
+import { createPricing } from '../../../activities/engine/models/calls/prices';
+import { REPLY } from '../../../activities/engine/models/replies/reply-schema';
+import { createModelResolver } from '../../../activities/engine/models/resolve-model';
 import { CALL_HELD } from '../../../contracts/models/model-limits';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { LogRecord } from '../../../contracts/events/log';

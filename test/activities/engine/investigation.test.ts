@@ -4,11 +4,16 @@ import { DefaultLogger } from '@temporalio/worker';
 import postgres from 'postgres';
 import type { CommandEvidence } from '../../../contracts/commands/evidence';
 import { anObservedCommand } from '../../support/evidence';
-import { createEngineActivities } from '../../../activities/engine';
-import type { AssessInput, AssessOutput, DecideInput, EngineActivities } from '../../../activities/engine-activities';
+import { createEngineActivities } from '../../../activities/engine-worker';
+import type {
+  AssessInput,
+  AssessOutput,
+  DecideInput,
+  EngineActivities,
+} from '../../../activities/signatures/engine-activities';
 import type { Model, DecisionRequest } from '../../../contracts/model-port/port';
-import { createPricing } from '../../../activities/models/calls/prices';
-import { createRulesModel } from '../../../activities/models/rules/rules-model';
+import { createPricing } from '../../../activities/engine/models/calls/prices';
+import { createRulesModel } from '../../../rules/rules-model';
 import { EFFECT_CLASS, type AIGeneratedCommand } from '../../../contracts/commands/commands';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { ToolFinding } from '../../../contracts/steps/investigation';

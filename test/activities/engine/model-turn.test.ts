@@ -2,11 +2,11 @@
 import { CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import type { ModelTurnInput, ModelTurnOutput } from '../../../activities/task-activities';
-import { createEngineActivities } from '../../../activities/engine';
-import { createPricing } from '../../../activities/models/calls/prices';
-import { createModelResolver } from '../../../activities/models/resolve-model';
-import { AgentEventType } from '../../../contracts/events/agent-event';
+import type { ModelTurnInput, ModelTurnOutput } from '../../../activities/signatures/task-activities';
+import { createEngineActivities } from '../../../activities/engine-worker';
+import { createPricing } from '../../../activities/engine/models/calls/prices';
+import { createModelResolver } from '../../../activities/engine/models/resolve-model';
+import { AgentEventType } from '../../../contracts/agents/agent-event';
 import { callProblems } from '../../../bench/log-checks/call-order';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { LogRecord } from '../../../contracts/events/log';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ReportedCommand } from '../../../activities/recovery-activities';
-import { recoverSession } from '../../../activities/sessions/recover-session';
-import { writeOutbox } from '../../../activities/sessions/write-outbox';
+import type { ReportedCommand } from '../../../activities/signatures/recovery-activities';
+import { recoverSession } from '../../../activities/engine/sessions/recover-session';
+import { writeOutbox } from '../../../activities/activity/write-outbox';
 import { lostBefore } from '../../../contracts/events/log';
-import type { KnownWrites, OutboxBatch } from '../../../contracts/sessions/outbox';
+import type { KnownWrites, OutboxBatch } from '../../../contracts/events/outbox';
 import { StepStatus } from '../../../contracts/steps/step-result';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import type { Store } from '../../../store/store';

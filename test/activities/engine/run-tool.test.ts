@@ -1,10 +1,10 @@
 import { DefaultLogger } from '@temporalio/worker';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
-import type { RunToolInput, ToolEnd } from '../../../activities/task-activities';
-import type { EngineTool } from '../../../activities/tools/engine-tool';
-import { createEngineActivities } from '../../../activities/engine';
-import { createPricing } from '../../../activities/models/calls/prices';
+import type { RunToolInput, ToolEnd } from '../../../activities/signatures/task-activities';
+import type { EngineTool } from '../../../activities/engine/tools/engine-tool';
+import { createEngineActivities } from '../../../activities/engine-worker';
+import { createPricing } from '../../../activities/engine/models/calls/prices';
 import { defineTool, type ToolDefinition } from '../../../contracts/tools/define-tool';
 import type { EffectClass } from '../../../contracts/commands/define-command';
 import { connect } from '../../../store/database/connect';

@@ -1,10 +1,10 @@
 /** How a step of a vendor's model is judged without a call of its own: in the next step's first call, or by its one command. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { createEngineActivities } from '../../../activities/engine';
-import type { DecideInput, DecideOutput } from '../../../activities/engine-activities';
-import { createPricing } from '../../../activities/models/calls/prices';
-import { createModelResolver } from '../../../activities/models/resolve-model';
+import { createEngineActivities } from '../../../activities/engine-worker';
+import type { DecideInput, DecideOutput } from '../../../activities/signatures/engine-activities';
+import { createPricing } from '../../../activities/engine/models/calls/prices';
+import { createModelResolver } from '../../../activities/engine/models/resolve-model';
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import type { CommandEvidence } from '../../../contracts/commands/evidence';

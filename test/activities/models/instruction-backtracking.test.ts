@@ -1,6 +1,6 @@
 /** Instructions and texts of fields that are made to backtrack: each is answered, which took hours before. */
-import { isSameText } from '../../../activities/commands/typing/same-text';
-import { parseInstruction } from '../../../activities/models/rules/grammar/parse-instruction';
+import { isSameText } from '../../../activities/browser/commands/typing/same-text';
+import { parseInstruction } from '../../../rules/language/parse-instruction';
 
 const LONG = 900;
 

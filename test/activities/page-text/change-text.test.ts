@@ -1,4 +1,4 @@
-import { changeText } from '../../../activities/page-text/change-text';
+import { changeText } from '../../../rules/page-text/change-text';
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 
 const aPage = (nodes: PageNode[], url = 'https://shop.test/cart'): PageSnapshot => ({

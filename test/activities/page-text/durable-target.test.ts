@@ -1,4 +1,4 @@
-import { durableTarget, refIn, selectorText } from '../../../activities/page-text/durable-target';
+import { durableTarget, refIn, selectorText } from '../../../rules/page-text/durable-target';
 import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';
 
 function aSnapshot(...nodes: (PageNode | string)[]): PageSnapshot {

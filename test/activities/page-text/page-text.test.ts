@@ -1,11 +1,11 @@
 /** What a model gets of a page, and what of it is left out: pure, for any tree. */
 import fc from 'fast-check';
-import { markChanges } from '../../../activities/pages/snapshots/changes';
-import { applyPruneMarks } from '../../../activities/pages/snapshots/prune-marks';
-import { relevantText } from '../../../activities/page-text/relevant-text';
-import { goalWords } from '../../../activities/page-text/goal-words';
-import { durableTarget } from '../../../activities/page-text/durable-target';
-import { pageText } from '../../../activities/page-text/page-text';
+import { markChanges } from '../../../rules/page-text/changes';
+import { applyPruneMarks } from '../../../activities/browser/pages/snapshots/prune-marks';
+import { relevantText } from '../../../rules/page-text/relevant-text';
+import { goalWords } from '../../../rules/page-text/goal-words';
+import { durableTarget } from '../../../rules/page-text/durable-target';
+import { pageText } from '../../../rules/page-text/page-text';
 import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
 
 const aSnapshot = (nodes: (PageNode | string)[]): PageSnapshot => ({

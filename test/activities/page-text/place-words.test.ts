@@ -1,4 +1,4 @@
-import { placeWords } from '../../../activities/page-text/place-words';
+import { placeWords } from '../../../rules/page-text/place-words';
 import { walkNodes, type PageNode } from '../../../contracts/browsers/page-snapshot';
 
 let refs = 0;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareWithSnapshot } from '../../../bench/pages/oracle/compare';
 import { walkNodes, type PageNode, type PageSnapshot } from '../../../contracts/browsers/page-snapshot';
-import { durableTarget } from '../../../activities/page-text/durable-target';
-import { pageText } from '../../../activities/page-text/page-text';
+import { durableTarget } from '../../../rules/page-text/durable-target';
+import { pageText } from '../../../rules/page-text/page-text';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 

@@ -1,8 +1,8 @@
 /** Pages of the shop, changed in 64 ways from a seed: the element of a recipe is the right one, or none is taken. */
 import type { Page } from 'playwright';
-import { planRound } from '../../../activities/recipes/plan-round';
-import { targetOfRef } from '../../../activities/recipes/marks';
-import { findTarget } from '../../../activities/recipes/find-target';
+import { planRound } from '../../../activities/engine/recipes/plan-round';
+import { targetOfRef } from '../../../activities/engine/recipes/marks';
+import { findTarget } from '../../../activities/engine/recipes/find-target';
 import { oneOf, seededRandom } from '../../../bench/chaos/random';
 import { MUTATION_KINDS, MUTATIONS, type Mutation } from '../../../bench/replay/mutations';
 import { walkNodes, type PageSnapshot } from '../../../contracts/browsers/page-snapshot';

@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright';
-import { capturePng } from '../../../activities/pages/screenshots/png';
+import { capturePng } from '../../../activities/browser/pages/screenshots/png';
 
 /** A Chrome that gives these answers, one for each request. */
 function chromeThat(...answers: (() => Promise<{ data: string }>)[]): { session: CDPSession; asked: unknown[] } {

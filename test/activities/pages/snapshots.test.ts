@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { walkNodes, type PageSnapshot, type PageNode } from '../../../contracts/browsers/page-snapshot';
-import { TOOLS } from '../../../activities/pages/investigation/tools';
+import { TOOLS } from '../../../activities/browser/pages/investigation/tools';
 import { loadSessionValues } from '../../../activities/secrets/session-values';
-import { durableTarget } from '../../../activities/page-text/durable-target';
+import { durableTarget } from '../../../rules/page-text/durable-target';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 

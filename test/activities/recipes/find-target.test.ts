@@ -1,6 +1,6 @@
 /** The element of a recipe is found where it is certain, by its other marks where they decide, and else not at all. */
-import { findTarget } from '../../../activities/recipes/find-target';
-import { targetOfRef } from '../../../activities/recipes/marks';
+import { findTarget } from '../../../activities/engine/recipes/find-target';
+import { targetOfRef } from '../../../activities/engine/recipes/marks';
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { RecipeTarget } from '../../../contracts/recipes/recipe';
 

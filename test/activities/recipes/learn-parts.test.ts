@@ -1,10 +1,10 @@
 /** What is learnt of a step with parts that depend on the page: only what its words and what was seen agree on. */
-import { withKnownParts } from '../../../activities/recipes/known-parts';
-import { roundsOf } from '../../../activities/recipes/learn-step';
-import { sightingOf } from '../../../activities/recipes/sighting';
-import { partsOf } from '../../../activities/recipes/step-parts';
-import { selectorText, durableTarget } from '../../../activities/page-text/durable-target';
-import { fingerprintOf } from '../../../activities/browsers/checkpoints/fingerprint';
+import { withKnownParts } from '../../../activities/engine/recipes/known-parts';
+import { roundsOf } from '../../../activities/engine/recipes/learn-step';
+import { sightingOf } from '../../../activities/engine/recipes/sighting';
+import { partsOf } from '../../../activities/engine/recipes/step-parts';
+import { selectorText, durableTarget } from '../../../rules/page-text/durable-target';
+import { fingerprintOf } from '../../../activities/recorded/fingerprint';
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { AIResponseSchema, DecisionAction } from '../../../contracts/models/ai-response';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';

@@ -1,5 +1,5 @@
 /** What a recipe is learnt from: the commands that did the step, and what the page showed then. */
-import { roundsOf } from '../../../activities/recipes/learn-step';
+import { roundsOf } from '../../../activities/engine/recipes/learn-step';
 import { AIResponseSchema, DecisionAction } from '../../../contracts/models/ai-response';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';

@@ -1,5 +1,5 @@
 /** What of a task is learnt: the calls of each turn, up to the first that can't be repeated. */
-import { taskRounds } from '../../../activities/recipes/learn-task';
+import { taskRounds } from '../../../activities/engine/recipes/learn-task';
 import type { BrowserAction, BrowserParameters } from '../../../contracts/commands/commands';
 import type { PlannedCall } from '../../../contracts/tools/planned-call';
 import type { JournalEntry } from '../../../store/journal/journal';

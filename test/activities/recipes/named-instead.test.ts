@@ -1,6 +1,6 @@
 /** A step that names an element is not done with another one, while the named one is on the page. */
-import { namedInstead } from '../../../activities/recipes/named-instead';
-import { targetOfRef } from '../../../activities/recipes/marks';
+import { namedInstead } from '../../../activities/engine/recipes/named-instead';
+import { targetOfRef } from '../../../activities/engine/recipes/marks';
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 
 const button = (name: string, ref: string): PageNode => ({ role: 'button', name, ref });

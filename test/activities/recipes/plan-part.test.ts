@@ -1,7 +1,7 @@
 /** A part of a step that depends on the page is planned by the page as it is now; what is not certain is left to a model. */
-import { differenceAfter } from '../../../activities/recipes/difference-after';
-import { targetOfRef } from '../../../activities/recipes/marks';
-import { planPart } from '../../../activities/recipes/plan-part';
+import { differenceAfter } from '../../../activities/engine/recipes/difference-after';
+import { targetOfRef } from '../../../activities/engine/recipes/marks';
+import { planPart } from '../../../activities/engine/recipes/plan-part';
 import type { RecipeCondition } from '../../../contracts/recipes/condition';
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { RecipeCommand, RecipeRound } from '../../../contracts/recipes/recipe';

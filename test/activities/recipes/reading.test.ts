@@ -1,6 +1,6 @@
 /** What two visits of a page have to say alike for a task to be repeated. */
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
-import { readingOf } from '../../../activities/recipes/reading';
+import { readingOf } from '../../../activities/engine/recipes/reading';
 
 function aPage(nodes: (PageNode | string)[], more: Partial<PageSnapshot> = {}): PageSnapshot {
   return { snapshotId: 's', url: 'https://shop.test/cart/17', title: 'Cart', tabs: [], nodes, ...more };

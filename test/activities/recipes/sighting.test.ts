@@ -1,6 +1,6 @@
 /** What a page says that is new is what has to follow the next time. */
-import { differenceOf } from '../../../activities/recipes/check-effect';
-import { messageTexts } from '../../../activities/recipes/sighting';
+import { differenceOf } from '../../../activities/engine/recipes/check-effect';
+import { messageTexts } from '../../../activities/engine/recipes/sighting';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { toPagePattern } from '../../../contracts/recipes/page-pattern';
 

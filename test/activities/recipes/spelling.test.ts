@@ -1,7 +1,7 @@
 /** What of a step may be in a recipe: words of the step, names of variables, patterns of addresses. */
-import { choiceDigest } from '../../../activities/recipes/sighting';
-import { placesOf } from '../../../activities/recipes/marks';
-import { holdsValue, isGivenByStep } from '../../../activities/recipes/spelling';
+import { choiceDigest } from '../../../activities/engine/recipes/sighting';
+import { placesOf } from '../../../activities/engine/recipes/marks';
+import { holdsValue, isGivenByStep } from '../../../activities/engine/recipes/spelling';
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { toPagePattern, toTextPattern } from '../../../contracts/recipes/page-pattern';
 

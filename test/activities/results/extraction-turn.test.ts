@@ -1,6 +1,6 @@
 /** What the rules do in each turn of an extraction, from what was read so far. */
 import type { ExtractionFacts, PastTurn } from '../../../contracts/model-port/port';
-import { beforeExtraction, extractionTurn } from '../../../activities/models/rules/tasks/extraction-turn';
+import { beforeExtraction, extractionTurn } from '../../../rules/tasks/extraction-turn';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 
 const FIRST = 'https://shop.test/list';

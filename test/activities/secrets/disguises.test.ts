@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom, oneOf } from '../../../bench/chaos/random';
-import { redactNodes } from '../../../activities/pages/snapshots/redact-nodes';
+import { redactNodes } from '../../../activities/browser/pages/snapshots/redact-nodes';
 import { redactError } from '../../../activities/secrets/redact-error';
 import { createSessionValues, type SessionValues } from '../../../activities/secrets/session-values';
-import { createStreamRedactor } from '../../../activities/tasks/stream-redaction';
+import { createStreamRedactor } from '../../../activities/engine/tasks/stream-redaction';
 import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import { DISGUISES } from '../../support/disguises';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { captureDom } from '../../../activities/pages/capture';
-import { withMaskedSecrets } from '../../../activities/pages/screenshots/mask';
+import { captureDom } from '../../../activities/browser/pages/capture';
+import { withMaskedSecrets } from '../../../activities/browser/pages/screenshots/mask';
 import { loadSessionValues } from '../../../activities/secrets/session-values';
-import { capturePng } from '../../../activities/pages/screenshots/png';
+import { capturePng } from '../../../activities/browser/pages/screenshots/png';
 import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import { a, type SessionFacts, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';

@@ -1,7 +1,7 @@
 /** Explicit tasks in a paired browser: the built-in model knows its page by the results of read_page. */
 import type { PastTurn } from '../../../contracts/model-port/port';
-import { createRulesModel } from '../../../activities/models/rules/rules-model';
-import { parsePage } from '../../../activities/models/rules/tasks/parsed-page';
+import { createRulesModel } from '../../../rules/rules-model';
+import { parsePage } from '../../../rules/tasks/parsed-page';
 import { BROWSER_TOOLS, REMOTE_BROWSER_TOOLS } from '../../../contracts/tools/browser-tools';
 
 const tools = REMOTE_BROWSER_TOOLS.map((name) => ({ name, description: '', parameters: {} }));

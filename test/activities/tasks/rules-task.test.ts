@@ -1,7 +1,7 @@
 /** Explicit tasks as tool calls, by the built-in model: what it calls for each kind of action, and where it stops. */
 import { anObservedCommand, anUnobservedCommand } from '../../support/evidence';
 import type { CommandOutcome, PastTurn, TurnRequest } from '../../../contracts/model-port/port';
-import { createRulesModel } from '../../../activities/models/rules/rules-model';
+import { createRulesModel } from '../../../rules/rules-model';
 import { REJECTED_TEXT } from '../../../contracts/approvals/approval-policy';
 import { BROWSER_TOOLS, isBrowserTool } from '../../../contracts/tools/browser-tools';
 import type { PageSnapshot, PageNode } from '../../../contracts/browsers/page-snapshot';

@@ -1,6 +1,6 @@
 /** A text that is being written, with the secrets in it masked wherever it is cut. */
 import fc from 'fast-check';
-import { createStreamRedactor } from '../../../activities/tasks/stream-redaction';
+import { createStreamRedactor } from '../../../activities/engine/tasks/stream-redaction';
 import { createSessionValues } from '../../../activities/secrets/session-values';
 
 function values(...secrets: string[]) {

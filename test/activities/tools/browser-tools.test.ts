@@ -2,8 +2,8 @@ import { BROWSER_TOOLS, REMOTE_BROWSER_TOOLS } from '../../../contracts/tools/br
 import { ParametersByAction } from '../../../contracts/commands/commands';
 import type { ConfirmationCard } from '../../../contracts/approvals/approval';
 import type { PageNode } from '../../../contracts/browsers/page-snapshot';
-import { toReplySchema } from '../../../activities/models/replies/reply-schema';
-import { toPortableSchema } from '../../../activities/models/portable-schema';
+import { toReplySchema } from '../../../activities/engine/models/replies/reply-schema';
+import { toPortableSchema } from '../../../activities/engine/models/portable-schema';
 import { aSnapshot, aPlanContext, commandOf, plan, refusalOf } from '../../support/planning';
 
 const button = (name: string, ref: string): PageNode => ({ role: 'button', name, ref });

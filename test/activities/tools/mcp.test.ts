@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createEngineTools, type EngineTools } from '../../../activities/tools/engine-tools';
-import { readMcpConfig } from '../../../activities/tools/mcp/config';
-import { startMcpServers, type McpServers } from '../../../activities/tools/mcp/servers';
+import { createEngineTools, type EngineTools } from '../../../activities/engine/tools/engine-tools';
+import { readMcpConfig } from '../../../activities/engine/tools/mcp/config';
+import { startMcpServers, type McpServers } from '../../../activities/engine/tools/mcp/servers';
 import { isBrowserTool } from '../../../contracts/tools/browser-tools';
 import { eventually } from '../../support/eventually';
 

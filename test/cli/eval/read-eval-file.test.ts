@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseEvalFile, readEvalFile } from '../../../cli/eval/read-eval-file';
-import type { CliError } from '../../../cli/exit';
+import type { CliError } from '../../../cli/context/exit';
 
 const EXAMPLES = join(__dirname, '..', '..', '..', 'examples', 'eval', 'cases.yaml');
 

@@ -1,7 +1,7 @@
 import { EXIT_OF_END, followSession, type FollowOptions } from '../../../cli/follow/follow-session';
-import { findSession } from '../../../cli/find-session';
+import { findSession } from '../../../cli/context/find-session';
 import { aborted } from '../../../cli/terminal/interrupt';
-import { ClientError, type Sessions } from '../../../client/port';
+import { ClientError, type Sessions } from '../../../service/port/port';
 import { encodeAll, type EventFormat } from '../../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES } from '../../../contracts/events/formats/formats';
 import { StreamEventType } from '../../../contracts/events/stream-event';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from '../../../cli/exit';
+import { CliError } from '../../../cli/context/exit';
 import { collectSecret, readSecrets } from '../../../cli/input/secret-options';
 
 const OPTION = 'password=SHOP_PASSWORD@https://shop.example,https://login.example:8443';

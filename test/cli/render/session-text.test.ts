@@ -11,7 +11,7 @@ import {
   variableLines,
   waitingLines,
 } from '../../../cli/render/session-text';
-import type { SessionDetails } from '../../../client/port';
+import type { SessionDetails } from '../../../service/port/port';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import type { StepResult } from '../../../contracts/steps/step-result';
 import { sessionUsage } from '../../../contracts/models/usage';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LoopResult } from '../../../client/agent/loop-result';
+import { LoopResult } from '../../../service/sessions/loop-result';
 import { CANCELLED_ANSWER } from '../../../contracts/tasks/agent-loop';
 import type { LogRecord } from '../../../contracts/events/log';
 import { logOf, type CallPlan, type Ending, type TurnPlan } from '../../support/format-logs';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as door from '../../../client/mini-agent';
+import * as door from '../../../client/agent/mini-agent';
 import { aTool } from './tools/scripted-tools';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -9,7 +9,7 @@ test('[S2.R20] one module has everything of S2 that exists at run time, under th
   const { exports: doors } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     exports: Record<string, { default: string }>;
   };
-  expect(doors['./mini-agent']?.default).toBe('./dist/client/mini-agent.js');
+  expect(doors['./mini-agent']?.default).toBe('./dist/client/agent/mini-agent.js');
   expect(readFileSync(join(ROOT, 'client', 'mini-agent.ts'), 'utf8')).toContain('@continue-reasoning/mini-agent');
   expect(Object.keys(door)).toEqual(
     expect.arrayContaining([

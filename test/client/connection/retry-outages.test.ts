@@ -1,6 +1,6 @@
-import { ClientError } from '../../../client/port';
+import { ClientError } from '../../../service/port/port';
 import type { LogRecord } from '../../../contracts/events/log';
-import { followWithRetry, retryDuringOutage } from '../../../client/connection/retry-outages';
+import { followWithRetry, retryDuringOutage } from '../../../service/connection/retry-outages';
 
 const record = (seq: number) => ({ seq }) as LogRecord;
 const outage = () => new ClientError('unavailable', 'CM002', 'The database does not answer.');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { pino } from 'pino';
-import { openCoordinator, type Coordinator } from '../../../client/coordinator/coordinator';
+import { openCoordinator, type Coordinator } from '../../../service/coordinator/coordinator';
 import type { ISessionManager, ModuleSessionInfo } from '../../../contracts/modules/module-sessions';
 import { MODULE_IDS } from '../../../contracts/modules/module-sessions';
 import { partyOf } from '../../../contracts/modules/compatibility';

@@ -1,16 +1,16 @@
 /** The Task Loop events of a real log, reported to a publisher of a program (S1.53 to S1.56, S1.59). */
-import { commandRecords } from '../../../activities/commands/outcomes/command-records';
-import { connectTemporal } from '../../../client/connection/connect-temporal';
-import type { Sessions } from '../../../client/port';
-import { createSessions } from '../../../client/sessions';
-import { publisherOf, reportTaskLoop } from '../../../client/events/task-loop-events';
+import { commandRecords } from '../../../activities/recorded/command-records';
+import { connectTemporal } from '../../../service/connection/connect-temporal';
+import type { Sessions } from '../../../service/port/port';
+import { createSessions } from '../../../service/sessions';
+import { publisherOf, reportTaskLoop } from '../../../service/events/task-loop-events';
 import type { BrowserAction } from '../../../contracts/commands/commands';
 import { standardError } from '../../../contracts/errors/standard-error';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { StepStatus } from '../../../contracts/steps/step-result';
-import { TaskLoopEventSchema, type TaskLoopEvent } from '../../../contracts/steps/task-loop';
+import { TaskLoopEventSchema, type TaskLoopEvent } from '../../../contracts/events/task-loop';
 import type { Store } from '../../../store/store';
 import { thought } from '../../api/fixture';
 import { aPlan, aRecord, aSession } from '../../support/builders';

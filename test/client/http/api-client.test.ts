@@ -2,7 +2,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApi } from '../../../api/app';
-import type { ApiParts } from '../../../api/context';
+import type { ApiParts } from '../../../api/http/context';
 import { createRoutes, type OperationId } from '../../../api/routes';
 import { createApiClient, type ApiClient } from '../../../client/http/api-client';
 import { ApiError } from '../../../client/http/api-error';

@@ -11,8 +11,8 @@ import {
   type Node,
 } from 'typescript';
 import { parseStepFile } from '../../../cli/input/step-input';
-import { exportRecipes } from '../../../client/recipes/export/export-recipes';
-import { readRecipes } from '../../../client/recipes/import/read-file';
+import { exportRecipes } from '../../../service/recipes/export/export-recipes';
+import { readRecipes } from '../../../service/recipes/import/read-file';
 import type { Recipe, RecipeRound, RecipeTarget } from '../../../contracts/recipes/recipe';
 import { RecipeFileSchema, toRecipeFile } from '../../../contracts/recipes/recipe-file';
 import { hostileStrings } from '../../support/hostile-strings';

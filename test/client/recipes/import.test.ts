@@ -1,6 +1,6 @@
 /** Recordings of `playwright codegen` as recipes: what is taken, what is refused, and that no value comes along. */
-import { toPlaywrightTest } from '../../../client/recipes/export/playwright-test';
-import { readRecipes } from '../../../client/recipes/import/read-file';
+import { toPlaywrightTest } from '../../../service/recipes/export/playwright-test';
+import { readRecipes } from '../../../service/recipes/import/read-file';
 import { recipeDiff } from '../../../cli/render/recipe-diff';
 import type { Recipe } from '../../../contracts/recipes/recipe';
 import { RecipeRoundSchema } from '../../../contracts/recipes/recipe';

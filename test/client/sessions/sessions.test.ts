@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
-import { connectTemporal } from '../../../client/connection/connect-temporal';
-import { ClientError, type Sessions } from '../../../client/port';
-import { createSessions } from '../../../client/sessions';
+import { connectTemporal } from '../../../service/connection/connect-temporal';
+import { ClientError, type Sessions } from '../../../service/port/port';
+import { createSessions } from '../../../service/sessions';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { sessionIdOf } from '../../../store/sessions/session-id';
 import type { Store } from '../../../store/store';

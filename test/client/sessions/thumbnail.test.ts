@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PNG } from 'pngjs';
-import { THUMBNAIL_WIDTH, toThumbnail } from '../../../client/sessions/thumbnail';
+import { THUMBNAIL_WIDTH, toThumbnail } from '../../../service/sessions/thumbnail';
 import { aPng } from '../../support/png';
 
 function pixelsOf(png: Buffer): { width: number; height: number; at: (x: number, y: number) => number[] } {

@@ -1,4 +1,4 @@
-import { stepList, stepSummary } from '../../../client/sessions/workflow-summary';
+import { stepList, stepSummary } from '../../../service/sessions/workflow-summary';
 
 const size = (text: string) => Buffer.byteLength(JSON.stringify(text));
 

@@ -1,4 +1,4 @@
-import { changesBetween, describeView, type ApprovalView } from '../../../contracts/approvals/approval-view';
+import { changesBetween, describeView, type ApprovalView } from '../../../contracts/browsers/approval-view';
 
 const view = (change: Partial<ApprovalView> = {}): ApprovalView => ({
   digest: 'one',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommandHandlers } from '../../../activities/commands/handlers/command-handler';
+import type { CommandHandlers } from '../../../activities/browser/commands/handlers/command-handler';
 import { BrowserParametersSchema, COMMANDS, ParametersByAction } from '../../../contracts/commands/commands';
 import { defineCommand } from '../../../contracts/commands/define-command';
 import type { fieldCommands } from '../../../contracts/commands/definitions/fields';

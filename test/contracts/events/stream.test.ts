@@ -1,4 +1,4 @@
-import { AgentEventType } from '../../../contracts/events/agent-event';
+import { AgentEventType } from '../../../contracts/agents/agent-event';
 import fc from 'fast-check';
 import {
   BrowserActionSchema,

@@ -3,7 +3,7 @@ import {
   toToolCallRequest,
   toToolCallResponse,
   toToolCallResponseInfo,
-} from '../../../contracts/tools/tool-call-transport';
+} from '../../../contracts/agents/tool-call-transport';
 
 const request: IToolCallRequestInfo = {
   callId: 'call_1',

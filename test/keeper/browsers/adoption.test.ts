@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endChrome, startChrome } from '../../../keeper/chrome/chrome';
+import { endChrome, startChrome } from '../../../worker/keeper/chrome/chrome';
 import { isAlive, startTicksOf } from '../../../runtime/process-identity';
 import { aRoot, aSite, attach, CHROMIUM, cleanUp, keeperOver, later, until } from '../fixture';
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { browserCapacity } from '../../../keeper/browsers/capacity';
-import { createReservations } from '../../../keeper/browsers/reservations';
+import { browserCapacity } from '../../../worker/keeper/browsers/capacity';
+import { createReservations } from '../../../worker/keeper/browsers/reservations';
 import type { LeaseState } from '../../../store/browsers/leases';
-import { startOrphanSweep } from '../../../keeper/orphans';
+import { startOrphanSweep } from '../../../worker/keeper/orphans';
 import { isAlive, startTicksOf } from '../../../runtime/process-identity';
 import { aRoot, cleanUp, keeperOver, later, silent, until } from '../fixture';
 

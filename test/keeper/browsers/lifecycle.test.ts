@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { endChrome, startChrome } from '../../../keeper/chrome/chrome';
+import { endChrome, startChrome } from '../../../worker/keeper/chrome/chrome';
 import { aRoot, browserFilesIn, attach, CHROMIUM, cleanUp, keeperOver, until } from '../fixture';
 
 afterEach(cleanUp);

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
-import type { ApprovedDeed } from '../../../contracts/approvals/approved-request';
-import type { Browsers } from '../../../keeper/browsers/browsers';
+import type { ApprovedDeed } from '../../../contracts/browsers/approved-request';
+import type { Browsers } from '../../../worker/keeper/browsers/browsers';
 import { aRoot, attach, cleanUp, keeperOver, later, until } from '../fixture';
 
 afterEach(cleanUp);

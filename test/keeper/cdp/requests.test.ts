@@ -1,5 +1,5 @@
-import { EvidenceLog } from '../../../keeper/evidence/evidence-log';
-import { Requests } from '../../../keeper/cdp/requests';
+import { EvidenceLog } from '../../../worker/keeper/evidence/evidence-log';
+import { Requests } from '../../../worker/keeper/cdp/requests';
 
 const POST = { requestId: '1', request: { method: 'POST', url: 'http://shop.test/orders' }, type: 'Fetch' };
 

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readableByChrome } from '../../../activities/browsers/shared-folder';
-import { findSandbox, type ChromeSandbox } from '../../../keeper/chrome/sandbox';
+import { readableByChrome } from '../../../activities/browser/attach/shared-folder';
+import { findSandbox, type ChromeSandbox } from '../../../worker/keeper/chrome/sandbox';
 import { removeFolders } from '../../../runtime/browser-folder';
 import { aRoot, aSite, attach, CHROMIUM, cleanUp, keeperOver, later, until } from '../fixture';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { WebSocketServer } from 'ws';
-import type { ApprovedDeed } from '../../../contracts/approvals/approved-request';
+import type { ApprovedDeed } from '../../../contracts/browsers/approved-request';
 import { aKeeperProcess, aRoot, attach, cleanUp, keeperOver, later, until } from '../fixture';
 
 afterEach(cleanUp);

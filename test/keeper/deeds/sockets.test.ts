@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { WebSocketServer } from 'ws';
-import type { Browsers } from '../../../keeper/browsers/browsers';
+import type { Browsers } from '../../../worker/keeper/browsers/browsers';
 import { aRoot, attach, cleanUp, keeperOver, later, until } from '../fixture';
 
 afterEach(cleanUp);

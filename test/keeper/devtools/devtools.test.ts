@@ -1,9 +1,9 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { endChrome, startChrome, type Chrome } from '../../../keeper/chrome/chrome';
-import { connectDevTools, type DevTools } from '../../../keeper/devtools/devtools';
-import { openMessagePipe } from '../../../keeper/devtools/message-pipe';
-import { openKeeperEnds } from '../../../keeper/devtools/pipes';
+import { endChrome, startChrome, type Chrome } from '../../../worker/keeper/chrome/chrome';
+import { connectDevTools, type DevTools } from '../../../worker/keeper/devtools/devtools';
+import { openMessagePipe } from '../../../worker/keeper/devtools/message-pipe';
+import { openKeeperEnds } from '../../../worker/keeper/devtools/pipes';
 import { aRoot, CHROMIUM, cleanUp, later, until } from '../fixture';
 
 afterEach(cleanUp);

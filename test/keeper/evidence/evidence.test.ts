@@ -1,7 +1,7 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EvidenceFile } from '../../../keeper/evidence/evidence-file';
-import { EvidenceLog } from '../../../keeper/evidence/evidence-log';
+import { EvidenceFile } from '../../../worker/keeper/evidence/evidence-file';
+import { EvidenceLog } from '../../../worker/keeper/evidence/evidence-log';
 import {
   aKeeperProcess,
   aRoot,

@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { readEgressFile } from '../../../keeper/egress/egress-file';
+import { readEgressFile } from '../../../worker/keeper/egress/egress-file';
 import { DEFAULT_NETWORK } from '../../support/open-network';
 import { aRoot, attach, cleanUp, keeperOver, later, until } from '../fixture';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import type { BrowserAccess } from '../../../contracts/browsers/keeper';
-import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
+import { listBrowserRecords } from '../../../worker/keeper/chrome/browser-record';
 import { aRoot, aSite, attach, aWorkerProcess, cleanUp, keeperOver, unreadBytes, until } from '../fixture';
 import { freeze } from '../../support/freeze';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { BrowserAccess } from '../../../contracts/browsers/keeper';
-import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
+import { listBrowserRecords } from '../../../worker/keeper/chrome/browser-record';
 import { aKeeperProcess, aRoot, attach, cleanUp, headersFor, keeperOver, later, unreadBytes, until } from '../fixture';
 import { freeze } from '../../support/freeze';
 

@@ -3,7 +3,7 @@ import { connect, isIP, type AddressInfo, type Socket } from 'node:net';
 import type { BlockedOrigin } from '../../../contracts/browsers/keeper';
 import { networkPolicy, type OperatorNetwork, type SessionNetwork } from '../../../contracts/browsers/network-policy';
 import { checkEndpoint, type Resolve } from '../../../runtime/egress/checked-addresses';
-import { startOriginProxy } from '../../../keeper/egress/origin-proxy';
+import { startOriginProxy } from '../../../worker/keeper/egress/origin-proxy';
 import { engineEndpoints } from '../../../runtime/egress/engine-endpoints';
 import { isPrivateAddress } from '../../../runtime/egress/addresses';
 import { guardOfUrl } from '../../../runtime/egress/check-host';

@@ -2,8 +2,8 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { listBrowserRecords } from '../../../keeper/chrome/browser-record';
-import { runKeeper } from '../../../keeper/run';
+import { listBrowserRecords } from '../../../worker/keeper/chrome/browser-record';
+import { runKeeper } from '../../../worker/keeper/run';
 import { LOCAL_SITES } from '../../support/open-network';
 import { aRoot, attach, CHROMIUM, cleanUp, keeperOver, later, silent, until } from '../fixture';
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { usersFolder } from '../../../runtime/users-folder';
-import { locateBinaries, locateData } from '../../../local/postgres/locations';
-import { postgresUser } from '../../../local/postgres/user';
+import { locateBinaries, locateData } from '../../../cli/stack/postgres/locations';
+import { postgresUser } from '../../../cli/stack/postgres/user';
 import type { OsUser } from '../../../runtime/system-user';
 import { collectReports, createFolder, removeFolder } from '../stack-fixture';
 

@@ -5,12 +5,12 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { downloadRelease } from '../../../local/programs/download-release';
-import { fetchChromium } from '../../../local/programs/fetch-chromium';
-import { fetchTemporal } from '../../../local/programs/fetch-temporal';
-import { locateChromium } from '../../../local/programs/locate-chromium';
-import { locateTemporal } from '../../../local/programs/locate-temporal';
-import type { Probes } from '../../../local/programs/probes';
+import { downloadRelease } from '../../../cli/stack/programs/download-release';
+import { fetchChromium } from '../../../cli/stack/programs/fetch-chromium';
+import { fetchTemporal } from '../../../cli/stack/programs/fetch-temporal';
+import { locateChromium } from '../../../cli/stack/programs/locate-chromium';
+import { locateTemporal } from '../../../cli/stack/programs/locate-temporal';
+import type { Probes } from '../../../cli/stack/programs/probes';
 import { runCommand, type RunCommand } from '../../../runtime/run-command';
 import { collectReports, createFolder, removeFolder } from '../stack-fixture';
 

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../../../runtime/process-identity';
-import { listProcesses, writeRunRecord } from '../../../local/supervisor/run-files';
-import { startStack, type Stack } from '../../../local/start-stack';
+import { listProcesses, writeRunRecord } from '../../../cli/stack/supervisor/run-files';
+import { startStack, type Stack } from '../../../cli/stack/start-stack';
 import {
   allDead,
   cleanEnvironment,

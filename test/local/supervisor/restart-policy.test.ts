@@ -1,4 +1,4 @@
-import { decideRestart, type ChildExit } from '../../../local/supervisor/restart-policy';
+import { decideRestart, type ChildExit } from '../../../cli/stack/supervisor/restart-policy';
 
 function deaths(lives: readonly number[]): ChildExit[] {
   return lives.map((workedMs) => ({ workedMs }));

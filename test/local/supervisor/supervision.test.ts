@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStackFile, stackFilePath } from '../../../runtime/settings/stack-file';
-import { logFilePath } from '../../../local/supervisor/log-file';
-import { listProcesses } from '../../../local/supervisor/run-files';
-import { startStack, type Stack, type StackOptions } from '../../../local/start-stack';
+import { logFilePath } from '../../../cli/stack/supervisor/log-file';
+import { listProcesses } from '../../../cli/stack/supervisor/run-files';
+import { startStack, type Stack, type StackOptions } from '../../../cli/stack/start-stack';
 import {
   allDead,
   cleanEnvironment,

@@ -4,7 +4,7 @@
  */
 import { extractBySchema } from '../../../activities/results/extract-by-schema';
 import { setAt } from '../../../activities/results/members';
-import { toPortableSchema } from '../../../activities/models/portable-schema';
+import { toPortableSchema } from '../../../activities/engine/models/portable-schema';
 import type { JsonSchema } from '../../../contracts/results/result-request';
 import { ATTACKS, NAMES, times, type Attack } from '../../support/hostile-schemas';
 import { resultSchemaProblems, valueProblems } from '../../../runtime/schemas/checks';

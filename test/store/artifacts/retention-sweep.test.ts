@@ -8,7 +8,7 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { StepStatus } from '../../../contracts/steps/step-result';
 import { MIGRATIONS } from '../../../store/schema/migrations';
-import { closeSession } from '../../../store/sessions/close-session';
+import { closeSession } from '../../../store/endings/close-session';
 import type { Store } from '../../../store/store';
 import { aRecord, aSession } from '../../support/builders';
 import { startTestStack, type TestStack } from '../../support/stack';

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { createSessions } from '../../../client/sessions';
-import { connectTemporal } from '../../../client/connection/connect-temporal';
+import { createSessions } from '../../../service/sessions';
+import { connectTemporal } from '../../../service/connection/connect-temporal';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import type { Store } from '../../../store/store';
 import { sweepOnce } from '../../../worker/retention';

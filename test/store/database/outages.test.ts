@@ -1,6 +1,6 @@
-import { toFailure } from '../../../activities/failures';
-import { retryThroughOutage } from '../../../activities/commands/outcomes/retry-through-outage';
-import { fromStore } from '../../../client/connection/store-errors';
+import { toFailure } from '../../../activities/activity/failures';
+import { retryThroughOutage } from '../../../activities/recorded/retry-through-outage';
+import { fromStore } from '../../../service/connection/store-errors';
 import { connect } from '../../../store/database/connect';
 import { outageReason } from '../../../store/database/outage';
 import { openStore, type Store } from '../../../store/store';

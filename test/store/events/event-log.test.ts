@@ -1,4 +1,4 @@
-import type { RowPatch } from '../../../contracts/sessions/outbox';
+import type { RowPatch } from '../../../contracts/events/outbox';
 import type { StandardError } from '../../../contracts/errors/standard-error';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import { SessionStatus } from '../../../contracts/sessions/session';

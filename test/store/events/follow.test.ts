@@ -7,7 +7,7 @@ import { createLogNotifier } from '../../../store/events/log-notifier';
 import { connect } from '../../../store/database/connect';
 import { aRecord, aSession } from '../../support/builders';
 import { eventually } from '../../support/eventually';
-import { createPortChooser } from '../../../local/ports';
+import { createPortChooser } from '../../../cli/stack/ports/ports';
 import { collectReports } from '../../local/stack-fixture';
 import { startTestStack, type TestStack } from '../../support/stack';
 

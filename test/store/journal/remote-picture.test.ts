@@ -1,7 +1,7 @@
-import { storeToolResult } from '../../../activities/tasks/remote-calls';
-import { createEngineTools } from '../../../activities/tools/engine-tools';
-import { createToolRegistry } from '../../../activities/tools/tool-registry';
-import { toThumbnail } from '../../../client/sessions/thumbnail';
+import { storeToolResult } from '../../../activities/engine/tasks/remote-calls';
+import { createEngineTools } from '../../../activities/engine/tools/engine-tools';
+import { createToolRegistry } from '../../../activities/engine/tools/tool-registry';
+import { toThumbnail } from '../../../service/sessions/thumbnail';
 import type { Store } from '../../../store/store';
 import { aSession } from '../../api/fixture';
 import { aPng } from '../../support/png';

@@ -6,7 +6,7 @@ import { SessionStatus } from '../../../contracts/sessions/session';
 import { standardError } from '../../../contracts/errors/standard-error';
 import { createIntentWitness } from '../../../store/journal/intent-witness';
 import type { Intent } from '../../../store/journal/intent';
-import { closeSession, completeForgotten } from '../../../store/sessions/close-session';
+import { closeSession, completeForgotten } from '../../../store/endings/close-session';
 import { openStore, type Store } from '../../../store/store';
 import { aRecord, aSession } from '../../support/builders';
 import { takeSnapshot } from '../../support/put-back';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSealer } from '../../../store/sessions/sealer';
+import { createSealer } from '../../../store/database/sealer';
 
 let home: string;
 beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'sealer-'))));

@@ -1,5 +1,5 @@
 import type { Generation, GenerationRequest } from '../../../contracts/model-port/language-model';
-import { ProviderError } from '../../../activities/models/providers/provider-error';
+import { ProviderError } from '../../../activities/engine/models/providers/provider-error';
 
 const SCHEMA = {
   type: 'object',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { createPricing } from '../../../../activities/models/calls/prices';
+import { createPricing } from '../../../../activities/engine/models/calls/prices';
 import { addDecimals, sessionUsage } from '../../../../contracts/models/usage';
 
 const used = (inputTokens: number, outputTokens: number, cachedTokens = 0) => ({

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withCassette } from '../../../../activities/models/cassettes/cassette';
-import { keyHashOf } from '../../../../activities/models/providers/account';
+import { withCassette } from '../../../../activities/engine/models/cassettes/cassette';
+import { keyHashOf } from '../../../../activities/engine/models/providers/account';
 import type { Generation, GenerationRequest, LanguageModel } from '../../../../contracts/model-port/language-model';
 import { aRequest, providerErrorOf } from '../../../support/model-server/request';
 

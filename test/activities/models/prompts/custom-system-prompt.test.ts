@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineError, toStandardError } from '../../../../activities/failures';
+import { EngineError, toStandardError } from '../../../../activities/activity/failures';
 import {
   customSystemPrompt,
   renderTemplate,
   type TemplateValues,
-} from '../../../../activities/models/prompts/custom-system-prompt';
-import { systemPrompt } from '../../../../activities/models/prompts/system';
+} from '../../../../activities/engine/models/prompts/custom-system-prompt';
+import { systemPrompt } from '../../../../activities/engine/models/prompts/system';
 
 const FACTS: TemplateValues = {
   model: 'openai/small',

@@ -2,21 +2,26 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { anObservedCommand, anUnobservedCommand } from '../../../support/evidence';
-import { toFailure } from '../../../../activities/failures';
+import { toFailure } from '../../../../activities/activity/failures';
 import type { ToolFinding } from '../../../../contracts/steps/investigation';
-import { assessmentPrompt } from '../../../../activities/models/prompts/assessment';
+import { assessmentPrompt } from '../../../../activities/engine/models/prompts/assessment';
 import { STEP_ACTIONS } from '../../../../contracts/commands/commands';
 import { DecisionAction } from '../../../../contracts/models/ai-response';
 import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
 import type { JsonSchema } from '../../../../contracts/model-port/language-model';
 import type { DecisionRequest } from '../../../../contracts/model-port/port';
-import { FULL_BUDGET, SMALL_BUDGET, decisionPrompt, type Prompt } from '../../../../activities/models/prompts/decision';
-import { pageText } from '../../../../activities/page-text/page-text';
-import { parseReply } from '../../../../activities/models/replies/parse-reply';
-import { repairMessages } from '../../../../activities/models/prompts/repair';
+import {
+  FULL_BUDGET,
+  SMALL_BUDGET,
+  decisionPrompt,
+  type Prompt,
+} from '../../../../activities/engine/models/prompts/decision';
+import { pageText } from '../../../../rules/page-text/page-text';
+import { parseReply } from '../../../../activities/engine/models/replies/parse-reply';
+import { repairMessages } from '../../../../activities/engine/models/prompts/repair';
 import { StepStatus } from '../../../../contracts/steps/step-result';
-import { systemPrompt } from '../../../../activities/models/prompts/system';
-import { FLAT_REPLY, REPLY, toReplySchema } from '../../../../activities/models/replies/reply-schema';
+import { systemPrompt } from '../../../../activities/engine/models/prompts/system';
+import { FLAT_REPLY, REPLY, toReplySchema } from '../../../../activities/engine/models/replies/reply-schema';
 
 const NONCE = 'a1b2c3d4e5f6';
 

@@ -2,7 +2,7 @@
  * The vendors of the `ai` package that speak a protocol of their own, with their real packages, against a server over
  * TLS (and, for a server at home such as Ollama, the same protocol).
  */
-import { createLanguageModel } from '../../../../activities/models/resolve-model';
+import { createLanguageModel } from '../../../../activities/engine/models/resolve-model';
 import { eventually } from '../../../support/eventually';
 import { aRequest, providerErrorOf } from '../../../support/model-server/request';
 import { refuses, silent, startModelServer, type ModelServer } from '../../../support/model-server/server';

@@ -3,7 +3,7 @@
  * what came of them goes back in the vendor's form. The stand-ins refuse what the vendors refuse.
  */
 import type { GenerationRequest, Generation, PromptMessage } from '../../../../contracts/model-port/language-model';
-import { createLanguageModel } from '../../../../activities/models/resolve-model';
+import { createLanguageModel } from '../../../../activities/engine/models/resolve-model';
 import { geminiAnswers } from '../../../support/model-server/gemini';
 import { aRequest, providerErrorOf } from '../../../support/model-server/request';
 import { startModelServer, type ModelServer } from '../../../support/model-server/server';

@@ -3,9 +3,9 @@
  * what is sent, how a stream cut into awkward pieces is read, and what each failure becomes.
  */
 import { join } from 'node:path';
-import { toGeminiSchema } from '../../../../activities/models/providers/google/schema';
-import { FLAT_REPLY, JUDGEMENT, REPLY, toReplySchema } from '../../../../activities/models/replies/reply-schema';
-import { createLanguageModel } from '../../../../activities/models/resolve-model';
+import { toGeminiSchema } from '../../../../activities/engine/models/providers/google/schema';
+import { FLAT_REPLY, JUDGEMENT, REPLY, toReplySchema } from '../../../../activities/engine/models/replies/reply-schema';
+import { createLanguageModel } from '../../../../activities/engine/models/resolve-model';
 import { BROWSER_TOOLS } from '../../../../contracts/tools/browser-tools';
 import { eventually } from '../../../support/eventually';
 import { SSE_HEADERS, geminiAnswers, geminiChunks, geminiLine, retryInfo } from '../../../support/model-server/gemini';

@@ -2,17 +2,17 @@
  * Everything that the engine asks of models, sent by each vendor's real SDK to a stand-in that refuses what the vendor's
  * published reference does not know or allow: replies, judgements, all tools, tools of MCP servers, whole conversations.
  */
-import { DONE } from '../../../../activities/tools/done-tool';
-import { MORE_TOOLS } from '../../../../activities/tools/more-tools';
-import { JUDGEMENT, REPLY, toReplySchema } from '../../../../activities/models/replies/reply-schema';
-import { toPortableSchema } from '../../../../activities/models/portable-schema';
+import { DONE } from '../../../../activities/engine/tools/done-tool';
+import { MORE_TOOLS } from '../../../../activities/engine/tools/more-tools';
+import { JUDGEMENT, REPLY, toReplySchema } from '../../../../activities/engine/models/replies/reply-schema';
+import { toPortableSchema } from '../../../../activities/engine/models/portable-schema';
 import type {
   FunctionTool,
   Generation,
   GenerationRequest,
   PromptMessage,
 } from '../../../../contracts/model-port/language-model';
-import { createLanguageModel } from '../../../../activities/models/resolve-model';
+import { createLanguageModel } from '../../../../activities/engine/models/resolve-model';
 import { BROWSER_TOOLS } from '../../../../contracts/tools/browser-tools';
 import { geminiAnswers } from '../../../support/model-server/gemini';
 import { aRequest, providerErrorOf } from '../../../support/model-server/request';

@@ -9,7 +9,7 @@ import type {
   Generation,
   PromptMessage,
 } from '../../../../contracts/model-port/language-model';
-import { createLanguageModel } from '../../../../activities/models/resolve-model';
+import { createLanguageModel } from '../../../../activities/engine/models/resolve-model';
 import { geminiAnswers } from '../../../support/model-server/gemini';
 import { aRequest, providerErrorOf } from '../../../support/model-server/request';
 import { refuses, startModelServer, type ModelServer } from '../../../support/model-server/server';

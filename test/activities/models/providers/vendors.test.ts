@@ -1,11 +1,11 @@
-/** A new vendor is an entry in contracts/models/vendors.ts and one in activities/models/providers/index.ts. */
+/** A new vendor is an entry in contracts/models/vendors.ts and one in activities/engine/models/providers/index.ts. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROVIDERS } from '../../../../activities/models/providers';
-import { readVendorValues } from '../../../../activities/models/providers/account';
-import type { aiProvider } from '../../../../activities/models/providers/ai/provider';
-import type { Provider } from '../../../../activities/models/providers/provider';
-import { ProviderError } from '../../../../activities/models/providers/provider-error';
+import { PROVIDERS } from '../../../../activities/engine/models/providers';
+import { readVendorValues } from '../../../../activities/engine/models/providers/account';
+import type { aiProvider } from '../../../../activities/engine/models/providers/ai/provider';
+import type { Provider } from '../../../../activities/engine/models/providers/provider';
+import { ProviderError } from '../../../../activities/engine/models/providers/provider-error';
 import { VENDORS, type VendorDefinition, type VendorSetting } from '../../../../contracts/models/vendors';
 
 test('a vendor without a provider or an account, or with an unknown setting, does not compile', () => {

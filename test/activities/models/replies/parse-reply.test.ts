@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { checkReply, lenientReply, parseReply } from '../../../../activities/models/replies/parse-reply';
-import { repairMessages } from '../../../../activities/models/prompts/repair';
-import { createReasoningScanner } from '../../../../activities/models/replies/reasoning-scanner';
+import { checkReply, lenientReply, parseReply } from '../../../../activities/engine/models/replies/parse-reply';
+import { repairMessages } from '../../../../activities/engine/models/prompts/repair';
+import { createReasoningScanner } from '../../../../activities/engine/models/replies/reasoning-scanner';
 import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
 import { aReply } from '../../../support/builders';
 

@@ -1,5 +1,5 @@
 /** A person has approved what they saw: wherever an amount stands, and however it changes, the yes is not for the other one. */
-import { asApproved, captureView } from '../../../../activities/pages/approval-view/capture-view';
+import { asApproved, captureView } from '../../../../activities/browser/approval-view/capture-view';
 import { createSessionValues } from '../../../../activities/secrets/session-values';
 import type { PlannedCommand } from '../../../../contracts/commands/planned-command';
 import { openBrowserStage, type BrowserStage } from '../../../support/browser-harness';

@@ -1,5 +1,5 @@
 /** What moves on a page by itself, and what nobody decides on, asks nobody a second time. */
-import { asApproved, captureView } from '../../../../activities/pages/approval-view/capture-view';
+import { asApproved, captureView } from '../../../../activities/browser/approval-view/capture-view';
 import { createSessionValues } from '../../../../activities/secrets/session-values';
 import type { PlannedCommand } from '../../../../contracts/commands/planned-command';
 import { openBrowserStage, type BrowserStage } from '../../../support/browser-harness';

@@ -1,8 +1,8 @@
 /** Names in the snapshot, and in what the extension reads, by the specification of accessible names. */
 import type { StagedSession } from '../../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../../support/browser-harness';
-import { indexPage } from '../../../../activities/models/rules/matching/page-index';
-import { isSurveyedRef } from '../../../../activities/pages/snapshots/survey/surveyed-ref';
+import { indexPage } from '../../../../rules/matching/page-index';
+import { isSurveyedRef } from '../../../../activities/recorded/surveyed-ref';
 import { CONTENT, EMBEDDED, HIDDEN, LABEL, LABELLEDBY, NATIVE, TITLE, type NameCase } from './cases';
 
 let stage: BrowserStage;

@@ -1,7 +1,7 @@
 import { createChat } from '../../../../client/agent/conversation/chat';
 import { toTranscript, toHistory } from '../../../../client/agent/conversation/history';
 import { TokenTracker } from '../../../../client/agent/conversation/token-tracker';
-import { isChat } from '../../../../contracts/tasks/agent';
+import { isChat } from '../../../../contracts/agents/agent';
 import type { ContentPart, LLMResponse, MessageItem } from '../../../../contracts/tasks/chat';
 import type { StoredMessage } from '../../../../store/models/messages';
 

@@ -1,7 +1,7 @@
 /** An agent whose session has a browser of its own, led by the built-in model and by a language model. */
 import { randomUUID } from 'node:crypto';
 import { Agent, type AgentOptions } from '../../../../client/agent/agent';
-import { AgentEventType, type AgentEvent } from '../../../../contracts/events/agent-event';
+import { AgentEventType, type AgentEvent } from '../../../../contracts/agents/agent-event';
 import { ToolConfirmationOutcome } from '../../../../contracts/approvals/confirmation-outcome';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
 import { aTool } from '../tools/scripted-tools';

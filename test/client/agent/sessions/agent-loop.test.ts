@@ -1,5 +1,5 @@
 import { createAgentLoop, runAgentLoop } from '../../../../client/agent/agent-loop';
-import { createClient } from '../../../../client/http/client';
+import { createClient } from '../../../../client/create-client';
 import type { StartConfig } from '../../../../contracts/sessions/config';
 import type { AgentLoopParams, RunAgentLoop, StepUpdate, ToolResult } from '../../../../contracts/tasks/agent-loop';
 import { calls, plays, says, startAgentStack, type AgentStack } from '../../../support/agent-stack';

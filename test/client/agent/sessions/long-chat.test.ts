@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Agent } from '../../../../client/agent/agent';
-import { AgentEventType } from '../../../../contracts/events/agent-event';
+import { AgentEventType } from '../../../../contracts/agents/agent-event';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
 import { aTool, type Args } from '../tools/scripted-tools';
 

@@ -2,9 +2,9 @@ import { CallStateReporter } from '../../../../client/agent/tools/call-state-rep
 import { ClientCalls, type ClientCall } from '../../../../client/agent/tools/client-calls';
 import { createToolRunner } from '../../../../client/agent/tools/process-tools';
 import { ToolScheduler } from '../../../../client/agent/tools/tool-scheduler';
-import { ClientError, type Sessions } from '../../../../client/port';
+import { ClientError, type Sessions } from '../../../../service/port/port';
 import { ToolConfirmationOutcome } from '../../../../contracts/approvals/confirmation-outcome';
-import { RemoteCalls } from '../../../../workflows/tasks/remote-calls';
+import { RemoteCalls } from '../../../../workflows/turns/remote-calls';
 import { aCard, aTool, type ToolScript } from './scripted-tools';
 
 const CALL = { sessionId: 's', callId: 'call_1', name: 'echo', args: { text: 'hello' } };

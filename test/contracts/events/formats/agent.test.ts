@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { AgentEventType, createAgentEventFromLLMResponse } from '../../../../contracts/events/agent-event';
+import { AgentEventType, createAgentEventFromLLMResponse } from '../../../../contracts/agents/agent-event';
 import type { LLMComplete, LLMResponse } from '../../../../contracts/tasks/chat';
 import { agentFormat, AgentFrameSchema, type AgentFrame } from '../../../../contracts/events/formats/agent';
 import { encodeAll } from '../../../../contracts/events/formats/format';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createEncoder, encodeAll, type EventFormat } from '../../../../contracts/events/formats/format';
 import { FORMATS, FORMAT_NAMES } from '../../../../contracts/events/formats/formats';
 import { StreamEventSchema } from '../../../../contracts/events/stream-event';
-import { TaskLoopEventSchema } from '../../../../contracts/steps/task-loop';
+import { TaskLoopEventSchema } from '../../../../contracts/events/task-loop';
 import { logOrderProblems } from '../../../../bench/log-checks/log-order';
 import { payloadProblems } from '../../../../bench/log-checks/payloads';
 import { logOf } from '../../../support/format-logs';

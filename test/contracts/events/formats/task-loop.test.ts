@@ -13,7 +13,7 @@ import {
   TaskLoopEventType,
   type TaskLoopEvent,
   type TaskLoopEventData,
-} from '../../../../contracts/steps/task-loop';
+} from '../../../../contracts/events/task-loop';
 import {
   anExecutorCommand,
   aPageVisit,

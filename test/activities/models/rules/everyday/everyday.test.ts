@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page as BrowserPage } from 'playwright';
 import type { PastIteration } from '../../../../../contracts/model-port/port';
-import { decide } from '../../../../../activities/models/rules/planning/decide';
+import { decide } from '../../../../../rules/planning/decide';
 import type { AIGeneratedCommand } from '../../../../../contracts/commands/commands';
 import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
 import { SENTENCES } from './sentences';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseInstruction } from '../../../../../activities/models/rules/grammar/parse-instruction';
+import { parseInstruction } from '../../../../../rules/language/parse-instruction';
 
 const EXAMPLES = join(__dirname, '../../../../../examples');
 const SessionSchema = z.object({ steps: z.array(z.string()) });

@@ -1,5 +1,5 @@
-import { parseInstruction } from '../../../../../activities/models/rules/grammar/parse-instruction';
-import { targetsOf, type Intent } from '../../../../../activities/models/rules/grammar/intent';
+import { parseInstruction } from '../../../../../rules/language/parse-instruction';
+import { targetsOf, type Intent } from '../../../../../rules/language/intent';
 
 /** An instruction as its intents, with each target in the words that were said. */
 function read(instruction: string): unknown[] {

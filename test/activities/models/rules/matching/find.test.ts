@@ -1,7 +1,7 @@
 import { chromium, type Browser, type Page as BrowserPage } from 'playwright';
-import { parseInstruction } from '../../../../../activities/models/rules/grammar/parse-instruction';
-import { indexPage, nearestNamed } from '../../../../../activities/models/rules/matching/page-index';
-import { resolve } from '../../../../../activities/models/rules/matching/resolve';
+import { parseInstruction } from '../../../../../rules/language/parse-instruction';
+import { indexPage, nearestNamed } from '../../../../../rules/matching/page-index';
+import { resolve } from '../../../../../rules/matching/resolve';
 import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
 
 let browser: Browser;

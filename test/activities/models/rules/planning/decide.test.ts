@@ -1,6 +1,6 @@
 import type { CommandEvidence, ObservedRequest } from '../../../../../contracts/commands/evidence';
 import { anInterruptedCommand, anObservedCommand, anUnobservedCommand } from '../../../../support/evidence';
-import { createRulesModel } from '../../../../../activities/models/rules/rules-model';
+import { createRulesModel } from '../../../../../rules/rules-model';
 import type { CommandOutcome, PastIteration, DecisionRequest } from '../../../../../contracts/model-port/port';
 import {
   AIResponseSchema,

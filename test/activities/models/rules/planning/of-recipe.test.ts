@@ -1,5 +1,5 @@
 /** Steps that the rules take over from a recipe: what it has done is not done again. */
-import { decide } from '../../../../../activities/models/rules/planning/decide';
+import { decide } from '../../../../../rules/planning/decide';
 import type { CommandOutcome, DecisionRequest, PastIteration } from '../../../../../contracts/model-port/port';
 import { DecisionAction } from '../../../../../contracts/models/ai-response';
 import { inContext } from '../../../../../contracts/recipes/in-reply';

@@ -1,6 +1,6 @@
 import { anInterruptedCommand, anObservedCommand } from '../../../../support/evidence';
 import type { CommandOutcome, PastIteration } from '../../../../../contracts/model-port/port';
-import { actionState } from '../../../../../activities/models/rules/planning/progress';
+import { actionState } from '../../../../../rules/planning/progress';
 import { DecisionAction } from '../../../../../contracts/models/ai-response';
 import type { StepAction } from '../../../../../contracts/commands/commands';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CommandOutcome, PastIteration, DecisionRequest } from '../../../../../contracts/model-port/port';
-import { parseInstruction } from '../../../../../activities/models/rules/grammar/parse-instruction';
-import { createRulesModel } from '../../../../../activities/models/rules/rules-model';
+import { parseInstruction } from '../../../../../rules/language/parse-instruction';
+import { createRulesModel } from '../../../../../rules/rules-model';
 import { AIResponseSchema } from '../../../../../contracts/models/ai-response';
 import { ParametersByAction } from '../../../../../contracts/commands/commands';
 import type { PageSnapshot, PageNode } from '../../../../../contracts/browsers/page-snapshot';

@@ -1,4 +1,4 @@
-import { createRulesModel } from '../../../../../activities/models/rules/rules-model';
+import { createRulesModel } from '../../../../../rules/rules-model';
 import type { CommandEvidence } from '../../../../../contracts/commands/evidence';
 import { AIResponseSchema, type AIResponse } from '../../../../../contracts/models/ai-response';
 import type { PageNode, PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';

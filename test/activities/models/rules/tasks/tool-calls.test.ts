@@ -1,6 +1,6 @@
 import { STEP_ACTIONS, type StepAction, type StepParameters } from '../../../../../contracts/commands/commands';
 import { BROWSER_TOOLS, isBrowserTool } from '../../../../../contracts/tools/browser-tools';
-import { toToolCall } from '../../../../../activities/models/rules/tasks/tool-calls';
+import { toToolCall } from '../../../../../rules/tasks/tool-calls';
 
 const selector = 'ref=e7';
 

@@ -1,0 +1,285 @@
+import { VIEWPORT } from '../../../contracts/browsers/viewport';
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Frame, type Page } from 'playwright';
+import type { BrowserAccess } from '../../../contracts/browsers/keeper';
+import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
+import type { Checkpoint } from '../../../store/browsers/checkpoints';
+import { EngineError } from '../../activity/failures';
+import { withinMs } from '../../../runtime/time-limit';
+import { Downloads } from './downloads';
+import { PageWatch } from './page-watch';
+import { StepTrace } from './step-trace';
+import { makeTemporaryFolder, removeForGood } from './temporary-folder';
+
+const DISCONNECT_MS = 250;
+
+/**
+ * A worker's connection to one session's Chrome under one lease epoch. It ends with the epoch, the worker or the
+ * Chrome.
+ */
+export class Attachment {
+  private constructor(
+    readonly epoch: number,
+    /** Identifies this Chrome process; never reused. */
+    readonly browserId: string,
+    private readonly browser: Browser,
+    readonly context: BrowserContext,
+    readonly watch: PageWatch,
+    readonly downloads: Downloads,
+    readonly trace: StepTrace,
+    /**
+     * True when no worker was attached to this Chrome before, so that everything its pages know came through here.
+     */
+    readonly isFirst: boolean,
+    private front: Page,
+    /** All tabs, open and closed, oldest first as far as known. */
+    private readonly known: Page[],
+    { network, policy }: BrowserAccess,
+  ) {
+    this.access = { network, policy };
+    this.mayHoldDeed = !isFirst;
+    context.on('page', (page) => this.trackTab(page));
+    for (const page of this.known) this.trackCrash(page);
+  }
+
+  /**
+   * Connects through the relay and restores what a client loses with its connection. `targetId` names the tab that
+   * was in front.
+   */
+  static async open(access: BrowserAccess, targetId: string | null, timeoutMs: number): Promise<Attachment> {
+    const browser = await connect(access, timeoutMs);
+    try {
+      const context = browser.contexts()[0];
+      if (context === undefined)
+        throw new EngineError('EX001', 'The browser has no default context.', { type: BROWSER_GONE });
+      const watch = new PageWatch(context);
+      const [tabs, downloads] = await Promise.all([tabsOf(context), Downloads.open(browser, access.downloads)]);
+      const inFront = tabs.find((tab) => tab.targetId === targetId)?.page ?? tabs[0]?.page;
+      const front = inFront ?? (await context.newPage());
+      await front.setViewportSize(VIEWPORT);
+      const known = inFront === undefined ? [front] : tabs.map(({ page }) => page);
+      const trace = new StepTrace(context);
+      return new Attachment(
+        access.epoch,
+        access.browserId,
+        browser,
+        context,
+        watch,
+        downloads,
+        trace,
+        access.isNew,
+        front,
+        known,
+        access,
+      );
+    } catch (error) {
+      const isCut = await isLost(browser);
+      await browser.close().catch(() => {});
+      throw isCut ? unreachableError(error) : error;
+    }
+  }
+
+  /**
+   * True while the Chrome may still send the idempotency key of a finished commit, possibly set by an earlier worker.
+   */
+  mayCarryIdempotencyKey = true;
+
+  /** Whether its keeper may still judge what leaves by an approved deed, possibly one of an earlier worker. */
+  mayHoldDeed: boolean;
+
+  /** What its Chrome may reach. */
+  access: Pick<BrowserAccess, 'network' | 'policy'>;
+
+  /** False until this worker has set again what earlier commands of the session have set (activities/browser/commands/environment.ts). */
+  hasEnvironment = false;
+
+  /** What requests are signed in with, by their origin, once that asks for it. */
+  readonly httpCredentials = new Map<string, { origin: string; username: string; password: string }>();
+
+  /** The size of the view in every tab. */
+  private viewport = VIEWPORT;
+
+  async setViewport({ width, height }: { width: number; height: number }): Promise<void> {
+    this.viewport = { width, height };
+    await this.page.setViewportSize(this.viewport);
+  }
+
+  /** How many of the blocked origins are in the event log. */
+  publishedBlockedOrigins = 0;
+
+  /** True once this worker has typed a secret into a page. */
+  hasTypedSecret = false;
+
+  get isConnected(): boolean {
+    return this.browser.isConnected() && !this.hasCrashed;
+  }
+
+  /** Calls back when the connection has ended, or at once when it has. */
+  onceLost(callback: () => void): void {
+    if (this.isConnected) this.browser.once('disconnected', callback);
+    else callback();
+  }
+
+  /**
+   * Resolves to true when the connection is gone, or ends within a moment: a page's error may arrive just before
+   * that.
+   */
+  async isLost(): Promise<boolean> {
+    return this.hasCrashed || (await isLost(this.browser));
+  }
+
+  private crashed = false;
+
+  /** True once the process of a page has died. The keeper ends this Chrome, and another one restores what the page showed. */
+  get hasCrashed(): boolean {
+    return this.crashed;
+  }
+
+  private readonly unusable = new WeakSet<Page>();
+
+  private trackTab(page: Page): void {
+    this.known.push(page);
+    this.trackCrash(page);
+  }
+
+  private trackCrash(page: Page): void {
+    page.on('crash', () => (this.crashed = true));
+  }
+
+  /** Excludes a tab whose page does not answer. */
+  markUnusable(page: Page): void {
+    this.unusable.add(page);
+  }
+
+  /** The open tabs, in an order that survives a reattach. */
+  get tabs(): readonly Page[] {
+    return this.known.filter((page) => !page.isClosed());
+  }
+
+  isUsable(page: Page): boolean {
+    return !page.isClosed() && !this.unusable.has(page);
+  }
+
+  /** The tab that commands act on. When it is closed or unusable, the last usable tab takes its place. */
+  get page(): Page {
+    if (!this.isUsable(this.front)) this.front = this.tabs.findLast((page) => this.isUsable(page)) ?? this.front;
+    return this.front;
+  }
+
+  /** Opens an empty tab when no usable one is left. */
+  async openTab(): Promise<void> {
+    if (!this.isUsable(this.page)) await this.bringToFront(await this.context.newPage());
+  }
+
+  async bringToFront(page: Page): Promise<void> {
+    this.front = page;
+    await page.bringToFront();
+    await page.setViewportSize(this.viewport);
+  }
+
+  async targetId(): Promise<string> {
+    return await this.targetIdOf(this.page);
+  }
+
+  private readonly targetIds = new WeakMap<Page, string>();
+
+  async targetIdOf(page: Page): Promise<string> {
+    const known = this.targetIds.get(page) ?? (await targetIdOf(await this.cdp(page)));
+    this.targetIds.set(page, known);
+    return known;
+  }
+
+  /** The checkpoint that was written last, the queue of writes, and the step before which one was kept for forks. */
+  readonly checkpoint: { last: Checkpoint | undefined; queue: Promise<void>; keptBefore?: number } = {
+    last: undefined,
+    queue: Promise.resolve(),
+  };
+
+  private readonly sessions = new WeakMap<Page, Promise<CDPSession>>();
+
+  /** A CDP session of a page, cached: opening one costs a round trip. */
+  cdp(page: Page): Promise<CDPSession> {
+    const cached = this.sessions.get(page);
+    if (cached !== undefined) return cached;
+    const opening = this.context.newCDPSession(page);
+    this.sessions.set(page, opening);
+    opening.catch(() => this.sessions.delete(page));
+    return opening;
+  }
+
+  private readonly frameSessions = new WeakMap<Frame, Promise<CDPSession | undefined>>();
+
+  /** A cached CDP session of a frame that has a process of its own; undefined for a frame in its parent's process. */
+  frameSession(frame: Frame): Promise<CDPSession | undefined> {
+    const cached = this.frameSessions.get(frame);
+    if (cached !== undefined) return cached;
+    const opening = this.context.newCDPSession(frame).catch(() => undefined);
+    this.frameSessions.set(frame, opening);
+    void opening.then((session) => {
+      // The next document may move the frame into another process.
+      if (session === undefined) this.frameSessions.delete(frame);
+      else session.once('close', () => this.frameSessions.delete(frame));
+    });
+    return opening;
+  }
+
+  async close(): Promise<void> {
+    await this.trace.discard();
+    await this.downloads.close();
+    // Over CDP this only disconnects; the Chrome and its pages stay.
+    await this.browser.close().catch(() => {});
+  }
+}
+
+async function connect(access: BrowserAccess, timeoutMs: number): Promise<Browser> {
+  // Playwright would create the folder where it was when it was loaded, and leave it behind when this worker is
+  // killed.
+  const artifactsDir = await makeTemporaryFolder('attachment-');
+  const clear = (): void => void removeForGood(artifactsDir);
+  try {
+    const headers = { authorization: `Bearer ${access.token}` };
+    const options = { timeout: timeoutMs, noDefaults: true, artifactsDir, headers };
+    return (await chromium.connectOverCDP(access.endpoint, options)).once('disconnected', clear);
+  } catch (cause) {
+    clear();
+    throw unreachableError(cause);
+  }
+}
+
+async function isLost(browser: Browser): Promise<boolean> {
+  if (!browser.isConnected()) return true;
+  const lost = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
+  await withinMs(DISCONNECT_MS, lost).catch(() => {});
+  return !browser.isConnected();
+}
+
+function unreachableError(cause: unknown): EngineError {
+  const message = `The browser can't be reached at its relay: ${(cause as Error).message.split('\n')[0]}`;
+  return new EngineError('EX001', message, { type: BROWSER_GONE, cause });
+}
+
+interface Tab {
+  page: Page;
+  targetId: string;
+  openerId: string | undefined;
+}
+
+/** Lists the tabs with every tab after its opener: after a reattach Chrome lists them in any order. */
+async function tabsOf(context: BrowserContext): Promise<Tab[]> {
+  const listed = await Promise.all(
+    context.pages().map(async (page): Promise<Tab> => {
+      const session = await context.newCDPSession(page);
+      const { targetId, openerId } = (await session.send('Target.getTargetInfo')).targetInfo;
+      await session.detach();
+      return { page, targetId, openerId };
+    }),
+  );
+  const depth = ({ openerId }: Tab): number => {
+    const opener = listed.find((tab) => tab.targetId === openerId);
+    return opener === undefined ? 0 : 1 + depth(opener);
+  };
+  return listed.sort((one, other) => depth(one) - depth(other));
+}
+
+async function targetIdOf(session: CDPSession): Promise<string> {
+  return (await session.send('Target.getTargetInfo')).targetInfo.targetId;
+}

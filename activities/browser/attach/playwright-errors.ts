@@ -1,0 +1,78 @@
+import { errors } from 'playwright';
+import type { ErrorCode } from '../../../contracts/errors/error-codes';
+import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
+import type { BrowserAction } from '../../../contracts/commands/commands';
+import { pageCommands } from '../../../contracts/commands/definitions/pages';
+import { EngineError } from '../../activity/failures';
+import { errorMessage } from '../../../contracts/errors/error-message';
+
+const TARGET_CLOSED =
+  /Target (page, context or browser has been )?closed|Target crashed|Browser has been closed|browser has disconnected|Connection closed/i;
+
+/** Playwright fails to adopt an element also where the connection closed under way: it takes no answer for another document. */
+const DOCUMENT_GONE =
+  /Inspected target navigated or closed|Execution context was destroyed|Cannot find context with specified id|Promise was collected|Unable to adopt element handle/i;
+
+/** All that Chrome learns from its proxy; what the policy blocked is logged as well. */
+const UNREACHED = /(net::ERR_(?:EMPTY_RESPONSE|CONNECTION_RESET|TUNNEL_CONNECTION_FAILED)) at (\S+)/;
+
+/** True when the page, its browser or the connection ended: that says nothing about the command itself. */
+export function isTargetClosed(error: unknown): boolean {
+  return error instanceof Error && TARGET_CLOSED.test(error.message);
+}
+
+/** True when the document that was asked went away before it had answered, as after a script that leaves its page. */
+export function isDocumentGone(error: unknown): boolean {
+  return error instanceof Error && DOCUMENT_GONE.test(error.message);
+}
+
+/**
+ * Turns a closed-target error into a closed-relay error when the connection is lost, so that another attempt opens a
+ * new one.
+ */
+export async function asConnectionLoss(error: unknown, attachment: { isLost(): Promise<boolean> }): Promise<unknown> {
+  return isTargetClosed(error) && (await attachment.isLost()) ? relayClosedError(error) : error;
+}
+
+/** The keeper was replaced, or a newer lease cut the connection; the next attempt opens a new one. */
+export function relayClosedError(cause: unknown): EngineError {
+  return new EngineError('EX001', 'The relay to the browser was closed; the next attempt opens it again.', {
+    isTemporary: true,
+    cause,
+  });
+}
+
+/** True for a timeout, which does not say whether the command acted: its response may still come. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof errors.TimeoutError;
+}
+
+export function browserGoneError(cause: unknown): EngineError {
+  return new EngineError('EX001', 'The page or its browser went away.', { type: BROWSER_GONE, cause });
+}
+
+/** Turns Playwright's error into an EngineError: its first line and the reason it names, without the call log. */
+export function toCommandError(error: unknown, action: BrowserAction): EngineError {
+  if (error instanceof EngineError) return error;
+  const message = errorMessage(error);
+  if (isTargetClosed(error)) return browserGoneError(error);
+  const [first = ''] = message.split('\n');
+  const unreached = UNREACHED.exec(first);
+  if (unreached !== null)
+    return new EngineError(
+      codeFor(error, action),
+      `${unreached[2]} could not be opened: its host was not found, could not be reached or closed the connection without a response (${unreached[1]}).`,
+    );
+  const reason =
+    /^.*?(<.*> (?:from <.*> subtree )?intercepts pointer events|element is (?:not visible|not enabled|not stable|outside of the viewport))/m.exec(
+      message.slice(first.length),
+    )?.[1];
+  const text =
+    first.replace(/^\w+\.\w+: /, '') + (reason === undefined ? '' : ` The last try found: ${reason.trim()}.`);
+  return new EngineError(codeFor(error, action), text);
+}
+
+function codeFor(error: unknown, action: BrowserAction): ErrorCode {
+  if (action in pageCommands) return 'EX004';
+  return isTimeout(error) ? 'EX003' : 'TL004';
+}

@@ -1,0 +1,92 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import type { fileCommands } from '../../../../contracts/commands/definitions/files';
+import type { Attachment } from '../../attach/attachment';
+import { isTargetClosed } from '../../attach/playwright-errors';
+import { EngineError } from '../../../activity/failures';
+import { isFileId } from '../../../../contracts/files/file';
+import type { BatchContext } from '../batch-context';
+import { keepDownload } from '../store-downloads';
+import { blockedAddress, navigationRefusal } from '../network-guard';
+import type { CommandHandlers } from './command-handler';
+
+export const fileHandlers: CommandHandlers<typeof fileCommands> = {
+  /** Gives only uploaded files, and those of the folder that the operator has named: what a page or a model says is no path. */
+  async UPLOAD_FILE({ batch, attachment, page, element, parameters: { files }, timeoutMs }) {
+    const paths = await pathsForChrome(batch, attachment, files);
+    const isField = await element.evaluate(
+      (node) => node instanceof HTMLInputElement && node.type === 'file',
+      undefined,
+      { timeout: timeoutMs },
+    );
+    if (isField) {
+      await element.setInputFiles(paths, { timeout: timeoutMs });
+      return;
+    }
+    // The page has a button of its own that opens the file chooser.
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser', { timeout: timeoutMs }),
+      element.click({ timeout: timeoutMs }),
+    ]);
+    await chooser.setFiles(paths, { timeout: timeoutMs });
+  },
+
+  async DROP_FILES({ batch, attachment, element, parameters: { files }, timeoutMs }) {
+    const paths = await pathsForChrome(batch, attachment, files);
+    await element.drop({ files: paths }, { timeout: timeoutMs });
+  },
+
+  async DOWNLOAD_FILE({ batch, commandId, attachment, page, element, parameters: { url }, timeoutMs }) {
+    const { network } = batch;
+    if (url !== undefined && blockedAddress(network, [url]) !== undefined) throw navigationRefusal(network, url);
+    try {
+      // One that began by itself, before this command, is another file.
+      await attachment.downloads.take();
+      const begun = attachment.downloads.next(timeoutMs);
+      const starting =
+        url === undefined
+          ? element!.click({ timeout: timeoutMs })
+          : page.goto(url, { timeout: timeoutMs, waitUntil: 'commit' }).catch((error: unknown) => {
+              // A page that navigates to a file stays where it is, and Playwright calls that a failure.
+              if (isTargetClosed(error)) throw error;
+            });
+      const [download] = await Promise.all([begun, starting]);
+      if (download === undefined) throw new EngineError('EX004', `No download began within ${timeoutMs / 1000} s.`);
+      return { output: await keepDownload(batch, { commandId, action: 'DOWNLOAD_FILE' }, download) };
+    } catch (error) {
+      if (error instanceof EngineError || isTargetClosed(error)) throw error;
+      throw new EngineError('EX004', `The download failed: ${(error as Error).message.split('\n')[0]}`);
+    }
+  },
+};
+
+async function pathsForChrome(
+  batch: BatchContext,
+  attachment: Attachment,
+  files: readonly string[],
+): Promise<string[]> {
+  return await attachment.downloads.readable(await Promise.all(files.map((name) => uploadPath(batch, name))));
+}
+
+async function uploadPath({ uploads: folder, store }: BatchContext, name: string): Promise<string> {
+  if (isFileId(name)) {
+    const row = await store.uploads.get(name);
+    if (row !== null) return store.uploads.pathOf(row);
+    throw new EngineError('SM002', `There is no uploaded file ${name}: it was deleted, or has expired.`);
+  }
+  if (folder === undefined)
+    throw new EngineError(
+      'SM002',
+      `“${name}” is no id of an uploaded file (POST /v1/files, or surefoot upload), and the operator has named no folder of files (SUREFOOT_UPLOADS).`,
+    );
+  if (basename(name) !== name || name.startsWith('./'))
+    throw new EngineError(
+      'SM002',
+      `“${name}” is no plain file name: only files of the upload folder can be given, by their names.`,
+    );
+  const root = await realpath(folder).catch(() => folder);
+  const path = await realpath(join(root, name)).catch(() => undefined);
+  const isFile = path !== undefined && path.startsWith(root + sep) && (await stat(path)).isFile();
+  if (!isFile) throw new EngineError('SM002', `There is no file “${name}” in the upload folder.`);
+  return path;
+}

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright';
+import type { NetworkPolicy } from '../../../../contracts/browsers/network-policy';
+import { isHttpUrl } from '../../../../contracts/browsers/origins';
+import type { pageCommands } from '../../../../contracts/commands/definitions/pages';
+import { EngineError } from '../../../activity/failures';
+import { blockedAddress, navigationRefusal, refusedByProxy } from '../network-guard';
+import { keepDownload } from '../store-downloads';
+import type { CommandHandlers } from './command-handler';
+
+export const pageHandlers: CommandHandlers<typeof pageCommands> = {
+  async OPEN_PAGE({ batch, commandId, attachment, page, parameters: { url }, timeoutMs, signal }) {
+    assertMayOpen(batch.network, url);
+    try {
+      await openAddress(page, url, { timeout: timeoutMs, signal });
+    } catch (error) {
+      if (!isDownload(error)) throw error;
+      const download = (await attachment.downloads.take()).at(-1) ?? (await attachment.downloads.next(timeoutMs));
+      if (download === undefined) throw error;
+      const output = await keepDownload(batch, { commandId, action: 'OPEN_PAGE' }, download);
+      return { output: `${output}\nThe page is still ${page.url()}.` };
+    }
+    return {};
+  },
+
+  async GO_BACK({ page, timeoutMs }) {
+    await goInHistory(page, 'back', () => page.goBack({ timeout: timeoutMs, waitUntil: 'domcontentloaded' }));
+  },
+
+  async GO_FORWARD({ page, timeoutMs }) {
+    await goInHistory(page, 'forward', () => page.goForward({ timeout: timeoutMs, waitUntil: 'domcontentloaded' }));
+  },
+
+  async RELOAD_PAGE({ page, timeoutMs }) {
+    await page.reload({ timeout: timeoutMs, waitUntil: 'domcontentloaded' });
+  },
+};
+
+/** A page that navigates to a file stays where it is, and Playwright calls that a failure. */
+function isDownload(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('Download is starting');
+}
+
+/** Refuses an address that is none, or where the session may not go. */
+export function assertMayOpen(network: NetworkPolicy, url: string): void {
+  if (blockedAddress(network, [url]) !== undefined) throw navigationRefusal(network, url);
+  if (!isHttpUrl(url) && url !== 'about:blank')
+    throw new EngineError('SM002', `Expected an absolute http or https address, got “${url}”.`);
+}
+
+export async function openAddress(
+  page: Page,
+  url: string,
+  options: { timeout: number; signal: AbortSignal },
+): Promise<void> {
+  const response = await page.goto(url, { ...options, waitUntil: 'domcontentloaded' });
+  const refused = response === null ? undefined : refusedByProxy(response);
+  if (refused !== undefined) throw refused;
+}
+
+async function goInHistory(page: Page, direction: 'back' | 'forward', go: () => Promise<unknown>): Promise<void> {
+  const before = page.url();
+  // A page from the history cache has no response either, but another address.
+  if ((await go()) === null && page.url() === before)
+    throw new EngineError('EX004', `There is no page to go ${direction} to in this tab.`);
+}

@@ -1,0 +1,68 @@
+import type { Frame, Page } from 'playwright';
+import { MAX_OUTPUT } from '../../../../contracts/commands/definitions/members';
+import type { readingCommands } from '../../../../contracts/commands/definitions/reading';
+import { SECRET_MARK } from '../../../../contracts/sessions/resources';
+import { withinMs } from '../../../../runtime/time-limit';
+import { collectPart } from './collect-part';
+import { extractBySchema } from '../../../results/extract-by-schema';
+import { fieldsSchema } from '../../../results/fields-schema';
+import { withReaders } from '../../../results/node-readers';
+import { readPageData } from '../../../results/page-data';
+import type { CommandHandlers } from './command-handler';
+
+export const readingHandlers: CommandHandlers<typeof readingCommands> = {
+  /** Keeps the trimmed text of the element, or the value of an input, select or textarea; never that of a password field. */
+  async SAVE_VARIABLE({ element, parameters: { variableName }, timeoutMs, signal }) {
+    const value = await element.evaluate(
+      (node) =>
+        node instanceof HTMLInputElement && node.type === 'password'
+          ? null
+          : node instanceof HTMLInputElement || node instanceof HTMLSelectElement || node instanceof HTMLTextAreaElement
+            ? node.value
+            : ((node as HTMLElement).innerText ?? node.textContent ?? '').trim(),
+      undefined,
+      { timeout: timeoutMs, signal },
+    );
+    return { variable: { name: variableName, value: value ?? SECRET_MARK } };
+  },
+
+  /** The text of the page as a reader has it, its article first, then the text of other frames. */
+  async READ_TEXT({ page, parameters: { maxCharacters = MAX_OUTPUT } }) {
+    const [title, texts] = await Promise.all([
+      page.title().catch(() => ''),
+      inFrames(page, 3000, (frame) => frame.evaluate(articleFirst, maxCharacters)),
+    ]);
+    const text = texts.filter((each) => each !== '').join('\n\n') || 'The page has no text.';
+    return { output: `${title}\n${page.url()}\n\n${text}`.slice(0, maxCharacters) };
+  },
+
+  async EXTRACT({ batch, commandId, page, parameters: { fields, rows: hasRows = false, chosen } }) {
+    const frames = await inFrames(page, 5000, (frame) => frame.evaluate(withReaders(readPageData), undefined));
+    if (fields === undefined) return { output: await collectPart(batch, commandId, { page, frames, chosen }) };
+    const { value, missing, lists } = extractBySchema(fieldsSchema(fields, hasRows), frames, { hasNulls: true });
+    const note = missing.length === 0 ? '' : `\nNot found on the page: ${missing.join(', ')}.`;
+    const root = lists.find(({ path }) => path === '');
+    const count = root === undefined ? '' : `${root.returned} rows.\n`;
+    const text = JSON.stringify(value, null, 1);
+    const limit = MAX_OUTPUT - 300;
+    return { output: `${count}${text.length > limit ? `${text.slice(0, limit)}… (cut)` : text}${note}` };
+  },
+};
+
+/** Reads every frame; one that is gone, or gives no answer in time, is left out. */
+async function inFrames<T>(page: Page, limitMs: number, read: (frame: Frame) => Promise<T>): Promise<T[]> {
+  const results = await Promise.allSettled(page.frames().map((frame) => withinMs(limitMs, read(frame))));
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+/** Runs in the page. */
+function articleFirst(limit: number): string {
+  const textOf = (element: Element | null): string =>
+    element instanceof HTMLElement ? element.innerText.replace(/\n{3,}/g, '\n\n').trim() : '';
+  const candidates = [...document.querySelectorAll('article, main, [role=main], [role=article]')];
+  const best = candidates.map(textOf).sort((one, other) => other.length - one.length)[0] ?? '';
+  const whole = textOf(document.body) || (document.documentElement?.textContent ?? '').trim();
+  // Short ones are teasers, not what the page is about.
+  const isArticle = best.length >= 200 && best.length < whole.length;
+  return (isArticle ? `${best}\n\n— The whole page —\n${whole}` : whole).slice(0, limit);
+}

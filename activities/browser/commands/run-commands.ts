@@ -1,0 +1,95 @@
+import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
+import type { ActivityCall } from '../../activity/activity';
+import type { RunCommandsInput, RunCommandsOutput } from '../../signatures/browser-activities';
+import type { Attachment } from '../attach/attachment';
+import type { Attachments } from '../attach/attachments';
+import type { BrowserDeps } from '../attach/browser-deps';
+import { toFencingError } from '../attach/fencing';
+import { asConnectionLoss, browserGoneError, relayClosedError } from '../attach/playwright-errors';
+import { EngineError } from '../../activity/failures';
+import { writeOutbox } from '../../activity/write-outbox';
+import { runBatch } from './run-batch';
+
+/**
+ * Runs the commands of one reply in order, to the first that fails, then takes a snapshot of the page. Running it again
+ * is safe at any moment: what the journal has as done is not done again, what may be repeated is, and a commit that was
+ * under way is resolved first.
+ */
+export async function runCommands(
+  deps: BrowserDeps,
+  input: RunCommandsInput,
+  call: ActivityCall,
+): Promise<RunCommandsOutput> {
+  const { store } = deps;
+  const { sessionId } = input;
+  // Written while this worker looks for its browser, and before the first command.
+  const outboxWritten = writeOutbox(store, sessionId, call.runId, input.outbox);
+  outboxWritten.catch(() => {});
+  try {
+    const output = await runAttached(deps, input, call, outboxWritten);
+    await outboxWritten;
+    return output;
+  } finally {
+    // Also after an error: it must not be written after what the next attempt writes.
+    await outboxWritten.catch(() => {});
+  }
+}
+
+async function runAttached(
+  deps: BrowserDeps,
+  input: RunCommandsInput,
+  call: ActivityCall,
+  outboxWritten: Promise<void>,
+): Promise<RunCommandsOutput> {
+  const { store, attachments } = deps;
+  const { sessionId, executor } = input;
+  if (attachments.isEnding()) return handOver(input);
+  const holder = { ...call, knownEpoch: input.lease.epoch };
+  const { attachment, lease } = await attachments.use(sessionId, holder, {
+    timeoutMs: executor.timeoutMs,
+    signal: call.signal,
+    leavesWhenAborted: true,
+  });
+  try {
+    const output = await runBatch(deps, { ...input, lease }, call, attachment, outboxWritten);
+    // What the batch saw of the page after that is of no page.
+    if (attachment.hasCrashed) throw browserGoneError(new Error('The page has crashed.'));
+    return { ...output, lease: attachments.leaseOf(attachment) };
+  } catch (error) {
+    const fenced = await toFencingError(store, sessionId, lease.epoch, error);
+    throw (
+      fenced ??
+      (await unlessBrowserAlive(attachments, sessionId, await asConnectionLoss(error, attachment), attachment))
+    );
+  } finally {
+    attachments.leave(attachment);
+  }
+}
+
+/** A lost connection is no lost browser, as when only its keeper died. The keeper that is there now knows. */
+async function unlessBrowserAlive(
+  attachments: Attachments,
+  sessionId: string,
+  error: unknown,
+  attachment: Attachment,
+): Promise<unknown> {
+  const isBrowserGone = (one: unknown): boolean => one instanceof EngineError && one.more.type === BROWSER_GONE;
+  if (!isBrowserGone(error) || attachment.isConnected) return error;
+  try {
+    await (await attachments.keeper()).quietForMs(sessionId);
+  } catch (cause) {
+    // The keeper may know why.
+    if (isBrowserGone(cause)) return cause;
+  }
+  return relayClosedError(error);
+}
+
+/** The batch arrived just when the worker was asked to end: another worker of the host runs it. */
+function handOver({ commands, lease }: RunCommandsInput): RunCommandsOutput {
+  return {
+    outcomes: commands.map(({ commandId }) => ({ commandId, status: 'skipped' })),
+    isInterrupted: true,
+    lease: { ...lease, workerQueue: lease.hostQueue },
+    page: { screenshotId: '', url: '' },
+  };
+}

@@ -1,0 +1,79 @@
+import { EFFECT_CLASS } from '../../../contracts/commands/commands';
+import type { PlannedCommand } from '../../../contracts/commands/planned-command';
+import type { NewRecord } from '../../../contracts/events/log';
+import { faultPoint } from '../../../runtime/fault-point';
+import type { Intent } from '../../../store/journal/intent';
+import { guardOf, type BatchCommand, type BatchContext, type NextIntent } from './batch-context';
+import { commandRecords } from '../../recorded/command-records';
+import { prepare, type PreparedCommand } from './prepare';
+
+/** An intent with the records that are written with it. */
+export interface IntentWrite {
+  intent: Intent;
+  records: NewRecord[];
+}
+
+/** True for a command that may be repeated: it needs no delivery marker, so its intent may precede its preparation. */
+export function isRepeatable({ action }: PlannedCommand): boolean {
+  return EFFECT_CLASS[action] !== 'commit';
+}
+
+/**
+ * Prepares a command and writes its intent, unless that was written with the outcome before it. Searching for the
+ * element changes nothing, so it does not wait for the intent; a commit's delivery marker is armed before its intent is
+ * written, so that an intent without a marker means that the document is gone. Rejects when the store refuses the intent;
+ * a command that could not be prepared is a settled result.
+ */
+export async function writeIntent(
+  context: BatchContext,
+  { command, position }: BatchCommand,
+  pageUrl: string,
+  previous: NextIntent,
+  signal: AbortSignal,
+): Promise<PromiseSettledResult<PreparedCommand>> {
+  const { store, sessionId } = context;
+  const isCommit = !isRepeatable(command);
+  const keys = isCommit ? context.idempotencyKeys : undefined;
+  const write = async (): Promise<string | undefined> => {
+    if ((await previous.written) === command.commandId) return undefined;
+    const idempotencyKey = await keys?.keyOf(command);
+    faultPoint('before-intent', sessionId);
+    const { intent, records } = toIntent(context, command, position, pageUrl);
+    await store.journal.intend(sessionId, guardOf(context), { ...intent, idempotencyKey }, records);
+    return idempotencyKey;
+  };
+  const preparing = prepare(context, command, signal);
+  const [prepared, written] = await Promise.allSettled([
+    preparing,
+    isCommit ? preparing.then(write, write) : write(),
+    previous.captured,
+  ]);
+  if (written.status === 'rejected') throw written.reason;
+  if (written.value !== undefined && prepared.status === 'fulfilled') await keys?.begin(written.value);
+  if (prepared.status === 'fulfilled' && prepared.value.deed !== undefined)
+    await context.deeds.begin(prepared.value.deed);
+  faultPoint('after-intent', sessionId);
+  return prepared;
+}
+
+export function toIntent(
+  context: BatchContext,
+  command: PlannedCommand,
+  position: number,
+  pageUrl: string,
+): IntentWrite {
+  const { stepIndex, turn, values } = context;
+  const { commandId, action, parameters, target } = command;
+  const intent: Intent = {
+    commandId,
+    stepIndex,
+    turn,
+    position,
+    action,
+    parameters,
+    effect: EFFECT_CLASS[action],
+    target: target && { ...target },
+    pageUrl: values.redact(pageUrl),
+  };
+  return { intent, records: [commandRecords(context, command).started()] };
+}

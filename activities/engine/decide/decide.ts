@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import { EFFECT_CLASS } from '../../../contracts/commands/commands';
+import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-response';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import type { NewRecord } from '../../../contracts/events/log';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import type { PlannedCommand, Target } from '../../../contracts/commands/planned-command';
+import type { Sighting } from '../../../contracts/recipes/sighting';
+import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
+import { faultPoint } from '../../../runtime/fault-point';
+import type { ReplyRow } from '../../../store/models/step-memory';
+import type { Store } from '../../../store/store';
+import type { ActivityCall } from '../../activity/activity';
+import type { DecideInput, DecideOutput } from '../../signatures/engine-activities';
+import { writeOutbox } from '../../activity/write-outbox';
+import { fingerprintOf } from '../../recorded/fingerprint';
+import { EngineError } from '../../activity/failures';
+import { placeWordsOfRef } from '../../../rules/page-text/place-words';
+import { durableTarget, refIn, selectorText } from '../../../rules/page-text/durable-target';
+import { DEFAULT_RECIPE_POLICY, isLearntFrom, replayModeOf, type RecipePolicy } from '../recipes/replay-mode';
+import { replayStep } from './replay-step';
+import { sightingOf } from '../recipes/sighting';
+import { createModelCallRecorder, type RecorderDeps } from '../models/calls/model-call-recorder';
+import type { DecisionRequest, DecisionResult, ModelResolver } from '../../../contracts/model-port/port';
+import type { TurnKey } from '../../../store/models/messages';
+import { learnFromCommands } from './learn';
+import { customSystemPrompt } from '../models/prompts/custom-system-prompt';
+import { assembleDecisionRequest, type AssembledRequest, type StepHistory } from './decision-request';
+import { beginsNextStep, begunReply, judgingRow, NO_USAGE } from '../models/begun-step';
+import { judgeOneCommand } from './one-command';
+import { turnId, replyRecords } from '../models/replies/reply-records';
+import { withoutRepeats } from './repeats';
+import { issuesOf, issuesText } from '../../../contracts/errors/issues';
+
+export interface DecideDeps extends RecorderDeps {
+  resolveModel: ModelResolver;
+  /** File of the operator's system prompt (SUREFOOT_SYSTEM_PROMPT). */
+  systemPromptFile?: string | undefined;
+  /** SUREFOOT_REPLAY and SUREFOOT_RECIPES_PROMOTED_BY of this worker. */
+  recipePolicy?: RecipePolicy | undefined;
+}
+
+/** Has a model decide. A repeated attempt returns the stored reply, so that the model is called and paid once. */
+export async function decide(deps: DecideDeps, input: DecideInput, call: ActivityCall): Promise<DecideOutput> {
+  const { store } = deps;
+  const { sessionId, turn } = input;
+  await writeOutbox(store, sessionId, call.runId, input.outbox);
+  const assembled = await assembleDecisionRequest(store, input);
+  const { unknownCommits, history, variables } = assembled;
+  // Once a step, from the commands of the steps before it.
+  const learning = turn === 0 ? learnFromCommands(store, input, variables, call) : Promise.resolve();
+  // Awaited once there is a reply, which it has no part in.
+  learning.catch(() => {});
+  const stored =
+    history.replies.find((reply) => reply.turn === turn) ??
+    (await replayStep(deps, input, assembled)) ??
+    (await saveFreeReply(deps, input, assembled));
+  const { row, answer } =
+    stored === undefined ? await requestDecision(deps, input, assembled, call) : { row: stored, answer: undefined };
+  faultPoint('after-reply', sessionId);
+  await learning;
+  const billed = await store.modelCalls.usageOfTurn(sessionId, input.stepIndex, turn);
+  await store.log.append(sessionId, replyRecords(input, row, billed, answer), { guard: { runId: call.runId } });
+
+  const { decision, reasoning } = row.reply;
+  return {
+    decision: decision.action,
+    message: decision.message,
+    confidence: reasoning.confidence,
+    reasoning: [reasoning.analysis, reasoning.rationale].filter((text) => text !== '').join('\n'),
+    commands: row.commands,
+    model: row.model,
+    ...validationIn(turn, decision.resultValidation),
+    ...investigationIn(row.reply.context),
+    ...(row.repeatAt === undefined ? {} : { hasRepeats: true }),
+    ...(unknownCommits.length === 0
+      ? {}
+      : {
+          unknownCommits,
+          hasCommit: row.reply.commands.some(({ action }) => EFFECT_CLASS[action] === 'commit'),
+          judgement: judgementOf(row.reply.context),
+        }),
+  };
+}
+
+/**
+ * Saves a reply that costs no call: the beginning of this step in the reply that completed the step before it, or the
+ * judgement of a step that is one command long. Undefined where the model must be called.
+ */
+async function saveFreeReply(
+  deps: DecideDeps,
+  { sessionId, stepIndex, turn, step }: DecideInput,
+  { request, history, unknownCommits, session }: AssembledRequest,
+): Promise<ReplyRow | undefined> {
+  const { store } = deps;
+  if (step.options.aiConfig.model === 'rules' || unknownCommits.length > 0) return undefined;
+  if (turn === 0) {
+    if (stepIndex === 0 || request.investigation !== undefined) return undefined;
+    const begun = begunReply(await store.memory.repliesOf(sessionId, stepIndex - 1), request.snapshot);
+    return begun && (await store.memory.saveReply(sessionId, stepIndex, begun));
+  }
+  const reply = judgeOneCommand(request, history.replies[0]?.commands ?? []);
+  if (reply === undefined) return undefined;
+  const sight = sightFor(deps, session, step.options.aiConfig.model);
+  const sighting = sight(request.snapshot, step.instruction, [], request.laterSteps?.[0]);
+  return await store.memory.saveReply(sessionId, stepIndex, {
+    turn,
+    reply,
+    model: 'rules',
+    usage: NO_USAGE,
+    commands: [],
+    sighting,
+  });
+}
+
+async function requestDecision(
+  deps: DecideDeps,
+  input: DecideInput,
+  { request, history, session }: AssembledRequest,
+  call: ActivityCall,
+): Promise<{ row: ReplyRow; answer: DecisionResult | undefined }> {
+  const { store, resolveModel, systemPromptFile } = deps;
+  const { sessionId, stepIndex, step } = input;
+  const { aiConfig: ai, validationMode } = step.options;
+  const system =
+    systemPromptFile === undefined || ai.model === 'rules'
+      ? undefined
+      : await loadSystemPrompt(store, systemPromptFile, input, session?.plan.metadata ?? {});
+  const recorder = createModelCallRecorder(deps, input, call);
+  try {
+    const answering = resolveModel(ai).decide(request, {
+      signal: recorder.signal,
+      ai,
+      validationMode,
+      nonce: fenceNonce(session?.executorSessionId ?? sessionId, stepIndex),
+      listener: recorder,
+      ...(system === undefined ? {} : { system }),
+    });
+    faultPoint('during-model-call', sessionId);
+    const answer = await answering;
+    const row = toRow(input, answer, request, history, sightFor(deps, session, ai.model));
+    await recorder.settle();
+    const stored = await store.memory.saveReply(sessionId, stepIndex, row);
+    return { row: stored, answer: stored === row ? answer : undefined };
+  } finally {
+    recorder.close();
+  }
+}
+
+type Sight = (...of: Parameters<typeof sightingOf>) => Sighting | undefined;
+
+/** Notes what the replies of a model saw, as far as it will be learnt from. */
+function sightFor(
+  { recipePolicy = DEFAULT_RECIPE_POLICY }: DecideDeps,
+  session: AssembledRequest['session'],
+  model: string,
+): Sight {
+  if (!isLearntFrom(session?.plan, recipePolicy)) return () => undefined;
+  // A step of the rules is not learnt, and shows what the step before it has led to.
+  const isLearnt = replayModeOf(session?.plan, model, recipePolicy) !== 'off';
+  return (snapshot, instruction, commands, next) => sightingOf(snapshot, instruction, isLearnt ? commands : [], next);
+}
+
+/** The row of a reply, without what would repeat earlier commands; it may begin the next step, and only judge this one. */
+function toRow(
+  input: DecideInput,
+  answer: DecisionResult,
+  { snapshot, nextStep, instruction, laterSteps = [] }: DecisionRequest,
+  history: StepHistory,
+  sight: Sight,
+): ReplyRow {
+  const digest = fingerprintOf(snapshot);
+  const reply = parsedReply(answer);
+  const [next, afterNext] = laterSteps;
+  if (nextStep === undefined || !beginsNextStep(reply, nextStep)) {
+    const sighting = sight(snapshot, instruction, reply.commands, next);
+    return withoutRepeats(toReplyRow(input, answer, reply, snapshot, sighting), history, digest);
+  }
+  const place = { sessionId: input.sessionId, stepIndex: nextStep.stepIndex, turn: 0 };
+  const sighting = sight(snapshot, nextStep.instruction, reply.commands, afterNext);
+  const begun = { ...toReplyRow(place, answer, reply, snapshot, sighting), snapshotDigest: digest };
+  const judging = judgingRow(input.turn, begun, snapshot.snapshotId);
+  return { ...judging, snapshotDigest: digest, sighting: sight(snapshot, instruction, [], next) };
+}
+
+/** Loads the operator's system prompt. Undefined where the file is missing: one warning is logged for the session. */
+async function loadSystemPrompt(
+  store: Store,
+  file: string,
+  { sessionId, stepIndex, step: { instruction, options } }: DecideInput,
+  metadata: Record<string, unknown>,
+): Promise<string | undefined> {
+  const prompt = await customSystemPrompt(file, { model: options.aiConfig.model, instruction, metadata });
+  if (prompt.kind === 'ready') return prompt.system;
+  const { code, message } = prompt.error;
+  const eventId = `${sessionId}/prompt`;
+  const warning = { id: eventId, code, message, timestamp: new Date(), sessionId, stepIndex };
+  const record: NewRecord = {
+    eventId,
+    owner: 'executor-streamer',
+    type: StreamEventType.WARNING_ISSUED,
+    at: warning.timestamp.toISOString(),
+    stepIndex,
+    data: { warning },
+  };
+  await store.log.append(sessionId, [record]);
+  return undefined;
+}
+
+/** Of the commands before this reply. The first reply of a step has none to judge, but may say that the page is wrong. */
+function validationIn(
+  turn: number,
+  result: AIResponse['decision']['resultValidation'],
+): Pick<DecideOutput, 'validation'> {
+  if (result === undefined) return turn > 0 ? { validation: 'missing' } : {};
+  return { validation: result.success ? 'passed' : 'failed' };
+}
+
+const LONGEST_INVESTIGATION_REQUEST = 300;
+
+/** The investigation that a reply asks for, shortened for Temporal's history. */
+function investigationIn(context: Record<string, unknown> | undefined): Pick<DecideOutput, 'investigate'> {
+  const wanted = context?.['investigate'];
+  return typeof wanted === 'string' && wanted.trim() !== ''
+    ? { investigate: wanted.trim().slice(0, LONGEST_INVESTIGATION_REQUEST) }
+    : {};
+}
+
+/** The nonce that fences text from pages. All calls of a step share it, so that vendors can cache the prompt. */
+export function fenceNonce(secret: string, stepIndex: number): string {
+  return createHash('sha256').update(`${secret}/${stepIndex}`).digest('hex').slice(0, 12);
+}
+
+/** Resolves refs to durable selectors with the snapshot that they come from: the stored reply outlives the snapshot. */
+function toReplyRow(
+  place: TurnKey,
+  { usage, model }: DecisionResult,
+  reply: AIResponse,
+  snapshot: PageSnapshot,
+  sighting: Sighting | undefined,
+): ReplyRow {
+  // The ids of commands are the same however often this reply is run.
+  const planned = reply.commands.map((command, position) =>
+    toPlanned(command, `${turnId(place)}.${position}`, snapshot),
+  );
+  const commands = reply.commands.map((command, position) => {
+    const { selector, toSelector } = planned[position]!.parameters;
+    const durable = {
+      ...(selector === undefined ? {} : { selector }),
+      ...(toSelector === undefined ? {} : { toSelector }),
+    };
+    return { ...command, parameters: { ...command.parameters, ...durable } };
+  });
+  return { turn: place.turn, reply: { ...reply, commands }, model, usage, commands: planned, sighting };
+}
+
+function parsedReply({ reply, model }: DecisionResult): AIResponse {
+  const parsed = AIResponseSchema.safeParse(reply);
+  if (parsed.success) return parsed.data;
+  const issues = issuesOf(parsed.error);
+  const message = `The reply of ${model} does not fit the reply schema: ${issuesText(issues)}`;
+  throw new EngineError('TL003', message, { details: { issues } });
+}
+
+function toPlanned(command: AIResponse['commands'][number], commandId: string, snapshot: PageSnapshot): PlannedCommand {
+  const { action, parameters } = command;
+  const target = targetIn(parameters.selector, snapshot);
+  const toTarget = targetIn(parameters.toSelector, snapshot);
+  return {
+    commandId,
+    action,
+    parameters: {
+      ...parameters,
+      ...(target === undefined ? {} : { selector: selectorText(target) }),
+      ...(toTarget === undefined ? {} : { toSelector: selectorText(toTarget) }),
+    },
+    ...(target === undefined ? {} : { target }),
+    ...withinIn(parameters.selector, target, snapshot),
+    ...(toTarget === undefined ? {} : { toTarget }),
+  };
+}
+
+/** For the history of the step: where equal elements are on the page, the selector alone says little. */
+function withinIn(
+  selector: string | undefined,
+  target: Target | undefined,
+  snapshot: PageSnapshot,
+): Pick<PlannedCommand, 'within'> {
+  const ref = selector === undefined ? undefined : refIn(selector);
+  const within = ref === undefined || target === undefined ? undefined : placeWordsOfRef(snapshot, ref);
+  return within === undefined ? {} : { within };
+}
+
+function targetIn(selector: string | undefined, snapshot: PageSnapshot): Target | undefined {
+  const ref = selector === undefined ? undefined : refIn(selector);
+  return ref === undefined ? undefined : durableTarget(snapshot, ref);
+}

@@ -1,0 +1,113 @@
+import { notAllowed } from '../../../../contracts/browsers/origins';
+import { blockedNavigationOf } from '../../../../contracts/commands/evidence';
+import { DecisionAction, REFLECTION_CONFIDENCE } from '../../../../contracts/models/ai-response';
+import { judgementOf } from '../../../../contracts/approvals/unknown-outcome';
+import type { CommandOutcome, PastIteration } from '../../../../contracts/model-port/port';
+import { oneLine } from '../../../../contracts/text';
+import { observedText } from './observed';
+
+const ERROR_LIMIT = 600;
+
+/** How much of the past attempts a prompt contains. */
+export interface AttemptsBudget {
+  /** Most attempts. */
+  count: number;
+  /** Most characters of the attempts before the newest, which is whole. */
+  characters: number;
+}
+
+/**
+ * Renders the past attempts of a step with their outcomes, oldest first, a line for each command. The parameters and errors
+ * of the newest attempt are exact, because the model needs them to do better.
+ */
+export function attemptsText(pastIterations: readonly PastIteration[], { count, characters }: AttemptsBudget): string {
+  const texts = pastIterations.map((iteration, index) => iterationText(iteration, index + 1));
+  const [newest, ...earlier] = texts.toReversed();
+  if (newest === undefined) return '';
+  let room = characters;
+  const tooMuch = earlier.findIndex((text, index) => index >= count - 1 || (room -= text.length) < 0);
+  const shown = tooMuch === -1 ? earlier : earlier.slice(0, tooMuch);
+  const left = earlier.length - shown.length;
+  return [...(left === 0 ? [] : [`(${left} earlier attempts are left out)`]), ...shown.toReversed(), newest].join('\n');
+}
+
+function iterationText({ decision, reasoning, context, outcomes }: PastIteration, number: number): string {
+  const judged = judgementOf(context);
+  const memory = memoryOf(context);
+  const lines = [
+    `${number}. You decided ${decision.action} (${oneLine(decision.message, 300)}), expecting: ${oneLine(reasoning.expectedOutcome, 200)}`,
+    ...(memory === undefined ? [] : [`   - you noted: ${oneLine(memory, 500)}`]),
+    ...(judged === undefined ? [] : [`   - your judgement of the command with the outcome "unknown": ${judged}`]),
+    ...doubtLines({ decision, reasoning, outcomes }),
+    ...outcomes.map((outcome) => `   - ${outcomeText(outcome)}`),
+  ];
+  return lines.join('\n');
+}
+
+/** Says why a PROCEED without commands did not complete the step. */
+function doubtLines({
+  decision,
+  reasoning: { confidence },
+  outcomes,
+}: Pick<PastIteration, 'decision' | 'reasoning' | 'outcomes'>): string[] {
+  if (decision.action !== DecisionAction.PROCEED || outcomes.length > 0) return [];
+  const isRefuted = decision.resultValidation?.success === false;
+  if (!isRefuted && confidence >= REFLECTION_CONFIDENCE) return [];
+  const why = isRefuted
+    ? 'your resultValidation said that it is not done'
+    : `your confidence was ${confidence}, and ${REFLECTION_CONFIDENCE} is needed`;
+  return [`   - no commands, and the step does not count as done: ${why}; look for proof on the page, or act`];
+}
+
+function outcomeText({
+  action,
+  parameters,
+  within,
+  status,
+  error,
+  evidence,
+  resolution,
+  isRepeat,
+}: CommandOutcome): string {
+  const place = within === undefined ? '' : ` (in “${oneLine(within, 80)}”)`;
+  const what = `${action} ${JSON.stringify(parameters)}${place}`;
+  const seen = observedText(evidence);
+  const observed = seen === '' ? '' : `; ${seen}`;
+  switch (status) {
+    case 'done':
+      return `${what}: done${blockedText(evidence)}${observed}`;
+    case 'skipped':
+      return isRepeat === true
+        ? `${what}: skipped, because it ran before on a page with the same content; find another way`
+        : `${what}: skipped, because an earlier command failed`;
+    case 'unknown':
+      return `${what}: ${unknownText(resolution)}${errorText(error)}${observed}`;
+    case 'failed':
+      return `${what}: failed${errorText(error)}${observed}`;
+  }
+}
+
+function blockedText(evidence: CommandOutcome['evidence']): string {
+  const blocked = blockedNavigationOf(evidence);
+  return blocked === undefined
+    ? ''
+    : `; it HAPPENED, and then led to a page that was blocked: ${notAllowed(blocked)} Do not run it again`;
+}
+
+function unknownText(resolution: CommandOutcome['resolution']): string {
+  if (resolution === undefined) return 'unknown, it may have happened';
+  const who = resolution.by === 'person' ? 'a person has checked' : 'you have judged';
+  return resolution.happened
+    ? `unknown at first; ${who}: it HAPPENED, do not run it again`
+    : `unknown at first; ${who}: it did NOT happen, it is still to be done`;
+}
+
+function errorText(error: CommandOutcome['error']): string {
+  return error === undefined ? '' : `, ${error.code}: ${oneLine(error.message, ERROR_LIMIT)}`;
+}
+
+/** What a model wrote down for later calls (`context.memory`); undefined where it wrote nothing. */
+function memoryOf(context: Record<string, unknown> | undefined): string | undefined {
+  const memory = context?.['memory'];
+  return typeof memory === 'string' && memory.trim() !== '' ? memory : undefined;
+}

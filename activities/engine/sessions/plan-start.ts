@@ -1,0 +1,46 @@
+import { bareValueIssues } from '../../../contracts/sessions/secrets';
+import { sizeProblem } from '../../../contracts/sessions/size-limits';
+import { toCarriedStart } from '../../../contracts/sessions/carried-steps';
+import {
+  parseStart,
+  toPlannedStart,
+  type SessionPlan,
+  type StartRequest,
+} from '../../../contracts/sessions/start-request';
+import { sessionIdOf } from '../../../store/sessions/session-id';
+import { schemaIssues } from '../../../runtime/schemas/given-schemas';
+import type { Store } from '../../../store/store';
+import type { ActivityCall } from '../../activity/activity';
+import type { PlannedInput } from '../../signatures/engine-activities';
+
+/** Plans a plain Temporal start: validates the request, and creates the row with the whole plan. */
+export async function planStart(
+  { store }: { store: Store },
+  { input }: { input: unknown },
+  { workflowId }: Pick<ActivityCall, 'workflowId'>,
+): Promise<PlannedInput> {
+  const planned = planInput(input);
+  if (planned.kind === 'invalid') return planned;
+  const { plan, start, request } = planned;
+  const issues = await schemaIssues(request);
+  if (issues.length > 0) return { kind: 'invalid', issues };
+  await store.sessions.create({ sessionId: sessionIdOf(workflowId), workflowId, plan });
+  return { kind: 'valid', start };
+}
+
+/** Validates a plain start but its schemas; `plan` is the whole of it, `start` what the workflow carries. */
+export function planInput(input: unknown): Extract<PlannedInput, { kind: 'invalid' }> | PlannedWhole {
+  const problem = sizeProblem('The session', input);
+  if (problem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: problem }] };
+  const parsed = parseStart(input);
+  if (parsed.kind === 'invalid') return parsed;
+  const issues = bareValueIssues(parsed.request);
+  if (issues.length > 0) return { kind: 'invalid', issues };
+  const start = toPlannedStart(parsed);
+  const carried = toCarriedStart(start);
+  const carriedProblem = sizeProblem('The session', carried);
+  if (carriedProblem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: carriedProblem }] };
+  return { kind: 'valid', plan: start.plan, start: carried, request: parsed.request };
+}
+
+type PlannedWhole = Extract<PlannedInput, { kind: 'valid' }> & { plan: SessionPlan; request: StartRequest };

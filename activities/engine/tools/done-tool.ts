@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { issuesOf, issuesText } from '../../../contracts/errors/issues';
+import type { FunctionTool } from '../../../contracts/model-port/language-model';
+import { toPortableSchema } from '../models/portable-schema';
+import { toReplySchema } from '../models/replies/reply-schema';
+
+export const DoneSchema = z.strictObject({
+  success: z.boolean().describe('all that the task asks for is done'),
+  answer: z.string().describe('for the person: what was done and found, what is missing and why'),
+  evidence: z.string().optional().describe('what on the page shows it'),
+});
+
+/** Ends a task. A caller's own tool of this name takes its place. */
+export const DONE: FunctionTool = {
+  name: 'done',
+  description: 'Ends the task, as done or as not possible. Call it alone, after the results of your last calls.',
+  parameters: toPortableSchema(toReplySchema(DoneSchema)),
+};
+
+/** Why a call of `done` did not end the task. */
+export function doneRefusal(args: Record<string, unknown>): string {
+  const parsed = DoneSchema.safeParse(args);
+  return parsed.success
+    ? 'done ends the task and stood beside other calls: call it alone, after you have read their results.'
+    : `done has wrong arguments: ${issuesText(issuesOf(parsed.error))}. Correct the call.`;
+}

@@ -1,0 +1,113 @@
+import type { PageState, OutboxBatch } from '../../contracts/events/outbox';
+import type { SessionConfig } from '../../contracts/sessions/config';
+import type { SessionNetwork } from '../../contracts/browsers/network-policy';
+import type { InvestigationPhase, InvestigationTool } from '../../contracts/steps/investigation';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+
+/** Activities of the browser workers: the only code that drives a page. */
+export interface BrowserActivities {
+  /** Starts a Chrome for the session on some host, under that host's keeper, and returns a lease on it. */
+  acquireBrowser(input: AcquireInput): Promise<Lease>;
+  /** Runs the commands of one reply in order, stops at the first that fails, then takes a snapshot. */
+  runCommands(input: RunCommandsInput): Promise<RunCommandsOutput>;
+  /** Runs the read-only tools of one phase of an investigation, then takes a snapshot. */
+  explore(input: ExploreInput): Promise<ExploreOutput>;
+  /** Keeps what explains a failed step: its Playwright trace and the page as it is. */
+  captureFailure(input: { sessionId: string; stepIndex: number; lease: Lease }): Promise<PageState>;
+  /** Ends the Chrome of a session that pauses for long, after a checkpoint from which the next Chrome is restored. */
+  releaseBrowser(input: ReleaseBrowserInput): Promise<void>;
+  /** Ends the session's Chrome and its lease. Repeating it is harmless. */
+  closeBrowser(input: { sessionId: string; lease: Lease }): Promise<void>;
+}
+
+/** The worker that drives the browser. Commands go to its queues; its epoch fences earlier workers off. */
+export interface Lease {
+  hostId: string;
+  hostQueue: string;
+  workerQueue: string;
+  epoch: number;
+  /** The Chrome process: equal in two leases of the same Chrome. */
+  browserId?: string | undefined;
+  /**
+   * With `returning`: true when the page differs from the one before the pause, for which the last decision was made.
+   */
+  isPageChanged?: boolean | undefined;
+}
+
+export interface AcquireInput {
+  sessionId: string;
+  headless: boolean;
+  /** The newest epoch that the workflow knows of: the database may have forgotten it. */
+  knownEpoch?: number | undefined;
+  /** The longest wait for Chrome to take a connection (connectionTimeoutMs). */
+  connectionTimeoutMs?: number | undefined;
+  /** What the request says about where its Chrome may go. */
+  network?: SessionNetwork | undefined;
+  /** The id of this request for a browser: the store removes the request when a host takes it. */
+  requestId?: string | undefined;
+  /** The browser that was lost and the step that was running in it. */
+  lost?: { browserId: string | undefined; stepIndex: number } | undefined;
+  /** The session continues this step after a pause that released its browser. */
+  returning?: { stepIndex: number } | undefined;
+}
+
+export interface ReleaseBrowserInput {
+  sessionId: string;
+  stepIndex: number;
+  lease: Lease;
+}
+
+export interface RunCommandsInput {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  lease: Lease;
+  commands: PlannedCommand[];
+  executor: SessionConfig['executor'];
+  /** A person is to be asked about this command: the snapshot has what they are shown. */
+  view?: PlannedCommand | undefined;
+  outbox: OutboxBatch;
+}
+
+export interface ExploreInput {
+  sessionId: string;
+  stepIndex: number;
+  /** The turn that the investigation is made for. */
+  turn: number;
+  lease: Lease;
+  phase: InvestigationPhase;
+  /** Texts to search for, from the previous phase. */
+  focus: string[];
+  executor: SessionConfig['executor'];
+  outbox: OutboxBatch;
+}
+
+export interface ExploreOutput {
+  lease: Lease;
+  /** The tools that found something, in the order of their runs. */
+  toolsUsed: InvestigationTool[];
+  /** True when a pause or cancellation stopped it before its end: another run continues. */
+  isInterrupted: boolean;
+}
+
+/** The outcome of one command, in the order of the input. `skipped`: it never started. */
+export interface CommandSummary {
+  commandId: string;
+  status: 'done' | 'failed' | 'unknown' | 'skipped';
+  code?: string | undefined;
+  message?: string | undefined;
+  /** The message names all that there was to choose from. */
+  listsChoices?: true | undefined;
+  /** What would have left is not what was approved, so it was not sent: in sentences. A person is asked again. */
+  differences?: string[] | undefined;
+  /** It was done, and led to an origin that is not allowed: the commands after it wait until the model has learnt that. */
+  isNavigationBlocked?: true | undefined;
+}
+
+export interface RunCommandsOutput {
+  outcomes: CommandSummary[];
+  /** True when a pause or cancellation stopped the batch before its end: another run continues. */
+  isInterrupted: boolean;
+  lease: Lease;
+  page: PageState;
+}

@@ -1,0 +1,32 @@
+import { VARIABLE_NAME } from '../../../contracts/commands/definitions/reading';
+import type { VerbGroup } from '../verb-group';
+import { parseDescription } from '../description';
+import { unquote } from '../protected-text';
+
+const SAVE =
+  /^(?:save|remember|store|read|note(?: down)?|capture|copy|extract|keep|get|grab)\s+(.+)\s+(?:as|in|into|to|under)\s+(?:the\s+|a\s+)?(?:variable\s+)?(?:(?:named|called|name)\s+)?(\S+)$/i;
+const CONTENT_OF = /^(?:the\s+)?(?:text|value|contents?|number)\s+(?:of|in|inside|from)\s+/i;
+/** The address and the title are no elements, so they can't be saved. */
+export const NOT_AN_ELEMENT = /^(?:the\s+)?(?:(?:current|page)\s+)*(?:url|address|page title|title of the page)$/i;
+const DOM =
+  /^(?:get|read|dump|fetch|capture|look at)\s+(?:the\s+)?(?:whole\s+|entire\s+|current\s+)?(?:page|dom|html|page source|source|page content|contents? of the page)$/i;
+
+/** Parses "get the page". */
+export const dom: VerbGroup = {
+  starts: DOM,
+  parse: (text) => (DOM.test(text) ? { kind: 'dom' } : undefined),
+};
+
+/** Parses "save X as name". */
+export const save: VerbGroup = {
+  starts:
+    /^(?!read more\b)(?:save|remember|store|read|note|capture|copy|extract|keep|get|grab)\s.+\s(?:as|in|into|to|under)\s+\S/i,
+  parse(text, spans) {
+    const [, what, name] = SAVE.exec(text) ?? [];
+    if (what === undefined || name === undefined) return undefined;
+    if (NOT_AN_ELEMENT.test(what)) return undefined;
+    const variableName = unquote(name, spans).replace(/^\$\{(.*)\}$/, '$1');
+    if (!VARIABLE_NAME.test(variableName)) return undefined;
+    return { kind: 'save', target: parseDescription(what.replace(CONTENT_OF, ''), spans), variableName };
+  },
+};

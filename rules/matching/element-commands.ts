@@ -1,0 +1,44 @@
+import {
+  CommandAction,
+  type AIGeneratedCommand,
+  type StepAction,
+  type StepParameters,
+} from '../../contracts/commands/commands';
+import type { Item } from './page-index';
+import { describeItem, selectorOf } from './item-text';
+
+/** Creates the commands that act on one element, each with a short reasoning. */
+export function act(action: StepAction, item: Item, parameters: StepParameters, reasoning: string): AIGeneratedCommand {
+  return {
+    action,
+    parameters: { selector: selectorOf(item), ...parameters },
+    reasoning: `${reasoning} ${describeItem(item)}`,
+  };
+}
+
+export const click = (item: Item): AIGeneratedCommand => act(CommandAction.CLICK_ELEMENT, item, {}, 'click');
+
+export const type = (item: Item, text: string): AIGeneratedCommand =>
+  act(CommandAction.INPUT_TEXT, item, { text }, text === '' ? 'clear' : 'type into');
+
+export const press = (item: Item, key: string): AIGeneratedCommand =>
+  act('PRESS_KEY', item, { key }, `press ${key} in`);
+
+export const check = (item: Item, checked: boolean): AIGeneratedCommand =>
+  act('SET_CHECKED', item, { checked }, checked ? 'check' : 'uncheck');
+
+export const select = (list: Item, option: string): AIGeneratedCommand =>
+  act('SELECT_OPTION', list, { option }, `choose “${option}” in`);
+
+export const scrollTo = (item: Item): AIGeneratedCommand => act('SCROLL', item, { to: 'element' }, 'scroll to');
+
+export const scrollWithin = (item: Item, to: 'up' | 'down' | 'top' | 'bottom'): AIGeneratedCommand =>
+  act('SCROLL', item, { to }, `scroll ${to === 'up' || to === 'down' ? to : `to the ${to}`} in`);
+
+export const save = (item: Item, variableName: string): AIGeneratedCommand =>
+  act(CommandAction.SAVE_VARIABLE, item, { variableName }, `save as ${variableName}:`);
+
+export const expect = (
+  item: Item,
+  parameters: Pick<StepParameters, 'text' | 'absent' | 'state' | 'matchCase'>,
+): AIGeneratedCommand => act('EXPECT', item, parameters, 'look at');

@@ -1,0 +1,37 @@
+import type { AIGeneratedCommand } from '../../contracts/commands/commands';
+import type { Description } from '../language/description';
+import type { Item } from './page-index';
+import type { Purpose } from './purpose';
+
+/** The result of the search for the targets of one action. */
+export type Resolution =
+  | { kind: 'commands'; commands: AIGeneratedCommand[]; target?: Item }
+  /** Not on the page; worth one wait. `detail` replaces the sentence that it was not found. */
+  | { kind: 'absent'; target: Description; purpose: Purpose; detail?: string }
+  | { kind: 'several'; target: Description; items: Item[] }
+  | { kind: 'refused'; message: string };
+
+export function commandsOn(target: Item, ...commands: AIGeneratedCommand[]): Resolution {
+  return { kind: 'commands', commands, target };
+}
+
+export function commandsOnly(...commands: AIGeneratedCommand[]): Resolution {
+  return { kind: 'commands', commands };
+}
+
+/** Nothing has to be done. */
+export function alreadySo(): Resolution {
+  return { kind: 'commands', commands: [] };
+}
+
+export function absent(target: Description, purpose: Purpose, detail?: string): Resolution {
+  return { kind: 'absent', target, purpose, ...(detail !== undefined && { detail }) };
+}
+
+export function several(target: Description, items: Item[]): Resolution {
+  return { kind: 'several', target, items };
+}
+
+export function refused(message: string): Resolution {
+  return { kind: 'refused', message };
+}

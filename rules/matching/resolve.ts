@@ -1,0 +1,239 @@
+import { CommandAction, type AIGeneratedCommand } from '../../contracts/commands/commands';
+import { isHttpUrl } from '../../contracts/browsers/origins';
+import * as acts from './element-commands';
+import type { Description } from '../language/description';
+import { bestMatches, find, findEvery, type Found } from './find';
+import type { Action, Intent } from '../language/intent';
+import { nearestNamed, type Item, type Page } from './page-index';
+import { TO_CLICK, TO_SEE, TO_SET, TO_TYPE, type Purpose } from './purpose';
+import { absent, commandsOnly, refused, several, commandsOn, type Resolution } from './resolution';
+import { resolveChoice, resolveEach, resolveSetting } from './resolve-choice';
+import { resolveChecks, resolveExpansion, resolveNothing } from './resolve-states';
+import { resolveClick } from './resolve-click';
+import { resolveReveal } from './resolve-reveal';
+import { resolveSearch } from './resolve-search';
+import { resolveDrag, resolveDrop, resolveGesture, resolveMenu, resolveUpload } from './resolve-gesture';
+import { findValue } from './find-value';
+import { containsText } from '../page-text/contains-text';
+
+/** Resolves one action to commands on the page as it is now, or to the reason why there are none. */
+export function resolve(action: Action, page: Page, previous?: Action): Resolution {
+  const { intent } = action;
+  switch (intent.kind) {
+    case 'open':
+      return open(intent.url, page);
+    case 'reload':
+      if (!isHttpUrl(page.url)) return refused('There is no page to reload yet.');
+      return commandsOnly({ action: 'RELOAD_PAGE', parameters: {} });
+    case 'click':
+      return resolveClick(page, intent.target);
+    case 'point':
+      return resolveGesture(page, intent);
+    case 'drag':
+      return resolveDrag(page, intent);
+    case 'upload':
+      return resolveUpload(page, intent);
+    case 'drop-files':
+      return resolveDrop(page, intent);
+    case 'menu':
+      return resolveMenu(page, intent);
+    case 'press':
+      return press(intent, page, previous);
+    case 'type':
+      return intent.target ? resolveTyping(page, intent.target, intent.text) : typeHere(page, intent.text, previous);
+    case 'set-each':
+      return resolveEach(page, intent);
+    case 'set':
+      return resolveSetting(page, intent.target, intent.value);
+    case 'search':
+      return resolveSearch(page, intent);
+    case 'choose':
+      return resolveChoice(page, intent);
+    case 'check':
+      return resolveChecks(page, intent);
+    case 'choose-nothing':
+      return resolveNothing(page, intent);
+    case 'expand':
+      return resolveExpansion(page, intent);
+    case 'reveal':
+      return resolveReveal(page, intent);
+    case 'either':
+      return either(intent.intents.map((each) => resolve({ ...action, intent: each }, page, previous)));
+    case 'save':
+      return save(intent, page);
+    case 'expect-element':
+      return expectElement(intent, page);
+    case 'tab':
+      return tab(intent, page);
+    case 'scroll':
+      return scroll(intent, page);
+    case 'scroll-until':
+      return scrollUntil(intent, page);
+    default:
+      return commandsOnly(withoutElement(intent));
+  }
+}
+
+/** The first that can be done; where none can, the first that is ambiguous, then the first that is absent. */
+function either(resolutions: readonly Resolution[]): Resolution {
+  const best = ['commands', 'several', 'refused', 'absent'].flatMap((kind) =>
+    resolutions.filter((each) => each.kind === kind),
+  );
+  return best[0] ?? refused('Nothing of this can be done.');
+}
+
+function resolveTyping(page: Page, target: Description, text: string): Resolution {
+  if (target.every === undefined) {
+    const typed = resolveSetting(page, target, text);
+    // "clear completed" may be the name of a button.
+    const button =
+      text === '' && typed.kind === 'absent'
+        ? find(page, { ...target, readings: [{ name: `clear ${target.said}`, isExact: true }] }, TO_CLICK)
+        : undefined;
+    return button?.kind === 'one' ? commandsOn(button.item, acts.click(button.item)) : typed;
+  }
+  const fields = findEvery(page, target, TO_TYPE);
+  if (fields === undefined)
+    return refused(`“${target.said}” means two fields, and the page does not have two of them.`);
+  return fields[0] ? commandsOn(fields[0], ...fields.map((field) => acts.type(field, text))) : absent(target, TO_TYPE);
+}
+
+const WITHOUT_ELEMENT = {
+  expect: 'EXPECT',
+  wait: 'WAIT_FOR',
+  back: 'GO_BACK',
+  forward: 'GO_FORWARD',
+  'open-tab': 'OPEN_TAB',
+  'close-tab': 'CLOSE_TAB',
+  dialog: 'HANDLE_DIALOG',
+  dom: CommandAction.GET_DOM,
+  viewport: 'SET_VIEWPORT',
+  geolocation: 'SET_GEOLOCATION',
+  permissions: 'SET_PERMISSIONS',
+  'http-credentials': 'SET_HTTP_CREDENTIALS',
+} as const;
+
+/** The command of an intent without an element: the intent's members are the command's parameters. */
+function withoutElement(intent: Intent & { kind: keyof typeof WITHOUT_ELEMENT }): AIGeneratedCommand {
+  const { kind, ...parameters } = intent;
+  return { action: WITHOUT_ELEMENT[kind], parameters };
+}
+
+function on(page: Page, target: Description, purpose: Purpose, act: (item: Item) => AIGeneratedCommand): Resolution {
+  const found = find(page, target, purpose);
+  if (found.kind === 'none') return absent(target, purpose);
+  return found.kind === 'several' ? several(target, found.items) : commandsOn(found.item, act(found.item));
+}
+
+function open(url: string, page: Page): Resolution {
+  const address = !url.startsWith('/')
+    ? url
+    : isHttpUrl(page.url) && URL.canParse(url, page.url)
+      ? new URL(url, page.url).href
+      : undefined;
+  if (address !== undefined) return commandsOnly({ action: CommandAction.OPEN_PAGE, parameters: { url: address } });
+  return refused(`“${url}” is a path of a site, and no site is open yet; start with: open https://…`);
+}
+
+function press(intent: Intent & { kind: 'press' }, page: Page, previous: Action | undefined): Resolution {
+  const { key, target, orClick } = intent;
+  if (orClick && find(page, orClick, TO_CLICK).kind !== 'none') return on(page, orClick, TO_CLICK, acts.click);
+  if (target) {
+    const purpose = find(page, target, TO_TYPE).kind === 'none' ? TO_CLICK : TO_TYPE;
+    return on(page, target, purpose, (item) => acts.press(item, key));
+  }
+  // Right after typing, the key goes to that field, wherever the focus is.
+  const typed = previous?.intent.kind === 'type' ? previous.intent.target : undefined;
+  const field = typed && find(page, typed, TO_TYPE);
+  if (field?.kind === 'one') return commandsOn(field.item, acts.press(field.item, key));
+  return commandsOnly({ action: 'PRESS_KEY', parameters: { key } });
+}
+
+/** Types without a target: into the field that has the focus, or into the only field. */
+function typeHere(page: Page, text: string, previous: Action | undefined): Resolution {
+  const entered =
+    previous?.intent.kind === 'point' || previous?.intent.kind === 'click'
+      ? find(page, previous.intent.target, TO_TYPE)
+      : undefined;
+  if (entered?.kind === 'one') return commandsOn(entered.item, acts.type(entered.item, text));
+  const target: Description = { said: 'a field to type into', isQuoted: false, readings: [] };
+  const fields = page.items.filter((item) => TO_TYPE.rank(item) !== undefined && !item.isHidden);
+  const active = fields.filter((item) => item.node?.active);
+  const usable = active.length > 0 ? active : fields.filter((item) => TO_TYPE.rank(item) === 0);
+  const [field] = usable;
+  if (field === undefined) return absent(target, TO_TYPE);
+  return usable.length > 1 ? several(target, usable) : commandsOn(field, acts.type(field, text));
+}
+
+function save(intent: Intent & { kind: 'save' }, page: Page): Resolution {
+  const found = findValue(page, intent.target);
+  if (found.kind === 'none') return absent(intent.target, TO_SEE);
+  if (found.kind === 'several') return several(intent.target, found.items);
+  return commandsOn(found.item, acts.save(found.item, intent.variableName));
+}
+
+function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page): Resolution {
+  const { target, text, absent: isAbsent, orText, state, matchCase } = intent;
+  const found = state === undefined ? findValue(page, target, text) : findControl(page, target);
+  if (found.kind === 'several') return several(target, found.items);
+  const isOther =
+    found.kind === 'one' &&
+    orText !== undefined &&
+    intent.isMessage === true &&
+    !containsText(found.item.text, text ?? '');
+  if (found.kind === 'one' && !isOther) {
+    const parameters = {
+      ...(text !== undefined && { text }),
+      ...(isAbsent && { absent: isAbsent }),
+      ...(state && { state }),
+      ...(matchCase && { matchCase }),
+    };
+    return commandsOn(found.item, acts.expect(found.item, parameters));
+  }
+  const inside = text === undefined || isAbsent ? undefined : textNear(page, target, text);
+  if (inside && text !== undefined) return commandsOn(inside, acts.expect(inside, { text }));
+  if (orText === undefined) return absent(target, TO_SEE);
+  return commandsOnly({ action: 'EXPECT', parameters: { text: orText } });
+}
+
+/** The control whose state is expected. */
+function findControl(page: Page, target: Description): Found {
+  const control = find(page, target, TO_SET);
+  return control.kind === 'none' ? find(page, target, TO_CLICK) : control;
+}
+
+/** The text in a card or a row without a role: near what names it. */
+function textNear(page: Page, target: Description, text: string): Item | undefined {
+  if (!target.readings.some(({ role }) => role !== undefined && !TO_SEE_EXACTLY.test(role.roles[0] ?? '')))
+    return undefined;
+  const near = { isInside: true, landmark: target.readings };
+  const [item] = bestMatches(page, [{ name: text, near }], TO_SEE);
+  return item && nearestNamed(item);
+}
+
+/** Kinds that are one control, in which nothing else is looked for. */
+const TO_SEE_EXACTLY =
+  /^(?:button|link|textbox|searchbox|combobox|checkbox|radio|switch|slider|spinbutton|heading|img|tab)$/;
+
+function scroll(intent: Intent & { kind: 'scroll' }, page: Page): Resolution {
+  const { to, target } = intent;
+  if (target === undefined) return commandsOnly({ action: 'SCROLL', parameters: { to } });
+  const act = (item: Item): AIGeneratedCommand =>
+    to === 'element' ? acts.scrollTo(item) : acts.scrollWithin(item, to);
+  const field = to === 'element' ? undefined : find(page, target, TO_SET);
+  return field?.kind === 'one' ? commandsOn(field.item, act(field.item)) : on(page, target, TO_SEE, act);
+}
+
+function scrollUntil({ text, target }: Intent & { kind: 'scroll-until' }, page: Page): Resolution {
+  if (target === undefined) return commandsOnly({ action: 'SCROLL_UNTIL', parameters: { text } });
+  return on(page, target, TO_SEE, (item) =>
+    acts.act('SCROLL_UNTIL', item, { text }, `scroll until “${text}” shows in`),
+  );
+}
+
+/** Prefers a tab inside the page to a tab of the browser. */
+function tab(intent: Intent & { kind: 'tab' }, page: Page): Resolution {
+  const found = intent.orClick && find(page, intent.orClick, TO_CLICK);
+  if (found?.kind === 'one' && found.item.role === 'tab') return commandsOn(found.item, acts.click(found.item));
+  return commandsOnly({ action: 'SWITCH_TAB', parameters: { tab: intent.tab } });
+}

@@ -1,0 +1,251 @@
+import { DecisionAction, type AIResponse } from '../../contracts/models/ai-response';
+import { EFFECT_CLASS } from '../../contracts/commands/commands';
+import { isLostWithBrowser } from '../../contracts/commands/evidence';
+import type { GeneratedCall } from '../../contracts/model-port/language-model';
+import type {
+  CommandOutcome,
+  PastTurn,
+  PastIteration,
+  DecisionRequest,
+  TurnResult,
+  TurnRequest,
+} from '../../contracts/model-port/port';
+import { decide } from '../planning/decide';
+import {
+  toRemoteCalls,
+  mayChangeRemotePage,
+  remotePageOf,
+  POLLING,
+  READING,
+  checkOnPage,
+  combineOutcomes,
+  readFailure,
+} from './remote-page';
+import { settleFromSnapshot, savedVariables, type SettledOutcome } from './settle-from-snapshot';
+import { toToolCall } from './tool-calls';
+
+/** One planned reply of a turn. `settled` has the outcomes of its commands, null for each that became a tool call. */
+interface TurnIteration {
+  reply: AIResponse;
+  settled: (SettledOutcome | null)[];
+  /** With a remote browser: the number of calls of each command that became calls. */
+  callCounts?: number[];
+  /** What the turn waited for, if it only polled the page. */
+  awaited?: string;
+}
+
+/** Bounds the expectations in a row that one turn settles. */
+const MOST_ITERATIONS = 100;
+
+/**
+ * Takes one turn of a task with the parser and planner of steps: one action a turn, because all calls of a turn run even
+ * when the first fails. Expectations and texts to save are settled from the snapshot, without a call.
+ */
+export function takeTurn(request: TurnRequest): Omit<TurnResult, 'usage' | 'model'> {
+  // The actions of another model can't be recognized in its calls, and starting over could repeat them.
+  if (request.pastTurns.some(({ raw }) => raw?.form !== 'rules'))
+    return cannot('Another model has begun this task, and I can’t recognize what it has done.', []);
+  if (request.remotePageText !== undefined) return takeRemoteTurn(request, request.remotePageText);
+  const before = afterCommits(request.pastTurns.flatMap(toPastIterations));
+  const kept: TurnIteration[] = [];
+  while (kept.length < MOST_ITERATIONS) {
+    const pastIterations = [...before, ...kept.map((each) => toPastIteration(each, []))];
+    const reply = ofFirstAction(decide(toDecisionRequest(request, pastIterations)));
+    if (reply.decision.action === DecisionAction.ABORT) return cannot(reply.decision.message, kept);
+    if (reply.commands.length === 0) return finish(reply, kept, [...pastIterations]);
+    const settled = reply.commands.map((command) => settleFromSnapshot(request.snapshot, command));
+    kept.push({ reply, settled });
+    if (settled.includes(null)) return call(request, withSavedTexts(reply, pastIterations), settled, kept);
+  }
+  return cannot('The task has more expectations in a row than I can follow.', kept);
+}
+
+/** Takes one turn with the seven tools of a remote browser, whose page is known from read_page. */
+function takeRemoteTurn(request: TurnRequest, pageText: string): Omit<TurnResult, 'usage' | 'model'> {
+  const { pastTurns } = request;
+  const page = remotePageOf(pastTurns, pageText);
+  const before = pastTurns.flatMap(toPastIterations);
+  const awaited = pastTurns.flatMap(({ raw }) =>
+    ((raw?.parts ?? []) as TurnIteration[]).flatMap((each) => each.awaited ?? []),
+  );
+  const kept: TurnIteration[] = [];
+  const read = (): Omit<TurnResult, 'usage' | 'model'> => {
+    const why = readFailure(pastTurns);
+    return why === undefined ? answer('I read the page.', '', READING, kept) : cannot(why, kept);
+  };
+  while (kept.length < MOST_ITERATIONS) {
+    const pastIterations = [...before, ...kept.map((each) => toPastIteration(each, []))];
+    const reply = ofFirstAction(decide(toDecisionRequest({ ...request, snapshot: page.snapshot }, pastIterations)));
+    const [first] = reply.commands;
+    const isAbort = reply.decision.action === DecisionAction.ABORT;
+    if (page.kind === 'unread' && first?.action !== 'OPEN_PAGE' && (isAbort || first !== undefined)) return read();
+    const isLooking = isAbort || ['EXPECT', 'SAVE_VARIABLE', 'WAIT_FOR'].includes(first?.action ?? '');
+    if (page.kind === 'touched' && isLooking) return read();
+    if (isAbort) return cannot(reply.decision.message, kept);
+    if (first === undefined) return finish(reply, kept, pastIterations);
+    const [index = 0] = (reply.context?.['plan'] as number[] | undefined) ?? [];
+    const sights = reply.commands.map((command) => checkOnPage(page.snapshot, command, index, awaited));
+    const wait = sights.find((sight) => sight.kind === 'await');
+    if (wait !== undefined)
+      return answer(reply.reasoning.rationale, '', POLLING, [...kept, { reply, settled: [], awaited: wait.key }]);
+    const settled = sights.map((sight) => (sight.kind === 'seen' ? sight.here : null));
+    kept.push({ reply, settled });
+    if (settled.includes(null))
+      return callRemotely(withSavedTexts(reply, pastIterations), settled, kept, request.tools);
+  }
+  return cannot('The task has more expectations in a row than I can follow.', kept);
+}
+
+function callRemotely(
+  reply: AIResponse,
+  settled: readonly (SettledOutcome | null)[],
+  kept: TurnIteration[],
+  tools: TurnRequest['tools'],
+): Omit<TurnResult, 'usage' | 'model'> {
+  const calls: GeneratedCall[] = [];
+  const callCounts: number[] = [];
+  for (const [index, command] of reply.commands.entries()) {
+    if (settled[index] !== null) continue;
+    const made = toRemoteCalls(command);
+    if (made.kind === 'impossible') return cannot(made.message, kept.slice(0, -1));
+    calls.push(...made.calls);
+    callCounts.push(made.calls.length);
+  }
+  // Reads the page in the same turn, for the next decision.
+  if (mayChangeRemotePage(calls) && calls.at(-1)?.name !== 'read_page') calls.push(...READING);
+  const missing = calls.find(({ name }) => !tools.some((tool) => tool.name === name));
+  if (missing !== undefined) return cannot(notOffered(missing.name), kept.slice(0, -1));
+  const { analysis, rationale } = reply.reasoning;
+  return answer(rationale, analysis, calls, [...kept.slice(0, -1), { ...kept.at(-1)!, callCounts }]);
+}
+
+function notOffered(name: string): string {
+  return `The task needs the tool ${name}, which this session does not offer.`;
+}
+
+function toDecisionRequest({ task, url, ...request }: TurnRequest, pastIterations: PastIteration[]): DecisionRequest {
+  const { stepIndex, turn, maxSteps, snapshot, variables } = request;
+  const instruction = url === undefined ? task : `Open ${url}\n${task}`;
+  return {
+    instruction,
+    stepIndex,
+    iteration: turn,
+    maxIterations: maxSteps,
+    mayAct: true,
+    pastIterations,
+    snapshot,
+    variables,
+  };
+}
+
+/** Keeps the first action of a reply; the answer to a dialog and the action that opens it stay together. */
+function ofFirstAction(reply: AIResponse): AIResponse {
+  const plan = (reply.context?.['plan'] as number[] | undefined) ?? [];
+  const isDialog = reply.commands[0]?.action === 'HANDLE_DIALOG';
+  const wanted = [...new Set(plan)].slice(0, isDialog ? 2 : 1);
+  const count = plan.filter((index) => wanted.includes(index)).length;
+  return {
+    ...reply,
+    commands: reply.commands.slice(0, count),
+    context: { ...reply.context, plan: plan.slice(0, count) },
+  };
+}
+
+/** Fills in the texts that this task has saved. Only its replies contain them, so no browser could. */
+function withSavedTexts(reply: AIResponse, pastIterations: readonly PastIteration[]): AIResponse {
+  const saved = savedTexts(pastIterations);
+  const fill = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? saved.reduce((text, { name, value: own }) => text.replaceAll(`\${${name}}`, () => own), value)
+      : value;
+  const commands = reply.commands.map((command) => ({
+    ...command,
+    parameters: Object.fromEntries(Object.entries(command.parameters).map(([key, value]) => [key, fill(value)])),
+  }));
+  return { ...reply, commands };
+}
+
+/** The saved texts; the last one of a name wins. */
+function savedTexts(pastIterations: readonly PastIteration[]): { name: string; value: string }[] {
+  const all = pastIterations.flatMap(({ outcomes }) => outcomes.flatMap(savedVariables));
+  return [...new Map(all.map((each) => [each.name, each])).values()];
+}
+
+function call(
+  { tools }: TurnRequest,
+  reply: AIResponse,
+  settled: readonly (SettledOutcome | null)[],
+  kept: TurnIteration[],
+): Omit<TurnResult, 'usage' | 'model'> {
+  const calls: GeneratedCall[] = [];
+  for (const [index, command] of reply.commands.entries()) {
+    if (settled[index] !== null) continue;
+    const made = toToolCall(command);
+    if (made.kind === 'impossible') return cannot(made.message, kept.slice(0, -1));
+    if (!tools.some(({ name }) => name === made.call.name))
+      return cannot(notOffered(made.call.name), kept.slice(0, -1));
+    calls.push(made.call);
+  }
+  const { analysis, rationale } = reply.reasoning;
+  return answer(rationale, analysis, calls, kept);
+}
+
+function finish(
+  reply: AIResponse,
+  kept: TurnIteration[],
+  pastIterations: PastIteration[],
+): Omit<TurnResult, 'usage' | 'model'> {
+  const saved = savedTexts(pastIterations).map(({ name, value }) => `${name}: ${value}`);
+  return answer([reply.reasoning.analysis, ...saved].join('\n'), '', [], kept);
+}
+
+function cannot(message: string, kept: TurnIteration[]): Omit<TurnResult, 'usage' | 'model'> {
+  return { ...answer(`I could not do this: ${message}`, '', [], kept), isGivenUp: true };
+}
+
+function answer(
+  text: string,
+  thoughts: string,
+  functionCalls: GeneratedCall[],
+  kept: TurnIteration[],
+): Omit<TurnResult, 'usage' | 'model'> {
+  const stopReason = functionCalls.length > 0 ? 'tool_calls' : 'end_turn';
+  return { text, thoughts, functionCalls, stopReason, raw: { form: 'rules', provider: 'rules', parts: kept } };
+}
+
+function toPastIterations({ raw, outcomes }: PastTurn): PastIteration[] {
+  const kept = (raw?.parts ?? []) as TurnIteration[];
+  return kept
+    .filter(({ awaited }) => awaited === undefined)
+    .map((each) => toPastIteration(each, each === kept.at(-1) ? outcomes : []));
+}
+
+/**
+ * Removes the loss of input before a commit that is done: the input has served its purpose. An approved click continues in
+ * the restored page, without a turn in between.
+ */
+function afterCommits(pastIterations: PastIteration[]): PastIteration[] {
+  const isCommitted = ({ action, status }: CommandOutcome): boolean =>
+    EFFECT_CLASS[action] === 'commit' && status === 'done';
+  const last = pastIterations.findLastIndex(({ outcomes }) => outcomes.some(isCommitted));
+  return pastIterations.map((iteration, index) => {
+    if (index >= last) return iteration;
+    const outcomes = iteration.outcomes.map((outcome) => {
+      const isUndone = EFFECT_CLASS[outcome.action] !== 'commit' && isLostWithBrowser(outcome.evidence);
+      return isUndone ? { ...outcome, evidence: undefined } : outcome;
+    });
+    return { ...iteration, outcomes };
+  });
+}
+
+function toPastIteration({ reply, settled, callCounts }: TurnIteration, ends: PastTurn['outcomes']): PastIteration {
+  const left = [...ends];
+  const counts = [...(callCounts ?? [])];
+  const next = () => (callCounts === undefined ? left.shift() : combineOutcomes(left.splice(0, counts.shift() ?? 0)));
+  const outcomes = reply.commands.map(({ action, parameters }, index): CommandOutcome => {
+    const seen = settled[index];
+    return { action, parameters, ...(seen ?? next() ?? { status: 'skipped' as const }) };
+  });
+  const { decision, reasoning, commands, context } = reply;
+  return { decision, reasoning, commands, context, outcomes };
+}

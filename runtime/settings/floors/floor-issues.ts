@@ -1,0 +1,97 @@
+import { networkPolicy } from '../../../contracts/browsers/network-policy';
+import type { Issue } from '../../../contracts/errors/issues';
+import { budgetIssues } from '../../../contracts/models/budget-floor';
+import { modelChain } from '../../../contracts/models/model-name';
+import { DEFAULT_MODEL } from '../../../contracts/sessions/config';
+import type { SessionPlan } from '../../../contracts/sessions/start-request';
+import type { Step } from '../../../contracts/sessions/step-input';
+import { webhookNetwork } from '../../../contracts/sessions/webhook';
+import { guardOfUrl } from '../../egress/check-host';
+import type { Settings } from '../settings';
+
+/** What the operator has decided for all sessions, whatever their requests say. */
+export type Floors = Pick<Settings, 'floors' | 'network' | 'webhooks'>;
+
+/** From what asks least of people to what asks most. */
+const APPROVAL_MODES = ['yolo', 'default', 'always'] as const;
+
+/** What of a plan goes below a floor of the operator's. */
+export function floorIssues(plan: SessionPlan, { floors, network, webhooks }: Floors): Issue[] {
+  const { agent, executor, ai, budget, webhook } = plan.config;
+  const issues: Issue[] = [];
+  const forbid = (path: string, message: string): void => void issues.push({ path, message });
+
+  const { approvalMode: least } = floors;
+  if (APPROVAL_MODES.indexOf(agent.approvalMode) < APPROVAL_MODES.indexOf(least))
+    forbid(
+      'config.agent.approvalMode',
+      `the operator requires at least ${least} (SUREFOOT_APPROVAL_FLOOR), got ${agent.approvalMode}`,
+    );
+
+  issues.push(...modelIssues('config.aiConfig.model', ai.model, floors.models), ...stepIssues(plan.steps, floors));
+
+  if (budget !== undefined && floors.budget !== undefined)
+    issues.push(...budgetIssues(budget, floors.budget, 'config.budget.'));
+
+  if (agent.clientQueue !== undefined && !isListed(floors.clientQueues, agent.clientQueue))
+    forbid(
+      'config.agent.clientQueue',
+      `the operator allows ${floors.clientQueues.join(', ')} (SUREFOOT_CLIENT_QUEUES), got ${agent.clientQueue}`,
+    );
+
+  const policy = networkPolicy(executor.network ?? { allowPrivateAddresses: false }, network);
+  for (const origin of [...(executor.network?.allowedOrigins ?? []), ...(executor.network?.givenOrigins ?? [])]) {
+    const guard = guardOfUrl(policy, origin.replace('//*.', '//any.'));
+    if (guard !== undefined)
+      forbid(
+        'config.executorConfig.allowedOrigins',
+        `the operator keeps sessions from ${origin} (${guard}; SUREFOOT_ALLOWED_ORIGINS, SUREFOOT_PRIVATE_ORIGINS, SUREFOOT_GIVEN_ORIGINS)`,
+      );
+  }
+
+  for (const [kind, named] of [
+    ['variables', plan.variables],
+    ['secrets', plan.secrets ?? {}],
+  ] as const)
+    for (const [name, value] of Object.entries(named)) {
+      const env = typeof value === 'string' ? undefined : value.env;
+      if (env !== undefined && !floors.envSecrets.includes(env))
+        forbid(
+          `${kind}.${name}.env`,
+          `${env} is not among the environment variables that requests may name; the operator lists them in SUREFOOT_ENV_SECRETS`,
+        );
+    }
+  if (webhook !== undefined) issues.push(...webhookIssues(webhook.url, webhooks));
+  return issues;
+}
+
+/** What keeps a webhook from being delivered; a name is resolved when it is. */
+function webhookIssues(url: string, { secrets, origins }: Floors['webhooks']): Issue[] {
+  const path = 'config.webhook.url';
+  if (secrets.length === 0)
+    return [{ path, message: 'webhooks need a secret that signs them; the operator sets SUREFOOT_WEBHOOK_SECRET' }];
+  const guard = guardOfUrl(webhookNetwork(origins), url);
+  if (guard === undefined) return [];
+  const message = `webhooks do not reach ${new URL(url).origin} (${guard}); the operator lists private origins that they may reach in SUREFOOT_WEBHOOK_ORIGINS`;
+  return [{ path, message }];
+}
+
+/** What of steps, given with a session or added to it, goes below a floor. */
+export function stepIssues(steps: readonly Step[], { models }: Pick<Settings['floors'], 'models'>): Issue[] {
+  return steps.flatMap(({ options }, index) =>
+    modelIssues(`steps[${index}].aiConfig.model`, options.aiConfig.model, models),
+  );
+}
+
+/** What keeps a session from a model, or from one of a chain; the workers' own is always allowed. */
+export function modelIssues(path: string, model: string, allowed: readonly string[]): Issue[] {
+  const other = modelChain(model).find((name) => name !== DEFAULT_MODEL && !isListed(allowed, name));
+  if (other === undefined) return [];
+  return [{ path, message: `the operator allows ${allowed.join(', ')} (SUREFOOT_ALLOWED_MODELS), got ${other}` }];
+}
+
+/** An empty list allows everything; a name may end with `*`. */
+function isListed(list: readonly string[], name: string): boolean {
+  if (list.length === 0) return true;
+  return list.some((each) => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each));
+}

@@ -1,0 +1,63 @@
+/**
+ * The floors of the sources and the rooms of each, from bottom to top: a room imports rooms that stand before it, and a
+ * floor what it names in `imports`; of what it names in `types` it takes types alone. `.` stands for the files of a folder
+ * itself. docs/architecture.md says what each is for.
+ */
+const floors = {
+  contracts: {
+    imports: [],
+    rooms: `. files browsers errors commands results models recipes steps tasks approvals sessions model-port modules tools
+      agents messages relay events`,
+  },
+  runtime: { imports: ['contracts'], rooms: 'http payloads egress settings . schemas' },
+  rules: { imports: ['contracts'], rooms: 'language page-text matching planning tasks .' },
+  store: {
+    imports: ['contracts', 'runtime'],
+    rooms: `schema database approvals artifacts messages recipes relay results stalls webhooks events uploads journal models
+      browsers sessions retention . endings`,
+  },
+  activities: {
+    imports: ['contracts', 'runtime', 'rules', 'store'],
+    rooms: `deeds signatures activity secrets results recorded browser/attach browser/pages browser/checkpoints
+      browser/targets browser/approval-view engine/models engine/tools engine/recipes engine/decide engine/sessions
+      engine/tasks engine/webhooks browser/commands browser/lease .`,
+  },
+  // Workflow code is deterministic: it knows activities by their types.
+  workflows: {
+    imports: ['contracts'],
+    types: ['activities'],
+    rooms: 'proxies state turns webhooks browsers waits sessions messages models tasks steps .',
+  },
+  service: {
+    imports: ['contracts', 'runtime', 'store', 'workflows/messages/definitions'],
+    rooms: 'port connection rows events files recipes sessions messages report coordinator .',
+  },
+  // An engine worker delivers messages as their givers do, and knows the workflows by path.
+  worker: {
+    imports: ['contracts', 'runtime', 'store', 'activities', 'service/messages', 'client/workflows'],
+    rooms: `keeper/deeds keeper/evidence keeper/host keeper/devtools keeper/cdp keeper/chrome keeper/network keeper/egress
+      keeper/browsers keeper/. .`,
+  },
+  api: {
+    imports: ['contracts', 'runtime', 'store', 'service'],
+    rooms: 'http openapi relay streams middleware routes .',
+  },
+  client: {
+    imports: ['contracts', 'runtime', 'store', 'service'],
+    types: ['api/routes'],
+    rooms: 'workflows agent http remote-browser . engine',
+  },
+  cli: {
+    imports: ['contracts', 'runtime', 'store', 'service', 'client'],
+    rooms: `stack/reporting stack/ports stack/programs stack/supervisor terminal stack/postgres context doctor files input
+      eval render follow recipes stack/. mcp commands .`,
+  },
+};
+
+/** Rooms that start what stands above their floor: the parts of the product in one process of a program. */
+const compositions = { 'client/engine': ['api', 'worker', 'cli'] };
+
+/** Rooms of a floor that import less than it: the keeper goes on without workers and activities. */
+const narrower = { 'worker/keeper': ['contracts', 'runtime', 'store'] };
+
+module.exports = { compositions, floors, narrower };

@@ -1,0 +1,52 @@
+import type { OpenFile } from '../port/port';
+import { open } from 'node:fs/promises';
+import type { SessionFile } from '../../contracts/files/file';
+import type { ArtifactRow } from '../../store/artifacts/artifacts';
+import type { Store } from '../../store/store';
+import { notFound, requireSessionRow } from '../rows/session-row';
+
+const SOURCES = ['download', 'trace'] as const;
+
+/** Lists downloads and traces of a session, oldest first. */
+export async function listFiles(store: Store, name: string): Promise<SessionFile[]> {
+  const { sessionId } = await requireSessionRow(store, name);
+  const lists = await Promise.all(SOURCES.map((kind) => store.artifacts.list(sessionId, kind)));
+  return lists
+    .flat()
+    .sort((one, other) => one.at.getTime() - other.at.getTime())
+    .map(toSessionFile);
+}
+
+export async function openFile(store: Store, name: string, fileId: string): Promise<OpenFile> {
+  const { sessionId } = await requireSessionRow(store, name);
+  const row = await store.artifacts.get(sessionId, fileId);
+  const missing = notFound(`Session ${sessionId} has no file ${fileId}.`);
+  if (row === null || !isSource(row.kind)) throw missing;
+  try {
+    return { file: toSessionFile(row), handle: await open(store.artifacts.pathOf(row)) };
+  } catch (error) {
+    // It expires between the row and the file.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw missing;
+    throw error;
+  }
+}
+
+function isSource(kind: ArtifactRow['kind']): kind is SessionFile['source'] {
+  return (SOURCES as readonly string[]).includes(kind);
+}
+
+function toSessionFile(row: ArtifactRow): SessionFile {
+  const { artifactId, kind, mediaType, bytes, sha256, at, stepIndex, commandId, facts } = row;
+  return {
+    fileId: artifactId,
+    name: facts.fileName ?? `${artifactId}.zip`,
+    mediaType,
+    bytes,
+    sha256,
+    createdAt: at,
+    source: kind as SessionFile['source'],
+    ...(facts.address !== undefined && { address: facts.address }),
+    ...(stepIndex !== null && { stepIndex }),
+    ...(commandId !== null && { commandId }),
+  };
+}

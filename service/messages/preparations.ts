@@ -1,0 +1,60 @@
+import type { Approval } from '../../contracts/approvals/approval';
+import type { MessageByApproval } from '../../contracts/messages/message-path';
+import { messageDefinition, type ControlMessageName, type MessageInput } from '../../contracts/messages/messages';
+import { raiseBudget } from '../../contracts/models/budget';
+import { budgetIssues } from '../../contracts/models/budget-floor';
+import { connectionIssues, type Connections } from '../../contracts/sessions/model-connections';
+import { toSteps } from '../../contracts/sessions/to-steps';
+import { stepIssues, type Floors } from '../../runtime/settings/floors/floor-issues';
+import { schemaIssues } from '../../runtime/schemas/given-schemas';
+import type { SessionRow } from '../../store/sessions/sessions';
+import type { Store } from '../../store/store';
+import { fromStore } from '../connection/store-errors';
+import { checkDecision, checkStanding } from './approvals';
+import { invalid, refuseBelowFloor } from '../connection/invalid';
+import { assertPairedBrowser } from '../sessions/paired-browser';
+import { notFound } from '../rows/session-row';
+
+export interface PreparationParts {
+  store: Store;
+  floors?: Floors | undefined;
+  connections?: Connections | undefined;
+}
+
+interface Target extends PreparationParts {
+  row: SessionRow;
+}
+
+type Preparation<N extends ControlMessageName> = (
+  target: N extends MessageByApproval ? Target & { approval: Approval } : Target,
+  input: MessageInput<N>,
+) => Promise<void> | void;
+
+/** What is checked before a message is stored, besides its schema: what only the store and the settings know. */
+export const PREPARATIONS: { readonly [N in ControlMessageName]?: Preparation<N> } = {
+  async addSteps({ store, floors, connections = {}, row }, { steps: inputs }) {
+    const { config } = row.plan;
+    const what = cannotBe('addSteps');
+    const steps = toSteps(inputs, config);
+    const issues = [...(await schemaIssues({ steps: inputs })), ...connectionIssues({ config, steps }, connections)];
+    if (issues.length > 0) throw invalid(what, issues);
+    if (floors !== undefined) refuseBelowFloor(what, stepIssues(steps, floors.floors));
+    if (steps.some(({ task }) => task !== undefined)) await assertPairedBrowser(store, config.agent);
+  },
+  resolveBudget({ floors, row: { budget } }, decision) {
+    const most = floors?.floors.budget;
+    if (decision.decision === 'raise' && budget !== null && most !== undefined)
+      refuseBelowFloor(cannotBe('resolveBudget'), budgetIssues(raiseBudget(budget, decision), most));
+  },
+  async cancelCall({ store, row: { sessionId } }, { callId }) {
+    const call = await fromStore(() => store.toolCalls.get(sessionId, callId));
+    if (call === null) throw notFound(`There is no call ${callId} in session ${sessionId}.`);
+  },
+  decideApproval: ({ store, approval }, decision) => checkDecision(store, approval, decision),
+  revokeApproval: ({ approval }) => checkStanding(approval),
+};
+
+/** What an error begins with that refuses the input of a message. */
+export function cannotBe(name: ControlMessageName): string {
+  return `The session can't be ${messageDefinition(name).verb}`;
+}

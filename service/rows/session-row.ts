@@ -1,0 +1,48 @@
+import { isOpen } from '../../contracts/sessions/session';
+import { sessionIdOf } from '../../store/sessions/session-id';
+import type { SessionRow } from '../../store/sessions/sessions';
+import type { Store } from '../../store/store';
+import { ClientError, type SessionState } from '../port/port';
+
+/** Reads the row of a session by its id or its workflow id. */
+export async function requireSessionRow(store: Store, name: string): Promise<SessionRow> {
+  const row = await store.sessions.get(sessionIdOf(name));
+  if (row === null) throw notFound(`There is no session ${name}.`);
+  return row;
+}
+
+export function notFound(message: string): ClientError {
+  return new ClientError('not-found', 'CM001', message);
+}
+
+/** The error of a cursor that lies before what is kept of a log; `firstSeq` is the oldest event that is. */
+export function logGone(sessionId: string, firstSeq: number, isExpired: boolean): ClientError {
+  const message = isExpired
+    ? `The log of session ${sessionId} was removed after its retention; only the end of the session is still known.`
+    : `Of session ${sessionId} the events before ${firstSeq} are gone (streamConfig.maxHistorySize); read on from ${firstSeq - 1}, or from the start for all that is left.`;
+  return new ClientError('gone', 'CM001', message, { firstSeq });
+}
+
+/**
+ * Throws `gone` where events after the cursor were removed, and where the log ends before the cursor: it was put back to an
+ * earlier time. A reader that starts at 0 gets what is left.
+ */
+export function assertLogAvailable(
+  { sessionId, isExpired, firstSeq, lastSeq }: Pick<SessionState, 'sessionId' | 'isExpired' | 'firstSeq' | 'lastSeq'>,
+  after: number,
+): void {
+  if (after > lastSeq)
+    throw new ClientError(
+      'gone',
+      'CM001',
+      `The log of session ${sessionId} ends at ${lastSeq}, and this reader has read up to ${after}: the database was put back to an earlier time, or the cursor is one of another session. Read on from ${lastSeq}.`,
+      { firstSeq: lastSeq + 1 },
+    );
+  if (isExpired && after < lastSeq) throw logGone(sessionId, lastSeq + 1, true);
+  if (after !== 0 && after < firstSeq - 1) throw logGone(sessionId, firstSeq, false);
+}
+
+/** The session takes no more updates. Its log is complete when the row is closed, a moment later. */
+export function isEnded(row: SessionRow): boolean {
+  return row.closed || !isOpen(row.status);
+}

@@ -1,0 +1,99 @@
+import { ForkRequestSchema } from '../../contracts/sessions/fork-request';
+import { issuesOf, type Issue } from '../../contracts/errors/issues';
+import { withGivenOrigins } from '../../contracts/sessions/given-origins';
+import { givenRequestOf } from '../../contracts/sessions/given-request';
+import { SECRET_MARK } from '../../contracts/sessions/resources';
+import { aliasIssues, secretPlans } from '../../contracts/sessions/secrets';
+import type { SessionPlan, StartRequest, VariableInput } from '../../contracts/sessions/start-request';
+import type { VariableRow } from '../../store/sessions/variables';
+import { fromStore } from '../connection/store-errors';
+import type { IdempotencyOptions } from '../port/receipt';
+import { ClientError, type StartedSession } from '../port/port';
+import { invalid } from '../connection/invalid';
+import { requireSessionRow } from '../rows/session-row';
+import { startSession, type StartParts } from './start';
+
+/**
+ * Starts a session that begins with a step of another one, on the state that its browser had before that step. What the
+ * steps before have done is not done again.
+ */
+export async function forkSession(
+  parts: StartParts,
+  id: string,
+  given: unknown,
+  { idempotencyKey }: IdempotencyOptions = {},
+): Promise<StartedSession> {
+  const { store } = parts;
+  const parsed = ForkRequestSchema.safeParse(given);
+  if (!parsed.success) throw invalid('The session can not be forked', issuesOf(parsed.error));
+  const { fromStep, variables = {}, secrets = {}, priority } = parsed.data;
+  const { sessionId, plan } = await fromStore(() => requireSessionRow(store, id));
+  const { tenant = plan.tenant } = parsed.data;
+  const first = fromStep - 1;
+  const issues = [
+    ...stepIssues(plan, fromStep),
+    ...secretIssues(plan, first, secrets),
+    ...aliasIssues({ variables, secrets }),
+  ];
+  if (issues.length > 0) throw invalid('The session can not be forked', issues);
+  const [point, saved] = await fromStore(() =>
+    Promise.all([
+      first === 0 ? null : store.stepCheckpoints.find(sessionId, first),
+      store.variables.ofSession(sessionId),
+    ]),
+  );
+  if (first > 0 && point === null)
+    throw new ClientError(
+      'wrong-state',
+      'CM004',
+      `No checkpoint is kept of session ${sessionId} before step ${fromStep}: it has run nothing from there on, or the checkpoint was removed after its time. Fork it from an earlier step, or start a new session.`,
+    );
+  const request: StartRequest = {
+    steps: givenRequestOf(plan).steps.slice(first),
+    variables: { ...plan.variables, ...savedBefore(saved, first), ...variables },
+    ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(priority === undefined ? {} : { priority }),
+  };
+  const { secrets: _named, ...kept } = plan;
+  const forked: SessionPlan = {
+    ...kept,
+    steps: plan.steps.slice(first),
+    config: withGivenOrigins(plan.config, request.steps, request.variables),
+    variables: request.variables ?? {},
+    ...(request.secrets === undefined ? {} : { secrets: secretPlans(request) }),
+    metadata: { ...plan.metadata, forkedFrom: { sessionId, step: fromStep } },
+    ...(tenant === undefined ? {} : { tenant }),
+  };
+  const join = async (forkId: string): Promise<void> => {
+    await parts.join?.(forkId);
+    if (point !== null) await fromStore(() => store.stepCheckpoints.seed(forkId, point));
+  };
+  return await startSession({ ...parts, join }, { kind: 'valid', request, plan: forked }, idempotencyKey);
+}
+
+function stepIssues({ steps }: SessionPlan, fromStep: number): Issue[] {
+  if (fromStep <= steps.length) return [];
+  const count = steps.length === 1 ? 'one step' : `${steps.length} steps`;
+  return [{ path: 'fromStep', message: `the session has ${count}, got ${fromStep}` }];
+}
+
+/** Secrets end with their session, and are its alone. */
+function secretIssues(plan: SessionPlan, first: number, given: NonNullable<StartRequest['secrets']>): Issue[] {
+  const texts = JSON.stringify(plan.steps.slice(first).map(({ instruction, task }) => [instruction, task]));
+  return Object.keys(plan.secrets ?? {})
+    .filter((alias) => texts.includes(`\${${alias}}`) && given[alias] === undefined)
+    .map((alias) => ({
+      path: `secrets.${alias}`,
+      message: 'a step uses it, and a fork never copies secrets; give it again',
+    }));
+}
+
+/** What the steps before have read of pages. */
+function savedBefore(saved: readonly VariableRow[], first: number): Record<string, VariableInput> {
+  const known = saved.filter(
+    ({ source, stepIndex, value }) =>
+      source !== 'user_input' && (stepIndex ?? 0) < first && value !== null && !value.includes(SECRET_MARK),
+  );
+  return Object.fromEntries(known.map(({ name, value }) => [name, value!]));
+}

@@ -1,0 +1,211 @@
+import { randomInt } from 'node:crypto';
+import { withinMs } from '../../../runtime/time-limit';
+import { addressOf, commandOf, readdressed, type Address } from './addressing';
+import { openMessagePipe } from './message-pipe';
+import { openKeeperEnds } from './pipes';
+
+/**
+ * The DevTools of one Chrome. The pipe serves one client, and there are several: the keeper's watcher and the workers
+ * behind the relay. Each gets a browser session of its own, in which it sees the protocol as if it were alone. Commands
+ * of all clients go through one pipe, so Chrome takes them in in the order in which they were sent.
+ */
+export interface DevTools {
+  open(client: DevToolsClient): Promise<DevToolsSession>;
+  /** The session that holds those of all clients. The next keeper ends it, and with it what a killed one left. */
+  readonly keeperSession: string;
+  /** Lets go of the Chrome, which runs on. Ends all sessions, but where they hold what nobody has judged. */
+  close(options?: { keepsSessions: boolean }): void;
+  /** Resolves when the Chrome has ended or `close` was called. */
+  readonly closed: Promise<void>;
+}
+
+/** Who receives what Chrome sends to a session. */
+export interface DevToolsClient {
+  received(message: Buffer): void;
+  /** Called once, whoever ended it. */
+  closed(): void;
+}
+
+export interface DevToolsSession {
+  /** Sends a whole command; what is none ends the session. */
+  send(command: Buffer): void;
+  /** False while Chrome has yet to read much of what was sent. */
+  readonly isWritable: boolean;
+  onceWritable(callback: () => void): void;
+  /** Ends the session and all that it attached to. What Chrome has not yet taken in is still carried out. */
+  close(): void;
+}
+
+interface Client extends DevToolsClient {
+  session: string;
+}
+
+/** A command that Chrome has not answered. */
+interface Unanswered {
+  /** Nobody's of the clients: the keeper's own. */
+  client?: Client;
+  session: string | undefined;
+  answered(message: Buffer, address: Address): void;
+  ended?(error: Error): void;
+}
+
+interface ConnectOptions {
+  /** The session of the keeper before. */
+  earlierSession?: string | undefined;
+  timeoutMs: number;
+}
+
+/** Chrome counts ids as 32-bit numbers. */
+const MAX_ID = 2 ** 31 - 1;
+/** Ids that no keeper gives to the commands of its clients before it has sent as many. */
+const FIRST_HANDSHAKE_ID = 2 ** 30;
+const TARGET_EVENT_BYTES = 32;
+const TARGET_EVENT = /^\{"method":"Target\.(?:attached|detached)/;
+
+/** Connects to the Chrome of this folder. Rejects when it has ended, or does not answer in time. */
+export async function connectDevTools(
+  folder: string,
+  { earlierSession, timeoutMs }: ConnectOptions,
+): Promise<DevTools> {
+  const unanswered = new Map<number, Unanswered>();
+  /** The clients by the sessions that they hold: their own, and those of the targets that they attached to. */
+  const holders = new Map<string, Client>();
+  const pipe = openMessagePipe(openKeeperEnds(folder), received);
+  let lastId = randomInt(FIRST_HANDSHAKE_ID, MAX_ID - 16);
+  let keeperSession: string | undefined;
+  let isOver = false;
+
+  function command(message: Buffer, address: Address, to: Unanswered): void {
+    lastId = lastId === MAX_ID ? 1 : lastId + 1;
+    unanswered.set(lastId, to);
+    const { session } = to;
+    pipe.send(readdressed(message, address, session === undefined ? { id: lastId } : { id: lastId, session }));
+  }
+
+  /** A command of the keeper's own. */
+  function call(method: string, params: object, session: string | undefined): Promise<Buffer> {
+    return new Promise((answered, ended) => {
+      if (isOver) throw chromeHasEnded();
+      const message = Buffer.from(JSON.stringify({ id: 0, method, params }));
+      command(message, addressOf(message)!, { session, answered, ended });
+    });
+  }
+
+  async function attach(): Promise<string> {
+    const answer = await call('Target.attachToBrowserTarget', {}, keeperSession);
+    const { result } = JSON.parse(answer.toString()) as { result?: { sessionId: string } };
+    if (result === undefined) throw new Error(`Chrome gave no session: ${answer.toString()}`);
+    return result.sessionId;
+  }
+
+  function received(message: Buffer): void {
+    const address = addressOf(message);
+    if (address?.id !== undefined) {
+      const command = unanswered.get(address.id);
+      unanswered.delete(address.id);
+      command?.answered(message, address);
+      return;
+    }
+    // What belongs to no session is Chrome's answer to half a message; other sessions are those of an earlier keeper.
+    if (address?.session === undefined) return;
+    const client = holders.get(address.session);
+    if (client === undefined && address.session !== keeperSession) return;
+    if (TARGET_EVENT.test(message.toString('latin1', 0, TARGET_EVENT_BYTES))) trackTarget(message, client);
+    if (client === undefined) return;
+    client.received(address.session === client.session ? readdressed(message, address, {}) : message);
+  }
+
+  function trackTarget(message: Buffer, client: Client | undefined): void {
+    const { method, params } = JSON.parse(message.toString()) as { method: string; params: { sessionId: string } };
+    const { sessionId } = params;
+    if (method === 'Target.detachedFromTarget') {
+      const holder = holders.get(sessionId);
+      if (holder?.session === sessionId) return void end(holder);
+      holders.delete(sessionId);
+      // Chrome answers nothing for a session that has ended.
+      for (const [id, { session }] of unanswered) if (session === sessionId) unanswered.delete(id);
+    } else if (client !== undefined && method === 'Target.attachedToTarget') holders.set(sessionId, client);
+  }
+
+  /** Returns false when it has ended before. */
+  function end(client: Client): boolean {
+    if (!holders.delete(client.session)) return false;
+    for (const [session, holder] of holders) if (holder === client) holders.delete(session);
+    for (const [id, command] of unanswered) if (command.client === client) unanswered.delete(id);
+    client.closed();
+    return true;
+  }
+
+  void pipe.closed.then(() => {
+    isOver = true;
+    for (const { ended } of unanswered.values()) ended?.(chromeHasEnded());
+    unanswered.clear();
+    for (const client of new Set(holders.values())) end(client);
+  });
+
+  try {
+    const handshake = async (): Promise<string> => {
+      // Once it is answered, Chrome has taken in whatever an earlier keeper had written.
+      await call('Browser.getVersion', {}, undefined);
+      if (earlierSession !== undefined) await call('Target.detachFromTarget', { sessionId: earlierSession }, undefined);
+      return await attach();
+    };
+    const late = (): Error => new Error(`Chrome did not answer its keeper within ${timeoutMs} ms.`);
+    keeperSession = await withinMs(timeoutMs, handshake(), late);
+  } catch (error) {
+    pipe.close();
+    throw error;
+  }
+  // Answers to an earlier keeper ended with its session.
+  lastId = 0;
+
+  return {
+    keeperSession,
+    closed: pipe.closed,
+    close({ keepsSessions } = { keepsSessions: false }) {
+      if (!keepsSessions) void call('Target.detachFromTarget', { sessionId: keeperSession }, undefined).catch(() => {});
+      pipe.close();
+    },
+    async open(handlers) {
+      const client: Client = { ...handlers, session: await attach() };
+      if (isOver) throw chromeHasEnded();
+      holders.set(client.session, client);
+      const session: DevToolsSession = {
+        get isWritable() {
+          return pipe.isWritable;
+        },
+        onceWritable: (callback) => pipe.onceWritable(callback),
+        send(given) {
+          if (!holders.has(client.session)) return;
+          const sent = commandOf(given);
+          if (sent === undefined) return session.close();
+          const { message, address } = sent;
+          const to = address.session ?? client.session;
+          if (holders.get(to) !== client) return client.received(noSuchSession(address.id));
+          const answered = (answer: Buffer, from: Address): void =>
+            client.received(
+              readdressed(answer, from, {
+                id: address.id,
+                ...(from.session === undefined || from.session === client.session ? {} : { session: from.session }),
+              }),
+            );
+          command(message, address, { client, session: to, answered });
+        },
+        close() {
+          if (!end(client)) return;
+          void call('Target.detachFromTarget', { sessionId: client.session }, keeperSession).catch(() => {});
+        },
+      };
+      return session;
+    },
+  };
+}
+
+function chromeHasEnded(): Error {
+  return new Error('The connection to Chrome has ended.');
+}
+
+/** What Chrome answers for a session that has ended. */
+function noSuchSession(id: number): Buffer {
+  return Buffer.from(JSON.stringify({ id, error: { code: -32001, message: 'Session with given id not found.' } }));
+}

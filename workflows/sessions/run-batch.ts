@@ -1,0 +1,127 @@
+import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/signatures/browser-activities';
+import type { PageState } from '../../contracts/events/outbox';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import { errorRecordOf, isLeaseLost } from '../proxies/failures';
+import { commandActivities } from '../proxies/activity-proxies';
+import type { SessionRun } from './session-run';
+import { atBrowser } from './at-browser';
+
+/** A session that loses its browser more often than this in one batch has a problem that a new browser won't cure. */
+const MAX_LOST_BROWSERS = 3;
+
+/** The model call whose commands are run. */
+interface BatchTurn {
+  stepIndex: number;
+  turn: number;
+  /** The command that a person is to be asked about: the snapshot has what they are shown. */
+  view?: PlannedCommand | undefined;
+}
+
+/** What gives a batch up for good: a cancelled response, unless the caller passes another one. */
+export interface Stopper {
+  readonly isCancelled: boolean;
+  /** Runs work that may be given up in the middle. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+type BatchResult = RunCommandsOutput | 'browser-lost' | 'page-replaced' | 'stopped';
+
+/**
+ * Runs the commands of one reply to their end, over pauses and dead workers. A batch whose Chrome is gone ends with
+ * `browser-lost`, after another Chrome was restored and the journal closed; the model then decides what is left to do.
+ */
+export async function runBatch(
+  run: SessionRun,
+  commands: PlannedCommand[],
+  batchTurn: BatchTurn,
+  stopper: Stopper = run.task.turns,
+): Promise<BatchResult> {
+  const { session, browser, pause } = run;
+  const { pageReplacements } = browser;
+  let lostBrowsers = 0;
+  let lost: AcquireInput['lost'];
+  for (;;) {
+    await pause.safePoint();
+    if (browser.pageReplacements !== pageReplacements) return 'page-replaced';
+    if (stopper.isCancelled) return 'stopped';
+    try {
+      const { lease } = browser;
+      if (lease === undefined) {
+        const acquired = await stopper.run(() => browser.acquire(lost));
+        browser.setLease(acquired);
+        if (lost !== undefined && acquired.browserId !== lost.browserId) return 'browser-lost';
+        // Back to the start: a pause that was requested meanwhile comes before the first command.
+        continue;
+      }
+      const result = await runOnce(run, lease, commands, batchTurn);
+      if (result === undefined) continue;
+      browser.setLease(result.lease);
+      run.recovery.reported(batchTurn, commands, result.outcomes);
+      if (!result.isInterrupted) return result;
+    } catch (error) {
+      if (!isLeaseLost(error) || lostBrowsers >= MAX_LOST_BROWSERS) throw error;
+      lostBrowsers += 1;
+      const { stepIndex, turn } = batchTurn;
+      if (browser.lease !== undefined) lost = { browserId: browser.lease.browserId, stepIndex };
+      browser.forgetLease();
+      const id = `${session.id}/browser-lost/${stepIndex}/${turn}/${lostBrowsers}`;
+      session.warn({ id, code: 'EX001', message: lossMessage(error) }, stepIndex);
+    }
+  }
+}
+
+function lossMessage(error: unknown): string {
+  const reason: unknown = errorRecordOf(error)?.details?.['reason'];
+  const why = typeof reason === 'string' ? ` ${reason}.` : '';
+  return `The browser of this session was lost.${why} Another one is started from the last checkpoint, and the page is read anew.`;
+}
+
+/** Takes a snapshot of the page as it is now, with what a person is shown for a command where one is given. Undefined when a pause or a lost browser prevented it. */
+export async function observePage(
+  run: SessionRun,
+  batchTurn: BatchTurn,
+  view?: PlannedCommand,
+): Promise<PageState | undefined> {
+  const { stepIndex, turn } = batchTurn;
+  const result = await runBatch(run, [], { stepIndex, turn, view });
+  return typeof result === 'string' ? undefined : run.browser.setPage(result.page);
+}
+
+async function runOnce(
+  run: SessionRun,
+  lease: Lease,
+  commands: PlannedCommand[],
+  { stepIndex, turn, view }: BatchTurn,
+): Promise<RunCommandsOutput | undefined> {
+  const { id: sessionId, config, outbox: pending } = run.session;
+  const { executor, timeouts } = config;
+  return await atBrowser(run, lease, (route) =>
+    pending.flushWith((outbox) =>
+      commandActivities(lease, route, timeouts, {
+        // A snapshot alone takes its time too.
+        commandCount: Math.max(1, commands.length),
+        requestTimeoutMs: executor.timeoutMs,
+        summary: commands.map(summaryOf).join(', ').slice(0, 200) || 'look at the page',
+      }).runCommands({
+        sessionId,
+        stepIndex,
+        turn,
+        lease,
+        commands,
+        executor,
+        ...(view === undefined ? {} : { view }),
+        outbox,
+      }),
+    ),
+  );
+}
+
+/** One command in a few words, without its values: `INPUT_TEXT textbox "Password"`. */
+function summaryOf({ action, parameters, target }: PlannedCommand): string {
+  const text = action === 'INPUT_TEXT' ? undefined : parameters.text;
+  const what =
+    target === undefined
+      ? (parameters.url ?? parameters.selector ?? parameters.key ?? text ?? '')
+      : `${target.role} "${target.name}"`;
+  return `${action} ${what}`.trim();
+}

@@ -1,0 +1,243 @@
+import { CancellationScope, uuid4 } from '@temporalio/workflow';
+import type { OpenSessionOutput } from '../../activities/signatures/engine-activities';
+import { DEFAULT_MODEL, type SessionConfig } from '../../contracts/sessions/config';
+import type { ErrorCode } from '../../contracts/errors/error-codes';
+import { standardError, type StandardError } from '../../contracts/errors/standard-error';
+import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
+import type { ModuleId } from '../../contracts/modules/module-id';
+import { progressOf, type ExecutionProgress } from '../../contracts/sessions/progress';
+import { SessionStatus } from '../../contracts/sessions/session';
+import { namedOrigins, withNamedOrigins } from '../../contracts/sessions/given-origins';
+import type { ResultSummary } from '../../contracts/results/result';
+import type { PlannedStart } from '../../contracts/sessions/start-request';
+import { StepStatus } from '../../contracts/steps/step-result';
+import { engineActivities } from '../proxies/activity-proxies';
+import { ActiveClock, ActiveLimit } from './active-clock';
+import { SessionDetails, updateSearchAttributes } from './details';
+import { isCarried, type AddedSteps } from '../../contracts/messages/added-steps';
+import { Outbox } from './outbox';
+import { StepList, type ContinuedSteps } from './step-list';
+
+/** The session itself as one run of the workflow hands it to the next. */
+export interface ContinuedSession {
+  sessionId: string;
+  steps: ContinuedSteps;
+  activeMs: number;
+  hasSearchAttributes: boolean;
+  turnCount: number;
+  result?: ResultSummary;
+}
+
+/** A warning event; `id` makes it the same one whenever it is written. */
+type Warning = Omit<NonNullable<StreamEventData['warning']>, 'id' | 'timestamp' | 'sessionId'> & { id?: string };
+
+/** What every part of a running session needs: what it was started with, status, steps and clock, and the outbox for what it writes. */
+export class SessionState {
+  readonly outbox = new Outbox();
+  readonly details = new SessionDetails();
+  readonly clock: ActiveClock;
+  readonly stepLimit: ActiveLimit;
+  readonly steps: StepList;
+  /** Cancelling this scope cancels the session, wherever that comes from. */
+  readonly root = CancellationScope.current();
+  private sessionId = '';
+  private currentStatus = SessionStatus.INITIALIZING;
+  private defaultModel = DEFAULT_MODEL;
+  private connectionModels: Readonly<Record<string, string>> = {};
+  private hasSearchAttributes = false;
+  private ending = false;
+  private currentConfig: SessionConfig;
+  private turns = 0;
+  private newestResult: ResultSummary | undefined;
+
+  constructor(
+    readonly start: PlannedStart,
+    continued?: ContinuedSession,
+  ) {
+    this.currentConfig = start.plan.config;
+    this.clock = new ActiveClock(continued?.activeMs ?? 0);
+    this.stepLimit = new ActiveLimit(this.clock, 'limit of the step');
+    this.steps = continued === undefined ? StepList.of(start.plan.steps) : new StepList(continued.steps);
+    if (continued === undefined) return;
+    this.sessionId = continued.sessionId;
+    this.currentStatus = SessionStatus.ACTIVE;
+    this.hasSearchAttributes = continued.hasSearchAttributes;
+    this.turns = continued.turnCount;
+    this.newestResult = continued.result;
+  }
+
+  toContinued(): ContinuedSession {
+    const { sessionId, steps, clock, hasSearchAttributes } = this;
+    const activeMs = clock.activeMs();
+    const continued = { sessionId, steps: steps.toContinued(), activeMs, hasSearchAttributes, turnCount: this.turns };
+    return this.newestResult === undefined ? continued : { ...continued, result: this.newestResult };
+  }
+
+  /** Empty until the session is open. */
+  get id(): string {
+    return this.sessionId;
+  }
+
+  get config(): SessionConfig {
+    return this.currentConfig;
+  }
+
+  /** The session may also go where the caller's further steps say. */
+  addGivenOrigins(added: AddedSteps): void {
+    const named = isCarried(added) ? added.named : namedOrigins(added.steps, this.start.plan.variables);
+    this.currentConfig = withNamedOrigins(this.currentConfig, named);
+  }
+
+  get status(): SessionStatus {
+    return this.currentStatus;
+  }
+
+  /** Number of the model's turn that is under way, from 1 over all steps, as the formats count them (X.A7). */
+  get turnCount(): number {
+    return this.turns;
+  }
+
+  beginTurn(): void {
+    this.turns += 1;
+  }
+
+  /** Of the newest step that has returned one. */
+  get result(): ResultSummary | undefined {
+    return this.newestResult;
+  }
+
+  setResult(result: ResultSummary): void {
+    this.newestResult = result;
+  }
+
+  get isEnded(): boolean {
+    const { INITIALIZING, ACTIVE, PAUSED } = SessionStatus;
+    return ![INITIALIZING, ACTIVE, PAUSED].includes(this.status);
+  }
+
+  /** True once all steps have ended: the session takes no further messages. */
+  get isEnding(): boolean {
+    return this.ending;
+  }
+
+  get isCancelled(): boolean {
+    return this.root.consideredCancelled;
+  }
+
+  opened({ sessionId, defaultModel, connectionModels = {}, hasSearchAttributes }: OpenSessionOutput): void {
+    this.sessionId = sessionId;
+    this.connectionModels = connectionModels;
+    this.defaultModel = defaultModel;
+    this.hasSearchAttributes = hasSearchAttributes;
+    this.showDetails();
+  }
+
+  beginEnding(): void {
+    this.ending = true;
+  }
+
+  /** The model of the connection, or the worker's default, for a session or a step that names none. */
+  modelOf({ model, connectionId }: { model: string; connectionId: string }): string {
+    if (model !== DEFAULT_MODEL) return model;
+    const isOther = connectionId !== this.config.ai.connectionId;
+    return (isOther ? this.connectionModels[connectionId] : undefined) ?? this.defaultModel;
+  }
+
+  record(owner: ModuleId, type: StreamEventType, data: StreamEventData, stepIndex?: number): void {
+    this.outbox.record(owner, type, data, stepIndex);
+  }
+
+  warn(warning: Warning, stepIndex?: number): void {
+    const { sessionId } = this;
+    this.record(
+      'executor-streamer',
+      StreamEventType.WARNING_ISSUED,
+      {
+        warning: {
+          id: uuid4(),
+          timestamp: new Date(),
+          ...(sessionId === '' ? {} : { sessionId }),
+          ...(stepIndex === undefined ? {} : { stepIndex }),
+          ...warning,
+        },
+      },
+      stepIndex,
+    );
+  }
+
+  /** Changes the status: in the row, as an event and in the Temporal UI. */
+  setStatus(status: SessionStatus): void {
+    this.record('executor-streamer', StreamEventType.SESSION_STATUS, { message: status, details: { status } });
+    this.patchStatus(status);
+  }
+
+  /** Changes the status when another event says so. */
+  patchStatus(status: SessionStatus): void {
+    this.currentStatus = status;
+    this.outbox.patchRow({ status, paused: status === SessionStatus.PAUSED });
+    this.showDetails();
+  }
+
+  /** Changes the status for the last time; its terminal event is recorded. */
+  close(status: SessionStatus.COMPLETED | SessionStatus.FAILED | SessionStatus.CANCELLED): void {
+    this.currentStatus = status;
+    this.outbox.patchRow({ status, paused: false, closed: true });
+    this.showDetails(status === SessionStatus.COMPLETED ? StepStatus.COMPLETED : StepStatus.FAILED);
+  }
+
+  /** S1.60; a long instruction is its beginning. */
+  progress(): ExecutionProgress {
+    const { total: totalSteps, lastIndex: currentStepIndex, completed, shown } = this.steps;
+    return progressOf({
+      sessionId: this.id,
+      totalSteps,
+      completedSteps: completed.count,
+      durationMs: completed.durationMs,
+      currentStepName: shown.instructions[currentStepIndex - shown.firstIndex] ?? '',
+      currentStepIndex,
+      lastActivity: new Date(),
+    });
+  }
+
+  recordProgress(): void {
+    const { sessionId, totalSteps, completedSteps, currentStepIndex, overallProgress, estimatedTimeRemaining } =
+      this.progress();
+    this.record('step-processor', StreamEventType.WORKFLOW_PROGRESS, {
+      progress: { sessionId, totalSteps, completedSteps, currentStepIndex, overallProgress, estimatedTimeRemaining },
+    });
+  }
+
+  /** Writes what is pending, now. */
+  async publish(summary: string): Promise<void> {
+    await this.outbox.flushWith((outbox) => engineActivities(summary).publishEvents({ sessionId: this.id, outbox }));
+  }
+
+  /** Writes again what the database may have forgotten, and finds out whether it has. */
+  async publishAgain(summary: string): Promise<void> {
+    const { outbox, status, steps } = this;
+    await outbox.withRecovery(() =>
+      engineActivities(summary).publishEvents({
+        sessionId: this.id,
+        outbox: outbox.everything({ status, currentStep: steps.lastIndex }),
+      }),
+    );
+  }
+
+  error(code: ErrorCode, message: string, more: Partial<StandardError> = {}): StandardError {
+    const sessionId = this.id;
+    return standardError({
+      ...more,
+      id: uuid4(),
+      timestamp: new Date(),
+      code,
+      message,
+      sessionId,
+    });
+  }
+
+  /** Shows status, questions and steps in the Temporal UI; sets search attributes only where the server knows them. */
+  showDetails(stepStatus: StepStatus = StepStatus.IN_PROGRESS): void {
+    this.details.show(this.status, this.steps, stepStatus);
+    if (this.hasSearchAttributes) updateSearchAttributes(this.status, this.steps, this.modelOf(this.config.ai));
+  }
+}
