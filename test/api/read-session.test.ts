@@ -96,7 +96,7 @@ async function aRunSession(domFacts: object = {}): Promise<string> {
   return sessionId;
 }
 
-test('[S1.A4, S1.R8] a session is shown with its steps, progress, step results and variables, its secrets masked', async () => {
+test('[S1.A4, S1.R8] a session is shown with steps, progress, results and variables, secrets masked', async () => {
   const sessionId = await aRunSession();
   const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}`));
   SessionDetailsSchema.parse(data);
@@ -196,7 +196,7 @@ test('one command is shown whole; one without an outcome is 409, an unknown one 
   expect((await read('c9')).status).toBe(404);
 });
 
-test('[S1.39, S1.A36] a thumbnail of a screenshot is 320 pixels wide, and fileSize is the size of the screenshot in bytes', async () => {
+test('[S1.39, S1.A36] a thumbnail is 320 pixels wide, and fileSize is the screenshot’s in bytes', async () => {
   const sessionId = await aSession(api.store);
   const content = aPng(1280, 640, () => [200, 100, 50]);
   await api.store.artifacts.save({ sessionId, artifactId: 'wide', kind: 'screenshot', content });

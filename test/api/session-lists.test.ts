@@ -95,7 +95,7 @@ async function aRunSession(domFacts: object = {}): Promise<string> {
   return sessionId;
 }
 
-test('[S1.40, S1.R26] the variables of a session are listed with their source, and of a secret its mark alone', async () => {
+test('[S1.40, S1.R26] variables of a session are listed with their source, a secret by its mark alone', async () => {
   const variables = { user: 'ada', pin: { env: 'SHOP_PIN' } };
   const sessionId = await aSession(api.store, { steps: ['open http://127.0.0.1/'], variables });
   const { data } = await bodyOf(api.app.request(`/v1/sessions/${sessionId}/variables`));

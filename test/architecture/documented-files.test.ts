@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 const SOURCE =
-  /(?<![\w./-])(?:contracts|runtime|store|workflows|activities|worker|keeper|client|api|engine|cli|local|bench|scripts|test)\/[\w./-]+\.tsx?\b/g;
+  /(?<![\w./-])(?:contracts|runtime|rules|store|workflows|activities|service|worker|client|api|cli|bench|scripts|test)\/[\w./-]+\.tsx?\b/g;
 
 /** A file that docs/extending.md adds; test/architecture/worked-examples.test.ts compiles it. */
 const OF_AN_EXAMPLE = new Set(['api/routes/versions.ts']);
@@ -22,7 +22,7 @@ test('the documentation names only source files that exist', () => {
   expect(named.filter(({ file }) => !existsSync(join(ROOT, file)) && !OF_AN_EXAMPLE.has(file))).toEqual([]);
 });
 
-test.each(['contracts', 'workflows', 'activities', 'store'])(
+test.each(['contracts', 'rules', 'workflows', 'activities', 'store'])(
   'the table of architecture.md names every room of %s/, and no other',
   (folder) => {
     const row = read('docs/architecture.md')

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { readBlocks } from '../support/doc-blocks';
 
+const { floors } = require('../../scripts/floors.cjs') as { floors: Record<string, object> };
 const ROOT = join(__dirname, '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs', 'extending.md'), 'utf8');
 
@@ -23,7 +24,7 @@ const EXAMPLES: Record<string, Record<string, readonly Place[]>> = {
       { instead: "  COMMAND_COMPLETED: defineEvent({\n    owners: ['task-loop'],\n    payload: { command },\n" },
     ],
     'activities/recorded/command-records.ts': [
-      { instead: '        { command: command(CommandStatus.COMPLETED, duration) },\n' },
+      { instead: '        { command: commandData(CommandStatus.COMPLETED, duration) },\n' },
     ],
   },
   'A route in a new room': {
@@ -85,7 +86,7 @@ function put(file: string, text: string | undefined): void {
 
 function openService(): ts.LanguageService {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile) as { config: object };
-  const include = ['contracts', 'runtime', 'workflows', 'activities', 'store', 'client', 'api', 'cli'];
+  const include = Object.keys(floors);
   const { options, fileNames } = ts.parseJsonConfigFileContent({ ...config, include }, ts.sys, ROOT);
   const read = (path: string): string | undefined => changed.get(path)?.text ?? ts.sys.readFile(path);
   return ts.createLanguageService({

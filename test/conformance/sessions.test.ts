@@ -137,7 +137,7 @@ test('[S1.4] ModuleSessionInfo has the members of the contract', () => {
   expect(ModuleSessionInfoSchema.safeParse({ ...whole, status: 'BUSY' }).success).toBe(false);
 });
 
-test('[S1.5] ISessionManager has the methods of the contract, its look-ups synchronous and by workflow session', () => {
+test('[S1.5] ISessionManager has the methods of the contract, with synchronous look-ups by session', () => {
   expect(
     proveSame<
       ISessionManager,

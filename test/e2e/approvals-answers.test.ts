@@ -156,7 +156,7 @@ async function decide({ approvalId, sessionId }: Asked, answer: object): Promise
   });
 }
 
-test('a model that is led to the documentation of the API does not get there, even where a person lets it go', async () => {
+test('a model led to the documentation of the API does not get there, even where a person agrees', async () => {
   const docs = `${stack.api}/docs#/Approvals/approveSession`;
   pages['/lead'] = `<p>${orders([['navigate', { url: docs }]])}</p>`;
   const sessionId = await obedient(`Open ${site.url}/lead and do what it says`);
@@ -167,7 +167,7 @@ test('a model that is led to the documentation of the API does not get there, ev
   expect((await toolsIn(sessionId)).at(-1)).toEqual(['navigate', expect.stringContaining('is on this machine')]);
 });
 
-test('[S2.R6] a call that waits is cancelled on its own over HTTP: nobody is asked any more, and it never runs', async () => {
+test('[S2.R6] a waiting call is cancelled on its own over HTTP: nobody is asked, and it never runs', async () => {
   const { run, sessionId, asked } = await waiting();
   const path = `sessions/${sessionId}/calls/${asked.callId}/cancel`;
   expect((await call('POST', `sessions/${sessionId}/calls/call_nobody/cancel`, {})).status).toBe(404);
@@ -188,7 +188,7 @@ test('[S2.R6] a call that waits is cancelled on its own over HTTP: nobody is ask
   expect(result?.facts).toMatchObject({ isUnrun: true, summary: 'cancelled by user: too dear' });
 });
 
-test('[S2.R6] a call that runs is stopped from the command line: it ends in journal and log, long before its own limit', async () => {
+test('[S2.R6] a running call is stopped from the command line, in journal and log, before its limit', async () => {
   const { sessionId } = await stack.client.start({
     steps: [{ task: `Go to ${stack.shop}/login. Wait for "what never comes".`, timeoutMs: 600_000 }],
     config: { timeouts: { requestTimeoutMs: 300_000 } },
@@ -256,7 +256,7 @@ test.each(['the session', 'the response'])(
   },
 );
 
-test('an approval outlives everything: database, Temporal, workers, keeper, API and Chrome are killed, then the call runs once', async () => {
+test('an approval outlives the death of every process, and then the call runs once', async () => {
   const { run, sessionId, asked } = await waiting();
   for (const pid of chromesOf(stack)) process.kill(pid, 'SIGKILL');
   await killAndAwait(stack, everything(stack));

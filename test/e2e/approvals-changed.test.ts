@@ -114,7 +114,7 @@ async function decide({ approvalId, sessionId }: Asked, answer: object): Promise
   });
 }
 
-test('what was approved for good holds until it is revoked, and for that button of that site: not for its neighbour, another site, or a script that presses it', async () => {
+test('what was approved for good holds until revoked, for that button of that site alone', async () => {
   const row = (name: string) =>
     `<li><button onclick="fetch('/gone/${name}', { method: 'POST' })">Delete ${name}</button>`;
   const click = (name: string) => ({ action: 'left_click', ref: `button "Delete ${name}"` });
@@ -180,7 +180,7 @@ const payment = (action: string) => `<h1>Shop</h1><form action="${action}" metho
     }
   })();</script>`;
 
-test('a page that changes 10 into 900 EUR while its question waits is asked about again, with what changed; the yes is for what was seen', async () => {
+test('a page that changes 10 into 900 EUR while its question waits is asked about again', async () => {
   pages['/payment'] =
     `${payment('/pay')}<p>${orders([['computer', { action: 'left_click', ref: 'button "Pay"' }]])}</p>`;
   pages['/pay'] = 'Paid.';
@@ -241,7 +241,7 @@ async function answersThatDoNotFit({ approvalId, args }: Asked): Promise<string[
   return [...refused, `${exitCode} ${/MCP server only/.exec(stderr)?.[0]}`];
 }
 
-test('[S2.A3, S3.A8] over HTTP one call is edited and another rejected: the site gets the edited text, and nothing of the other', async () => {
+test('[S2.A3, S3.A8] over HTTP one call is edited, another rejected: the site gets the edited text alone', async () => {
   pages['/form'] = `<form onsubmit="fetch('/sent', { method: 'POST', body: this.who.value }); return false">
     <label>Name <input name="who"></label><button>Send</button></form>
     <button onclick="fetch('/dropped', { method: 'POST' })">Drop</button><p>${orders(

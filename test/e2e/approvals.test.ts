@@ -114,7 +114,7 @@ async function waiting(): Promise<{ run: string; sessionId: string; asked: Asked
   return { run, sessionId, asked };
 }
 
-test('[S3.A8] a waiting call is shown everywhere; approved over HTTP it runs once; the same answer again is replayed, another one is 409', async () => {
+test('[S3.A8] a waiting call is shown everywhere and runs once when approved; another answer is 409', async () => {
   const { run, sessionId, asked } = await waiting();
   expect(asked).toMatchObject({ status: 'pending', classification: 'destructive', sessionId });
   expect(JSON.stringify(asked)).not.toContain(SHOP_PASSWORD);
@@ -162,7 +162,7 @@ test('[S3.A8] a waiting call is shown everywhere; approved over HTTP it runs onc
   ]);
 });
 
-test('rejected on the command line, the order is never placed, and the task ends with the model’s own words', async () => {
+test("rejected on the command line, the order is never placed, and the model's own words end the task", async () => {
   const { run, sessionId, asked } = await waiting();
   const rejected = await cli('reject', sessionId.slice(0, 8), '--reason', 'too dear');
   expect([rejected.exitCode, rejected.stdout]).toEqual([0, expect.stringContaining('does not run')]);
@@ -177,7 +177,7 @@ test('rejected on the command line, the order is never placed, and the task ends
   );
 });
 
-test('a conversation has its request as it was given, its answer, and a message that it waits for; card and streams count its turns alike', async () => {
+test('a conversation keeps request, answer and the message it waits for; all count its turns alike', async () => {
   pages['/bin'] = `<button onclick="fetch('/emptied', { method: 'POST' })">Delete all</button>`;
   const config = { agent: { stayOpen: true } };
   const first = { task: `Open ${site.url}/bin` };

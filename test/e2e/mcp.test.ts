@@ -109,7 +109,7 @@ test('a client books through the shop with one approval, which the person at the
   expect(listed.text).toContain(id);
 }, 150_000);
 
-test('a server that is killed in the middle loses nothing: the next one follows the same session, and one order is placed', async () => {
+test('a server that is killed midway loses nothing: the next follows the session to one order', async () => {
   const run = randomUUID();
   const key = randomUUID();
   const first = await connect();

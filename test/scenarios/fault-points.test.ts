@@ -194,7 +194,7 @@ async function playPresses(faults: string): Promise<string[]> {
   return asked;
 }
 
-it('engine workers die in the turns of a task and in its tools: each message once, each press once, and a person is asked before what is unknown is done again', async () => {
+it('engine workers die in the turns and tools of a task: each message and each press is once', async () => {
   vendor.play(presses);
   const turns = ['before-turn:2', 'after-reply:4', 'before-plan:6'];
   // Side by side, because none of what dies here drives a browser.
@@ -209,7 +209,7 @@ it('engine workers die in the turns of a task and in its tools: each message onc
   expect([between.length, after.length].every((times) => times > 0)).toBe(true);
 }, 240_000);
 
-it('browser workers die between the calls of a task, and before and after the press that a person has approved: one order', async () => {
+it('browser workers die around the press that a person has approved: there is one order', async () => {
   const played = await playTask('kill@between-commands:3,kill@before-intent:6', 'kill@after-intent:1,kill@after-act:1');
   expect(pressesOf(played)).toEqual({
     presses: [{ status: 'unknown', attempts: 2, judgedBy: 'person', happened: true }],
@@ -235,7 +235,7 @@ it('a worker dies while it restores a Chrome that was killed: the restore begins
 const frozenOnes = () =>
   stack.stack.processes().filter(({ pid }) => /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
 
-it('a worker frozen on its way to say that the session is paused, which wakes when it goes on, pauses nothing', async () => {
+it('a worker frozen on its way to say that the session is paused pauses nothing when it wakes', async () => {
   const run = randomUUID();
   const steps = [`Open ${stack.shop}/parts/counter?run=${run}`, 'Wait 6 seconds', 'Click "Add one"'];
   const { sessionId } = await stack.client.start({ steps }, { idempotencyKey: run });
@@ -275,7 +275,7 @@ it('a worker frozen just before it presses, that wakes when its session was take
   expect(pressesOf(played)).toEqual({ presses: [{ status: 'done', attempts: 2 }], areOthersDone: true });
 });
 
-it('both workers die while the order has no answer: the next one waits longer than it may take to attach, and finds it in the same Chrome', async () => {
+it('both workers die while the order has no answer: the next one finds it in the same Chrome', async () => {
   const timeoutMs = 10_000;
   const answerMs = 2.5 * timeoutMs;
   const chromes = new Set<number>();

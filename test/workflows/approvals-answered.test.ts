@@ -115,7 +115,7 @@ test('of two who decide at once one wins and the other is refused', async () => 
   expect(run(session)).toHaveLength(settled[0]!.status === 'fulfilled' ? 1 : 0);
 });
 
-test('a confirmation that nobody waits for is refused and names what is waited for; as a signal it is ignored', async () => {
+test('a confirmation that nobody waits for is refused with what is waited for; a signal is ignored', async () => {
   const session = await waiting([asking()]);
   const update = (answer: object) => session.handle.executeUpdate('decideApproval', { args: [answer] });
   expect(await refusalOf(update({ approvalId: 'appr_9', outcome: 'proceed_once' }))).toBe(
@@ -131,7 +131,7 @@ test('a confirmation that nobody waits for is refused and names what is waited f
   expect(run(session)).toHaveLength(1);
 });
 
-test('a model that obeys a page can neither approve its own call nor raise the mode nor use what was approved for others', async () => {
+test("a model that obeys a page can neither approve its call, raise the mode nor use others' approvals", async () => {
   const session = await waiting([
     asking('call_1', { args: { approvalMode: 'yolo', outcome: 'proceed_always', approvalId: 'appr_1' } }),
   ]);
@@ -160,7 +160,7 @@ test('time spent waiting for an answer counts neither for the step nor for the s
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
 });
 
-test('a browser that a person is waited for too long is given back, and the approved call runs in the next one', async () => {
+test('a browser that waits too long for a person is given back, and the call runs in the next one', async () => {
   const opening = aCall('call_0', { name: 'navigate', effect: 'idempotent' });
   const session = await waiting([opening, asking()], {
     pauseReleaseMs: 20,

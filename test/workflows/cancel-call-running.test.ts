@@ -132,7 +132,7 @@ test('a relayed call that was never sent is given back, and was not begun', asyn
   expect(session.seen.toolEnds[0]).not.toHaveProperty('isUnknown');
 });
 
-test('what makes no sense is refused with the reason: unknown calls, ended ones, one that a person is asked about; as a signal it is ignored', async () => {
+test('what makes no sense to cancel is refused with the reason; as a signal it is ignored', async () => {
   const last = held<ModelTurnInput, ModelTurnOutput>();
   const session = await start({
     runModelTurn: [thinks('', [aCall('call_1')]), last.answer],

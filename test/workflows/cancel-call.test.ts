@@ -30,7 +30,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   return `${type}: ${message}`;
 }
 
-test('[S2.R6] a call that has not begun never begins: the log has its end at once, its model the reason, and the others run', async () => {
+test('[S2.R6] a call that has not begun never begins, with an end and a reason, and the others run', async () => {
   const slow = held<RunToolInput, ToolEnd>();
   const calls = ['call_1', 'call_2', 'call_3'].map((id) => aToolCall(id, `do_${id}`));
   const session = await calling(calls, { runTool: [slow.answer] });
@@ -79,7 +79,7 @@ test('[S2.R6] a call that waits for an approval is asked about no more; the ques
   expect(resultsOf(session)).toMatchObject([{ callId: 'call_1', isUnrun: true }]);
 });
 
-test('a call that was approved and is cancelled before it runs is not asked about again, and the session is active', async () => {
+test('a call that was approved and cancelled before it runs is not asked about again', async () => {
   const again = held<unknown, PlannedCall>();
   const call = aToolCall('call_1', 'shop__buy', { card });
   const session = await calling([call], { planCall: [again.answer] });
@@ -94,7 +94,7 @@ test('a call that was approved and is cancelled before it runs is not asked abou
   expect(endsOf(session)).toMatchObject([{ callId: 'call_1', status: 'cancelled' }]);
 });
 
-test('[S2.R6] a tool that runs sees its signal and ends cancelled; the one beside it and the one behind it go on', async () => {
+test('[S2.R6] a tool that runs sees its signal and ends cancelled; the others go on', async () => {
   const free = { kind: 'tool', isFree: true, timeoutMs: 5000 } as const;
   const begun = Promise.withResolvers<void>();
   const slow = async (_input: RunToolInput, { signal }: Call): Promise<ToolEnd> => {
@@ -154,7 +154,7 @@ test.each([
   expect(resultsOf(session)).toMatchObject(result === undefined ? [] : [result]);
 });
 
-test('a look in the own browser is stopped, closed in the journal, and the page is looked at before the next turn', async () => {
+test('a look in the own browser is stopped and closed in the journal, and the page is seen anew', async () => {
   const begun = Promise.withResolvers<void>();
   const waitingFor = async (input: RunCommandsInput, { signal }: Call): Promise<RunCommandsOutput> => {
     begun.resolve();
@@ -179,7 +179,7 @@ test('a look in the own browser is stopped, closed in the journal, and the page 
   expect(session.seen.calls.filter((call) => call === 'acquireBrowser')).toHaveLength(1);
 });
 
-test('after a click that was stopped in the middle a person is asked before any other commit in that browser, whatever the mode', async () => {
+test('after a click stopped midway a person is asked before any other commit there, in every mode', async () => {
   const begun = Promise.withResolvers<void>();
   const clicking = async (input: RunCommandsInput, { signal }: Call): Promise<RunCommandsOutput> => {
     begun.resolve();

@@ -53,7 +53,7 @@ test('a tool that throws in the process of the caller is an error for the model'
   expect(session.seen.toolEnds).toMatchObject([{ result: { success: false, error: 'it broke' } }]);
 });
 
-test('of a caller that is lost, a call that was asking is sent to the next one, one that had begun is unknown, one that nobody answered was not done', async () => {
+test('of a lost caller, a call that asked is sent on, one that began is unknown, others are not done', async () => {
   const lost = (_input: unknown, { signal }: Call) =>
     new Promise<ToolResult>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
   const commit = (timeoutMs: number) => inCaller('call_1', { effect: 'commit', run: { kind: 'client', timeoutMs } });
@@ -94,7 +94,7 @@ test('of a caller that is lost, a call that was asking is sent to the next one, 
   expect(late.seen.toolEnds[0]).not.toHaveProperty('isUnknown');
 }, 60_000);
 
-test('a tool that nobody comes to run is waited for, a warning says which queue to listen on, and cancelling ends the wait', async () => {
+test('a tool that nobody comes to run is waited for, with a warning that names the queue', async () => {
   const session = await start(
     { runModelTurn: [thinks('', [inCaller('call_1')])] },
     { executor: 'client', clientQueue: 'nobody-listens' },
@@ -120,7 +120,7 @@ test('a relayed call goes to the browser session that was named, and waits for i
   expect(session.seen.toolEnds).toMatchObject([{ callId: 'call_1', result: { success: true } }]);
 });
 
-test('after a call of which nobody knows whether it took effect, a person is asked before its tool does anything more', async () => {
+test('after a call of unknown effect a person is asked before its tool does anything more', async () => {
   const session = await start(
     {
       runModelTurn: [
@@ -172,7 +172,7 @@ test('free calls run side by side, and their ends come in the order of the calls
   expect(session.seen.thought[1]?.ends.map(({ callId }) => callId)).toEqual(['call_1', 'call_2']);
 });
 
-test('[S0.R10, S0.A1, S0.A2] cancelling during a tool ends the task as cancelled, and the calls behind it never run', async () => {
+test('[S0.R10, S0.A1, S0.A2] cancelling during a tool cancels the task and the calls behind it', async () => {
   const slow = held<unknown, { status: 'success'; summary: string; durationMs: number }>();
   const session = await start({
     runModelTurn: [thinks('', [aToolCall('call_1', 'slow'), aToolCall('call_2', 'next')])],

@@ -20,7 +20,7 @@ const goTo = (callId: string, url: string): PlannedCall =>
     run: { kind: 'browser', command: { commandId: `go ${callId}`, action: 'OPEN_PAGE', parameters: { url } } },
   });
 
-test('[S0.R2, S0.R3] asks, runs the calls in their order, hands their ends to the next turn, and ends with the answer', async () => {
+test('[S0.R2, S0.R3] asks, runs the calls in order, hands their ends on, and ends with the answer', async () => {
   const session = await start({
     runModelTurn: [
       thinks('I look.', [aCall('call_1'), aToolCall('call_2', 'notes__add')]),
@@ -82,14 +82,14 @@ test('[S0.R5, S0.A5] running out of turns ends the task with max_steps and the l
   expect(session.seen.thought).toHaveLength(2);
 });
 
-test("[S0.1.7] a task's own maxSteps goes before the session's; without a text the answer is a fixed sentence", async () => {
+test("[S0.1.7] a task's own maxSteps goes first; without a text the answer is a fixed sentence", async () => {
   const session = await start({ runModelTurn: [thinks('', [aCall('call_1')])] }, { maxSteps: 9 }, { maxSteps: 1 });
   await session.failure();
   const answer = 'The task did not complete within the step limit.';
   expect(taskEnd(session)).toMatchObject({ status: 'max_steps', answer, turns: 1 });
 });
 
-test('[S0.A11] a model that fails for good ends the task with what it said, and earlier turns stay counted', async () => {
+test('[S0.A11] a model that fails for good ends the task with its words; earlier turns count', async () => {
   const session = await start({
     runModelTurn: [thinks('', [aCall('call_1')]), failing('AI002', 'the key is not valid')],
   });
@@ -115,7 +115,7 @@ test('[S0.A7] a failing tool ends nothing: the model gets the error, and goes on
   ]);
 });
 
-test('[S0.A8, S2.A7, S2.A17] a call that is refused runs nowhere: it begins and fails in the log, and the model hears why', async () => {
+test('[S0.A8, S2.A7, S2.A17] a refused call runs nowhere: it fails in the log, and the model hears why', async () => {
   const message = 'Tool "fly" not found in registry. The tools are navigate and computer.';
   const session = await start({
     runModelTurn: [
@@ -149,7 +149,7 @@ test('the third navigation to the same page within five ends the task before it 
   expect(unrun).toEqual(['call_3', 'call_after_3']);
 });
 
-test('the same action on the same page is run, and the model is nudged at the third, fifth and eighth time', async () => {
+test('one action on the same page runs, and the model is nudged at the third, fifth and eighth time', async () => {
   const again = (n: number) => thinks('', [aCall(`call_${n}`, { actionDigest: 'click e1 on the cart' })]);
   const session = await start({ runModelTurn: [...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(again), thinks('I give up.')] });
   await session.handle.result();
@@ -201,7 +201,7 @@ const inCaller = (callId: string, change: Partial<PlannedCall> = {}): PlannedCal
   aCall(callId, { name: 'look_up', effect: 'pure', run: { kind: 'client', timeoutMs: 5000 }, ...change });
 const client = { executor: 'client', clientQueue: CLIENT_QUEUE };
 
-test("[S0.R1, S0.R6] a tool of the caller's process is run there by its call id, and its result kept by reference", async () => {
+test("[S0.R1, S0.R6] a tool of the caller's process runs there by call id, its result by reference", async () => {
   const session = await start(
     {
       runModelTurn: [thinks('', [inCaller('call_1')]), thinks('Done.')],

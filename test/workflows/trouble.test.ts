@@ -32,7 +32,7 @@ test('[S1.A39] the timeoutMs of a step stands for stepTimeoutMs', async () => {
   expect(await session.failure()).toMatchObject({ code: 'SP003', message: expect.stringContaining('0.6 s') });
 });
 
-test('steps share a timer, and each has its own time: all of it after a quick step, and less where it is given less', async () => {
+test('steps share a timer, and each has all of its own time, or less where it is given less', async () => {
   const quickly = says('PROCEED');
   const slowly = async () => await new Promise<typeof quickly>((resolve) => setTimeout(() => resolve(quickly), 600));
   const after = await harness.start({ ...quick, steps: ['Open the shop', 'Buy a bean'] }, { decide: [slowly, never] });
@@ -229,7 +229,7 @@ test('a database that was away for a moment costs the batch a second try, not th
   expect(session.seen.batches).toHaveLength(3);
 });
 
-test('a browser that is gone is replaced, with a warning in the log, and the model decides anew on the restored page', async () => {
+test('a browser that is gone is replaced, with a warning, and the model decides on the restored page', async () => {
   const gone = failing('EX001', 'The Chrome is gone.', BROWSER_GONE);
   const session = await harness.start(one, {
     decide: [says('PROCEED', click), says('PROCEED', [planned('c2')])],
@@ -278,7 +278,7 @@ test('a session that loses its browser over and over gives up after the third ne
   expect(session.types().filter((type) => type === 'WARNING_ISSUED')).toHaveLength(3);
 });
 
-test('a run that was superseded closes the log it no longer owns, and publishes nothing of its own after that', async () => {
+test('a superseded run closes the log it no longer owns, and publishes nothing of its own after', async () => {
   const superseded = failing('SP002', 'Another run owns this session.', SESSION_SUPERSEDED);
   const session = await harness.start(one, { decide: [superseded] });
   expect(await session.failure()).toMatchObject({ code: 'SP002' });

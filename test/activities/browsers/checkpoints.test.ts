@@ -218,7 +218,7 @@ test('an old lease can not overwrite the snapshot that the model decides on', as
   expect(await session.look()).toEqual(before);
 });
 
-test('a checkpoint that can not be saved fails its batch; the next attempt saves it and clicks nothing again', async () => {
+test('a checkpoint that can not be saved fails its batch; the next attempt saves it and clicks nothing', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/one`);
   const before = await kept(session);
@@ -240,7 +240,7 @@ test('a checkpoint that can not be saved fails its batch; the next attempt saves
   expect(tabs.map(({ url }) => url)).toEqual([`${site}/one`, `${site}/second`]);
 });
 
-test('a page that is slower than the first read is read with more time: the next Chrome has what was typed', async () => {
+test('a page slower than the first read is read with more time: the next Chrome has what was typed', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/one`);
   await session.page().evaluate(() => {

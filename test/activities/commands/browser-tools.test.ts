@@ -30,7 +30,7 @@ async function opened(html: string, own?: typeof shared) {
   return used;
 }
 
-test('a page is read, filled and used by the refs it was shown with, and each call has a start and an end record', async () => {
+test('a page is read, filled and used by its refs, and each call has a start and an end record', async () => {
   const { session, call } = await opened(`
     <h1>Sign up</h1><label>Name <input></label><label><input type=checkbox>News</label>
     <label>Size <select><option>S<option>M</select></label>

@@ -162,7 +162,7 @@ test('an intended click whose page has an armed marker runs once', async () => {
   expect((await session.lastEntry()).attempts).toBe(2);
 });
 
-test('a second attempt waits for a first that was given up, and continues in its epoch where that one stopped', async () => {
+test('a second attempt waits for one that was given up, and continues in its epoch from where it stopped', async () => {
   const session = await on('/parts/counter');
   const lease = session.lease!;
   const batch = session.plan([ADD, a('WAIT_FOR', { text: 'Go on', seconds: 30 }), ADD]);
@@ -204,7 +204,7 @@ test('a commit in flight finishes when its attempt is given up: the second attem
   expect(session.lease!.epoch).toBe(lease.epoch);
 });
 
-test('a click whose page is gone without a marker is unknown: reported with its requests, and not repeated', async () => {
+test('a click whose page is gone without a marker is unknown, with its requests, and not repeated', async () => {
   const session = await on('/parts/counter');
   const [command] = session.plan([ADD]);
   await intended(session, command!);
@@ -238,7 +238,7 @@ test('when nobody watched for a while since the intent, the message says that si
   });
 });
 
-test('a click that was executed when its worker died is done: recorded with its evidence, and not repeated', async () => {
+test('a click that was executed when its worker died is done with its evidence, and not repeated', async () => {
   const session = await on('/parts/counter');
   const [command] = session.plan([ADD]);
   await intended(session, command!);
@@ -264,7 +264,7 @@ test('an unfinished takeover does not hold up the worker that it was meant to re
   expect(session.count()).toBe(1);
 });
 
-test('a click that was delivered is unknown and not repeated, also when a script of the page clicked before', async () => {
+test('a click that was delivered is unknown and not repeated, also when a script clicked before', async () => {
   const session = await on(stage.page('/own-clicks', `<button onclick="document.title += '!'">Add one</button>`));
   const page = session.page();
   const [command] = session.plan([ADD]);
@@ -331,7 +331,7 @@ test('a press that a frame got which had moved under the pointer is unknown and 
   expect(await session.page('second').frames()[1]!.title()).toBe('1');
 });
 
-test('a key press that closed its own page was pressed once: it is unknown, or done where Chrome answered first', async () => {
+test('a key press that closed its own page was pressed once: unknown, or done where Chrome answered', async () => {
   const opener = `<a target="_blank" rel="opener" href="${stage.page('/popup', POPUP)}">Open</a>`;
   const session = await on(stage.page('/opener', opener));
   await session.did([a('CLICK_ELEMENT', { selector: 'text=Open' }), a('SWITCH_TAB', { tab: 'last' })]);
@@ -344,7 +344,7 @@ test('a key press that closed its own page was pressed once: it is unknown, or d
   expect(await session.page('second').title()).toBe('/opener!');
 });
 
-test('no commit of a step acts while an earlier one is open: that one is resolved first, and the model judges it', async () => {
+test('no commit of a step acts while an earlier one is open: that is resolved first, and judged', async () => {
   const session = await on('/parts/counter');
   const [left] = session.plan([a('PRESS_KEY', { key: 'Enter', selector: 'role=button[name="Add one"]' })]);
   await intended(session, left!);
@@ -463,7 +463,7 @@ test.each([
   expect(await session.page('second').inputValue('input')).toBe(value);
 });
 
-test('a click that its stopped Chrome had not read when another worker took over is delivered once, and not sent again', async () => {
+test('a click that a stopped Chrome had not read at a takeover is delivered once, and not sent again', async () => {
   const session = await on('/parts/counter');
   const [command] = session.plan([ADD]);
   const { pid } = stage

@@ -92,7 +92,7 @@ test('each commit has its own key, which the journal records, and other requests
   expect(keys).toEqual([first, second, undefined]);
 });
 
-test('a POST that is answered with a redirect to an origin that is not allowed is done, its navigation is blocked, the commands after it wait for the model, and a repetition carries its key', async () => {
+test('a POST that is redirected to an origin that is not allowed is done, and its navigation blocked', async () => {
   const network = { allowedOrigins: [site], allowPrivateAddresses: true };
   const session = await opened(await stage.newSession({ network }));
   const [pay, again] = session.plan([PAY, PAY]);
@@ -168,7 +168,7 @@ test('late requests of a commit whose worker died carry its key until its outcom
   expect(keys).toEqual(['the key', 'the key', undefined]);
 });
 
-test('a commit that repeats one of unknown outcome takes its key; after it is done the next one gets a new key', async () => {
+test('a commit that repeats one of unknown outcome takes its key, and the next one a new key', async () => {
   const session = await aSession();
   const [unknown, other, failed, again, later] = session.plan([
     SEND,
@@ -251,7 +251,7 @@ async function atCheckout(): Promise<StagedSession> {
 
 const PLACE = a('CLICK_ELEMENT', { selector: 'role=button[name="Place order"]' });
 
-test('a POST whose connection breaks is sent once over HTTP: one order without the header, and the page says that it may have been carried out', async () => {
+test('a POST whose connection breaks is sent once over HTTP, and the page says what may have happened', async () => {
   const session = await atCheckout();
   const { outcomes } = await session.run([PLACE]);
   expect(outcomes).toMatchObject([{ status: 'done' }]);
@@ -289,11 +289,11 @@ async function orderOverTls(origins?: (url: string) => string[]): Promise<(strin
   return posts;
 }
 
-test('Chromium repeats a POST over TLS when a connection breaks that it had used before: the site gets it twice', async () => {
+test('Chromium repeats a POST over TLS when a used connection breaks: the site gets it twice', async () => {
   expect(await orderOverTls()).toEqual([undefined, undefined]);
 });
 
-test('Chromium repeats a POST over TLS when a connection breaks that it had used before: with the header the site gets the same key twice', async () => {
+test('Chromium repeats a POST over TLS when a used connection breaks: with the header under one key', async () => {
   const [first, second, ...more] = await orderOverTls((url) => [url]);
   expect(first).toMatch(/^[0-9a-f-]{36}$/);
   expect([second, more]).toEqual([first, []]);

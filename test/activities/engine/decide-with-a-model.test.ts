@@ -190,7 +190,7 @@ test('words and thoughts are in the log while the model still writes, and the re
   expect(await logOf(input)).toEqual(log);
 });
 
-test('[S1.R8, S1.A9] the model sees no session id; its commands get ids of the session and keep their order, whatever their priority', async () => {
+test('[S1.R8, S1.A9] the model sees no session id; its commands get ids and keep their order', async () => {
   const input = await aStep();
   const commands = [
     { ...aCommand('GET_DOM', {}), priority: 9 },
@@ -206,7 +206,7 @@ test('[S1.R8, S1.A9] the model sees no session id; its commands get ids of the s
   expect(JSON.stringify(server.heard.at(-1)?.body)).not.toContain(input.sessionId);
 });
 
-test('ids of words carry activity, attempt and call; a second attempt says first that the words before it count no more', async () => {
+test('ids of words carry activity, attempt and call; a second attempt says that earlier words are void', async () => {
   const input = await aStep();
   server.play(geminiAnswers({ text: asText(GOOD) }));
   await decide(input, 2);

@@ -126,7 +126,7 @@ describe('openSession', () => {
     expect(await store.sessions.get(sessionId)).toMatchObject({ runId: null, status: 'INITIALIZING', lastSeq: 0 });
   });
 
-  test('[S1.A1] a change of status that is not legal is refused as a fault of the request, and not tried again', async () => {
+  test('[S1.A1] a change of status that is not legal is refused as a fault of the request, for good', async () => {
     const sessionId = await aSession(store);
     const outbox = { ...started, patch: { status: SessionStatus.COMPLETED } };
     const failure = await failureOf(run(sessionId, () => activities().openSession({ plan, outbox })));
@@ -135,7 +135,7 @@ describe('openSession', () => {
     expect(failure.record.message).toBe(`Session ${sessionId} is INITIALIZING and can not become COMPLETED.`);
   });
 
-  test('makes the row of a session that was started by plain Temporal, claims it for its run, and publishes its model and its given variables', async () => {
+  test('makes and claims the row of a session of plain Temporal, and publishes its model and variables', async () => {
     const workflowId = `buy ${randomUUID()}`;
     const sessionId = sessionIdOf(workflowId);
     const open = () => activities().openSession({ plan, outbox: started });
@@ -243,7 +243,7 @@ describe('what is stored of a session', () => {
     });
   });
 
-  test('[S1.38] a system prompt that is not there is a warning with PM001, once, and the model is asked all the same', async () => {
+  test('[S1.38] a system prompt that is not there is a warning with PM001, once; the model is asked', async () => {
     const sessionId = await aSession(store, { runId });
     await store.memory.saveSnapshot(sessionId, {}, blank);
     const reply = aReply({ decision: 'RETRY', commands: [aCommand('GET_DOM', {})] });
@@ -349,7 +349,7 @@ describe('decide', () => {
     ]);
   });
 
-  test('TL003: a reply that does not fit the schema is refused with every fault, kept nowhere, and asked for again', async () => {
+  test('TL003: a reply that does not fit the schema is refused with every fault, and asked for again', async () => {
     const sessionId = await aSession(store, { runId });
     const { model } = aModel({ decision: { action: 'MAYBE', message: '' }, commands: [] }, aReply({}));
     const decide = () => activities(model).decide(decideInput(sessionId));

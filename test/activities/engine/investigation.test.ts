@@ -265,7 +265,7 @@ describe('judging a phase', () => {
     return { ...rest, step: aStepFor('fake', 'Expect "Red tent", then click "Delete"'), phase };
   };
 
-  test('proposes what fits, then settles by what stands beside it, and remembers; an attempt more changes nothing', async () => {
+  test('proposes what fits, settles by what stands beside it, and remembers; a repetition changes nothing', async () => {
     const sessionId = await aSession(store, { runId, isActive: true });
     await store.memory.saveSnapshot(sessionId, {}, look);
     const place = { sessionId, stepIndex: 0, turn: 1 };
@@ -332,7 +332,7 @@ describe('judging a phase', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('a judgement that does not fit its schema is TL003, and a ref that the page does not have is left out', async () => {
+  test('a judgement that does not fit its schema is TL003; a ref that the page lacks is left out', async () => {
     const sessionId = await aSession(store, { runId, isActive: true });
     await store.memory.saveSnapshot(sessionId, {}, look);
     const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };

@@ -136,7 +136,7 @@ const tooLong = refuses(
 );
 const answers = (answer: GeminiAnswer) => server.play(geminiAnswers(answer));
 
-test('[S0.R2, S0.R9, S2.R3] a turn is streamed while it is written, and its calls are planned; a repeated attempt pays nobody twice', async () => {
+test('[S0.R2, S0.R9, S2.R3] a turn is streamed, its calls are planned, and a repeated attempt is not paid', async () => {
   const input = await aTask({ task: 'Buy a bean', url: 'https://shop.test/', context: 'Size M' });
   const chunks = geminiChunks({
     parts: [{ text: 'A shop.', thought: true }, { text: 'I open ' }, { text: 'the shop.' }, NAVIGATE, READ],
@@ -216,7 +216,7 @@ test('[S0.R2, S0.R9, S2.R3] a turn is streamed while it is written, and its call
   expect(await logOf(input)).toEqual(log);
 });
 
-test('[S0.R2, S0.R3] results go back in one message in the order of their calls, the reply before them as it came', async () => {
+test('[S0.R2, S0.R3] results go back in one message in the order of their calls, after the reply', async () => {
   const input = await aTask();
   answers({ text: 'I open it.', parts: [NAVIGATE, READ] });
   const first = await think(input);
@@ -306,7 +306,7 @@ test.each([
   },
 );
 
-test('[S0.A5, S0.A6] an end that has no words is “Task completed.”, one that was cut off is reported as cut off', async () => {
+test('[S0.A5, S0.A6] an end without words is “Task completed.”; one that was cut off is said to be', async () => {
   answers(DONE({ success: true, answer: '' }));
   expect(await think(await aTask())).toMatchObject({ kind: 'answer', text: 'Task completed.' });
 
@@ -316,7 +316,7 @@ test('[S0.A5, S0.A6] an end that has no words is “Task completed.”, one that
   expect(factsOf(await logOf(cut), 'reply')).toMatchObject([{ end: 'incomplete', reason: 'max_tokens' }]);
 });
 
-test('a reply that breaks off counts no more: the next attempt says that it begins anew, and pays for both', async () => {
+test('a reply that breaks off counts no more: the next attempt begins anew, and pays for both', async () => {
   const input = await aTask();
   server.play((response) => {
     response.writeHead(200, SSE_HEADERS);
@@ -344,7 +344,7 @@ test('a reply that breaks off counts no more: the next attempt says that it begi
   expect(addDecimals([reported!.cost!])).toBe(total.cost);
 });
 
-test('attempts at one turn that do not know of each other: the log has the first one first, and one reply counts', async () => {
+test('of two attempts at one turn that do not know of each other, one reply counts: the first', async () => {
   const inputs = await Promise.all(Array.from({ length: 6 }, () => aTask()));
   answers({ text: 'It is bought.' });
   const attempts = [1, 2, 3];
@@ -478,7 +478,7 @@ test('a secret that the model writes is in no record and not in its output, also
   expect(wordsOf(log)).toBe('It is [secret], as said. ');
 });
 
-test('a conversation over its limits is summed up by the model, calls keep their results, and the task its words', async () => {
+test('a conversation over its limits is summed up by the model; calls keep results, the task its words', async () => {
   const input = await aTask({ task: 'Count the beans' }, { agent: { maxHistorySize: 5 } });
   answers({ text: 'I look.', parts: [READ] });
   let output = await think(input);
@@ -550,7 +550,7 @@ test('a task after one that ended with calls: they are answered, and the new tas
   });
 });
 
-test('rules: an explicit task runs as one call after the other, on the page as it is, and ends with a sentence', async () => {
+test('rules: an explicit task runs call by call on the page as it is, and ends with a sentence', async () => {
   const task = 'Type "Paris" into City, then click Buy, then expect "Thank you", then save the order number as order';
   const input = await aTask({ task, url: 'https://shop.test/', aiConfig: { model: 'rules' } });
   server.play();
@@ -661,7 +661,7 @@ test('a tool that a page calls for is described beside the results, once', async
   expect(JSON.stringify(contentsOf().at(-1))).not.toContain('more_tools calls upload');
 });
 
-test('the result of a call that acts has what it changed on the page, so that the page need not be read again', async () => {
+test('the result of a call that acts has what it changed, so that the page need not be read again', async () => {
   const input = await aTask();
   const { sessionId } = input;
   await store.memory.saveSnapshot(sessionId, {}, look);

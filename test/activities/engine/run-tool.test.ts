@@ -105,7 +105,7 @@ test('a tool runs once, publishes its start and its end, and a repeated attempt 
   ]);
 });
 
-test('arguments that a person has edited are those that run, however late an attempt at the first plan comes', async () => {
+test('arguments that a person has edited are those that run, however late an attempt comes', async () => {
   const ran: unknown[] = [];
   const tools = [aTool('add', ({ x }) => `sum ${ran.push(x)}`)];
   const { sessionId, run } = await aWorker(tools, [['c1', 'add']]);
@@ -136,7 +136,7 @@ test.each([
   expect(text).toMatch(isUnknown === true ? /^Error: A worker died while act ran; nobody knows/ : /^ran 1$/);
 });
 
-test('an attempt that wakes when a newer one has begun the call runs nothing, and leaves its end to that one', async () => {
+test('an attempt that wakes when a newer one has begun the call runs nothing, and ends nothing', async () => {
   let count = 0;
   const worker = await aWorker([aTool('act', () => `ran ${(count += 1)}`)], [['c1', 'act']]);
   await store.toolCalls.begin(worker.sessionId, { runId }, { callId: 'c1', attempt: 2 }, []);

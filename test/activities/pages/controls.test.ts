@@ -77,7 +77,7 @@ test('whatever has a click handler is in the snapshot and can be clicked by its 
   expect(await session.page().evaluate(() => document.querySelector('details')!.open)).toBe(true);
 });
 
-test('handlers that React, jQuery and Svelte keep elsewhere are found, and a listener on a whole part is no control', async () => {
+test('handlers that React, jQuery and Svelte keep elsewhere are found; one on a whole part is no control', async () => {
   const look =
     await show(`<div id="app"><span id="react">React row</span></div><ul id="list"><li>First</li><li>Second</li></ul>
     <span id="svelte">Svelte item</span><main style="height:900px"><p>Text of a part</p></main>
@@ -192,7 +192,7 @@ test('what a click would not reach is reported: transparent, off-screen, covered
   expect(find(modal, 'Yes').unreachable).toBeUndefined();
 });
 
-test('equal elements are counted as the browser counts them, with those that the tree drops or has in another order', async () => {
+test('equal elements are counted as the browser counts them, whatever the tree drops or reorders', async () => {
   const look =
     await show(`<a href="#1" onclick="say('first')"><h4>Buy</h4><p>now</p></a><a href="#2" onclick="say('second')"><h4>Buy</h4><p>now</p></a>
     <x-host><button slot="b" onclick="say('b')">Go</button><button slot="a" onclick="say('a')">Go</button></x-host>
@@ -288,7 +288,7 @@ test('names of the extension are those that Chromium computes by the specificati
   expect(names).toHaveLength(cases.length + 2);
 });
 test.each(['plans', 'fields', 'widgets'])(
-  'every control of the bench’s page %s that a hit test and its handlers show has a ref that leads to it alone',
+  'each control of the bench’s page %s that a hit test shows has a ref that leads to it alone',
   async (name) => {
     await session.open(stage.page(`/${name}`, readFileSync(join(PLAIN, `${name}.html`), 'utf8')));
     const { visible, lacks } = await compareWithSnapshot(session.attachment());
@@ -336,7 +336,7 @@ test('a control has a digest of what is drawn around it, which changes with a ma
   expect(names.filter((_, index) => after[index] !== before[index])).toEqual(['Zoom', 'Redraw', 'Next']);
 });
 
-test('the digest of a control has the element around it that moves, and not what is drawn in the control itself', async () => {
+test('the digest of a control has the element around it that moves, and not what it draws itself', async () => {
   const look = await show(`<div id="pane" style="transform: translate3d(0, 0, 0)">
       <div style="transform: translate3d(1px, 0, 0)"></div><button>Pin</button></div>
     <div><span style="transform: translate3d(2px, 0, 0)"></span>

@@ -49,7 +49,7 @@ async function clicked(session: StagedSession, ref: string | undefined): Promise
   return await session.page().textContent('#note');
 }
 
-test('an investigation searches a document that is too long to be shown whole, and keeps all of it as a file', async () => {
+test('an investigation searches a document that is too long to be shown, and keeps it as a file', async () => {
   const session = await on(table(ROWS));
   const { sessionId } = session;
   const values = await loadSessionValues(stage.store, sessionId, {});
@@ -292,7 +292,7 @@ test.each([
   expect(await session.page().evaluate('waits')).toBe(waits);
 });
 
-test('what a style sheet hides is not shown by a look, also where the style sheet comes later than the page', async () => {
+test('what a style sheet hides is not shown by a look, also where the sheet comes later than the page', async () => {
   const server = createServer(({ url }, response) => {
     if (url !== '/late.css') {
       response.writeHead(url === '/' ? 200 : 404, { 'content-type': 'text/html' });
@@ -330,7 +330,7 @@ test('a table that is only sorted has changed, and controls that change places h
   expect((await session.look()).isUnchanged).toBeUndefined();
 });
 
-test('what is new or changed since the previous snapshot is marked, also that nothing is, and nothing on another page', async () => {
+test('what is new or changed since the previous snapshot is marked, and nothing on another page', async () => {
   const session = await on(
     `<h1>Cart</h1><p>Total: 5 EUR</p><input aria-label="Coupon"><ul><li>Bean</li></ul><button onclick="
       document.querySelector('p').textContent = 'Total: 4 EUR';

@@ -29,7 +29,7 @@ const PAGE = aSnapshot(
 );
 const planning = aPlanContext({ look: PAGE });
 
-test('[X.A8] the tools of the origin are there, first and in their order, and every one can be offered to any vendor', () => {
+test('[X.A8] the tools of the origin come first, in their order, and any vendor takes each of them', () => {
   expect(Object.keys(BROWSER_TOOLS).slice(0, 7)).toEqual([...REMOTE_BROWSER_TOOLS]);
   for (const { description, parameters } of Object.values(BROWSER_TOOLS)) {
     const schema = JSON.stringify(toPortableSchema(toReplySchema(parameters)));
@@ -183,7 +183,7 @@ test('on this machine another port is another site', async () => {
   expect(await to('http://localhost:3000/docs')).toBe('external');
 });
 
-test('“always” is remembered for an element on its site, and for a point, a script or a dialog on its page', async () => {
+test('“always” is remembered for an element on its site, for a point, script or dialog on its page', async () => {
   const commandAt = async (url: string, name: string, args: Record<string, unknown>) =>
     (await plan(aPlanContext({ look: { ...PAGE, url } }), name, args)).scope.rootCommand;
   const [cart, list, elsewhere] = ['https://shop.test/cart', 'https://shop.test/list', 'https://elsewhere.test/cart'];
@@ -303,7 +303,7 @@ test('secrets and long arguments stay out of what travels', async () => {
   expect(JSON.stringify([card.card, card.scope, card.args])).not.toContain('hunter2222');
 });
 
-test('a card shows the beginning and the end of a long call, says how much is missing, and contains no part of a secret', async () => {
+test('a card shows both ends of a long call, says how much is missing, and has no part of a secret', async () => {
   const secret = aPlanContext({ look: PAGE, env: { PIN: 'hunter2222' } });
   for (const before of Array.from({ length: 12 }, (_, index) => 1485 + index)) {
     const expression = `${'a'.repeat(before)}hunter2222${'b'.repeat(5000)};fetch("https://elsewhere.test/")`;
@@ -334,7 +334,7 @@ test('an approval of a link that leaves the site is bound to its destination', a
   expect(other.scope.rootCommand).not.toBe(one.scope.rootCommand);
 });
 
-test('over a relay and in a caller’s process only the remote tools run, classified by the last text of the page', async () => {
+test('over a relay and in a caller’s process only remote tools run, classified by the last page text', async () => {
   const shownText = '- button "Pay" [ref=e1]\n- link "Home" [ref=e12]\n- text: send us mail';
   const relay = aPlanContext({ agent: { executor: 'relay', browserSessionId: 'b' }, shownText });
   const click = async (ref: string) => await plan(relay, 'computer', { action: 'left_click', ref });
@@ -368,7 +368,7 @@ test('a tool of the caller is run there, with a card where it asks for one', asy
   expect(await refusalOf(checked, 'mail', { to: 5 })).toMatch(/validation failed for mail: .*string/);
 });
 
-test('a tool of the caller that is always to be confirmed is planned so that no mode and no earlier answer clears it', async () => {
+test('a tool that is always to be confirmed is cleared by no mode and by no earlier answer', async () => {
   const tools = [true, false].map((confirm) => ({ name: `mail_${confirm}`, description: 'Sends a mail', confirm }));
   const planning = aPlanContext({ agent: { clientTools: tools, clientQueue: 'q', approvalMode: 'yolo' } });
   expect((await plan(planning, 'mail_true', {})).requiresApproval).toBe(true);

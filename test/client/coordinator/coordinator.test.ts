@@ -101,7 +101,7 @@ function aManager(moduleId: string, change: Partial<ISessionManager> = {}) {
   return { manager, kept };
 }
 
-test('[S1.R1, S1.R4, S1.A4, S1.A33] a session is created with the nine module sessions linked to it, its own ids among them', async () => {
+test('[S1.R1, S1.R4, S1.A4, S1.A33] a session is created with its nine module sessions linked to it', async () => {
   const session = await coordinator.createWorkflowSession(['open the shop'], { metadata: { ticket: 7 } });
   const { sessionId } = session;
   expect(sessionId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -123,7 +123,7 @@ test('[S1.R1, S1.R4, S1.A4, S1.A33] a session is created with the nine module se
   expect(coordinator.listActiveWorkflowSessions()).toContain(sessionId);
 });
 
-test('[S1.R2, S1.A16] every module has the standard manager, and its sessions the statuses of the workflow session and no others', async () => {
+test('[S1.R2, S1.A16] every module has the standard manager, and its sessions the workflow’s statuses', async () => {
   const sessionId = await aKnownSession();
   expect((await stored(sessionId)).map(({ moduleId }) => moduleId)).toEqual(MODULE_IDS);
   for (const status of [ACTIVE, PAUSED, ACTIVE, COMPLETED]) {
@@ -137,7 +137,7 @@ test('[S1.R2, S1.A16] every module has the standard manager, and its sessions th
   }
 });
 
-test('[S1.R3] look-ups take the id of the workflow session, and find nothing by the id of a module session', async () => {
+test('[S1.R3] look-ups take the id of the workflow session, and no id of a module session', async () => {
   const sessionId = await aKnownSession();
   for (const moduleId of MODULE_IDS) {
     const manager = managerOf(moduleId);
@@ -166,7 +166,7 @@ test('[S1.R3] look-ups take the id of the workflow session, and find nothing by 
   await expect(manager.createSession(sessionId, { timeoutMs: 0 })).rejects.toMatchObject({ code: 'SP001' });
 });
 
-test('[S1.R4, S1.A1] destroying a session destroys its module sessions and links, in every process, and may be repeated', async () => {
+test('[S1.R4, S1.A1] destroying a session destroys its module sessions in every process, repeatably', async () => {
   const { kept } = aManager('playbooks');
   const sessionId = await aKnownSession({ isActive: true });
   await coordinator.join(sessionId);
@@ -214,7 +214,7 @@ test('[S1.R6] links are made and taken away one by one, and only to the session 
   expect(coordinator.getLinkedSessions(randomUUID())).toEqual({});
 });
 
-test('[S1.R7] hooks are called for every session whoever created it, once and in order, and one that throws or calls back stops nothing', async () => {
+test('[S1.R7] hooks are called for every session, once and in order; one that throws stops nothing', async () => {
   const hookCalls: string[] = [];
   const mine = (session: WorkflowSession) => session.metadata?.['steps']?.[0] === 'hooks';
   const listening = await openCoordinator({ store: await stack.store(), temporal: await stack.temporal(), logger });
@@ -249,7 +249,7 @@ test('[S1.R7] hooks are called for every session whoever created it, once and in
   expect(linked).toHaveLength(MODULE_IDS.length);
 });
 
-test('[S1.7] callbacks of a module are called for its sessions: created, status changed, failed, destroyed; the same status again is no change', async () => {
+test('[S1.7] callbacks of a module are called for its sessions; the same status is no change', async () => {
   const hookCalls: unknown[] = [];
   const listening = await openCoordinator({ store: await stack.store(), temporal: await stack.temporal(), logger });
   later.push(() => listening.close());
@@ -296,7 +296,7 @@ test('[S1.7] callbacks of a module are called for its sessions: created, status 
   ]);
 });
 
-test("[S1.A33] when a module can not join, the session fails with SP002 and the other modules' sessions are destroyed", async () => {
+test('[S1.A33] a module that can not join fails the session with SP002, and the others are destroyed', async () => {
   const before = new Set(coordinator.listActiveWorkflowSessions());
   const { kept } = aManager('playbooks');
   aManager('recipes', { createSession: () => Promise.reject(new Error('no recipe book')) });
@@ -336,7 +336,7 @@ test('a status and those of the module sessions change together or not at all', 
   expect(managerOf('executor').getSessionStatus(sessionId)).toBe(INITIALIZING);
 });
 
-test('[S1.A1] of two processes that move a module session to different ends one is refused, with the reason', async () => {
+test('[S1.A1] of two processes that end a module session differently one is refused, with the reason', async () => {
   for (let round = 0; round < 5; round += 1) {
     const sessionId = await aKnownSession({ isActive: true });
     const asked = [COMPLETED, FAILED, COMPLETED, CANCELLED];
@@ -366,7 +366,7 @@ test('[S1.A1] only destroying the session leads from an open status to CLEANUP',
   expect(manager.getSessionStatus(sessionId)).toBe(CLEANUP);
 });
 
-test("the last activity of a module is the session's, or a later one that was recorded for the module alone", async () => {
+test("the last activity of a module is the session's, or a later one recorded for the module", async () => {
   const sessionId = await aKnownSession();
   const before = new Map(MODULE_IDS.map((moduleId) => [moduleId, managerOf(moduleId).getLastActivity(sessionId)!]));
   const moved = () => MODULE_IDS.filter((id) => managerOf(id).getLastActivity(sessionId)! > before.get(id)!);
@@ -383,7 +383,7 @@ test("the last activity of a module is the session's, or a later one that was re
   await eventually('the append is known', () => moved().length === MODULE_IDS.length);
 });
 
-test('[S1.R32, S1.13] the integrity report finds missing links, orphans and statuses that disagree in damaged rows', async () => {
+test('[S1.R32, S1.13] the integrity report finds missing links, orphans and statuses that disagree', async () => {
   const sessionId = await aKnownSession({ isActive: true });
   expect(await coordinator.validateSessionIntegrity(sessionId)).toMatchObject({ isValid: true, recommendations: [] });
   const idOf = (moduleId: string) => managerOf(moduleId).getSession(sessionId)!.sessionId;
@@ -478,7 +478,7 @@ test('a connection that is dead without being closed is noticed, and another one
   });
 });
 
-test('[S1.8, S1.12] health reports whether a process does the work of each module, counts its sessions and says what is wrong', async () => {
+test('[S1.8, S1.12] health says who does each module’s work, counts its sessions and what is wrong', async () => {
   await aKnownSession({ isActive: true });
   const alone = await coordinator.modulesHealth();
   expect(alone.coordinator.registeredModules).toEqual(MODULE_IDS);

@@ -112,7 +112,7 @@ async function admitElsewhere(asked: {
 }
 
 describe('the rate limit of a key', () => {
-  it('is kept by 40 callers on two pools at once: ten are admitted, each other one has a place of its own minute', async () => {
+  it('is kept by 40 callers on two pools at once: ten are admitted, the others get their minute', async () => {
     const limits = { ...OPEN_LIMITS, requestsPerMinute: 10 };
     const keyHash = 'forty';
     const ids = await sessions(40);

@@ -133,7 +133,7 @@ test('a command that led to a page that was blocked is reported as done, with wh
   expect(text).toContain('done; it HAPPENED, and then led to a page that was blocked: https://pay.test is not among');
 });
 
-test('of what was seen while a command ran, a line says what is of use: no empty members, nothing of other sites', () => {
+test('of what was seen while a command ran, a line says what is of use, and nothing of other sites', () => {
   const evidence = anObservedCommand({
     urlBefore: 'https://shop.test/cart',
     urlAfter: 'https://shop.test/order?id=1',
@@ -172,7 +172,7 @@ test('an attempt on one of several equal elements names the row that it stands i
   expect(text).toContain(`CLICK_ELEMENT ${JSON.stringify({ selector })} (in “Bean 3 | 5 EUR”): done`);
 });
 
-test('what a model noted is in its later requests, and so are the ends of earlier steps and the steps to come', () => {
+test('what a model noted is in its later requests, with the ends of earlier steps and the steps to come', () => {
   const [past] = request.pastIterations;
   const noted = textOf(
     decisionPrompt({ ...request, pastIterations: [{ ...past!, context: { memory: 'The order is A-1001.' } }] }, NONCE),

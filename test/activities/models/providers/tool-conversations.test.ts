@@ -359,7 +359,7 @@ describe('ai:anthropic/claude-sonnet-4-5', () => {
   const name = 'ai:anthropic/claude-sonnet-4-5';
   const env = () => ({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: `https://${server.host}/v1` });
 
-  test('streams thoughts, text and calls; signed thoughts go back unchanged, results and images in one message', async () => {
+  test('streams thoughts, text and calls; signed thoughts go back unchanged, images with results', async () => {
     server.play(anthropicAnswers(WORDS, { calls: CALLS, thinking: { text: 'A shop.', signature: 'c2lnbmVk' } }));
     const first = read(name, env());
     const reply = await first.reply;

@@ -229,7 +229,7 @@ describe.each(WAYS)('[S0.6] runAgentLoop %s', (_way, createLoop) => {
     expect(reported.filter(([, status]) => status === 'error')).toHaveLength(1);
   });
 
-  it('[S0.R8, S0.5.5] counts every call that is billed: those of lost attempts, of summaries, and of a turn that failed', async () => {
+  it('[S0.R8, S0.5.5] counts every billed call: of lost attempts, summaries, and failed turns', async () => {
     const breaks: Play = (response) => {
       response.writeHead(200, SSE_HEADERS);
       response.write(geminiLine(geminiChunks({ text: 'I use' })[0]!), () => response.destroy());
@@ -250,7 +250,7 @@ describe.each(WAYS)('[S0.6] runAgentLoop %s', (_way, createLoop) => {
     expect(result.usage).toEqual({ inputTokens, outputTokens, apiCalls: 5 });
   });
 
-  it('[S0.A5] has a fixed answer where the model ends without one, and no success where it says nothing at all', async () => {
+  it('[S0.A5] has a fixed answer where the model ends without one, and no success without a word', async () => {
     stack.model.play(
       ...plays({ text: '' }, { parts: [{ functionCall: { name: 'done', args: { success: true, answer: '' } } }] }),
     );

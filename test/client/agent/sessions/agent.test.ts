@@ -150,7 +150,7 @@ describe('[S2.46] a conversation', () => {
     expect(heardBodies()[1]).toContain('Ada it is.');
   });
 
-  it('[S2.R22] takes images, which reach the model with each turn that has their message, and refuses what no model gets', async () => {
+  it('[S2.R22] takes images, which reach the model with each turn of their message, or refuses them', async () => {
     stack.model.play(...plays(says('Hello.'), says('A dot.'), says('Still a dot.')));
     const agent = anAgent();
     const name = randomUUID();
@@ -178,7 +178,7 @@ describe('[S2.46] a conversation', () => {
     expect(() => agent.getChat().addHistory(sound)).toThrow('audio');
   });
 
-  it('[S2.R22] refuses images where the model takes none, before the session starts and where it falls back to one', async () => {
+  it('[S2.R22] refuses images where the model takes none, before the start and at a fall-back', async () => {
     const image: MessageItem = { role: 'user', content: { type: 'image', data: PIXEL, mimeType: 'image/png' } };
     const blind = anAgent({ config: { model: 'rules', workingDirectory: '/' } });
     const refused = await Array.fromAsync(blind.processOneTurn(randomUUID(), image, open()));
@@ -359,7 +359,7 @@ describe('[S2.46] a conversation', () => {
 });
 
 describe('approval in a conversation', () => {
-  it('[S2.A16] what a tool of this process asks is published before it runs, and answered through the scheduler', async () => {
+  it('[S2.A16] what a tool of this process asks is published before it runs, answered by the scheduler', async () => {
     stack.model.play(...plays(calls(['echo', { content: 'old' }]), says('Done.')));
     const card = aCard('edit');
     const tool = aTool({ details: card.details });
@@ -381,7 +381,7 @@ describe('approval in a conversation', () => {
     expect(card.answers).toEqual([[ToolConfirmationOutcome.ModifyWithEditor, { newContent: 'new' }]]);
   });
 
-  it('[S2.A2, S2.A16] a rejection reaches the tool once and its call does not run; an answer for all covers the next call', async () => {
+  it('[S2.A2, S2.A16] a rejected call does not run; an answer for all covers the next call', async () => {
     const { ProceedAlwaysTool, Cancel } = ToolConfirmationOutcome;
     const named = (content: string) => calls(['echo', { content }]);
     stack.model.play(...plays(named('one'), named('two'), named('three'), says('Done.')));

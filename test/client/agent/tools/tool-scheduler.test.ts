@@ -550,7 +550,7 @@ describe('[S2.A2, S2.R8] what is remembered of an answer', () => {
 });
 
 describe('cancellation', () => {
-  it('[S2.A10] by a signal that is aborted already: known calls are cancelled, unknown ones errors, nothing runs', async () => {
+  it('[S2.A10] by a signal that is aborted already: known calls are cancelled, unknown ones errors', async () => {
     const tool = aTool({ details: aCard().details });
     const { scheduler, completions } = aScheduler([tool]);
     await scheduler.schedule([aRequest(), aRequest('nowhere'), aRequest()], AbortSignal.abort(new Error('too late')));

@@ -358,7 +358,7 @@ describe('failures in the rules model', () => {
   });
 
   test.each([undefined, 2])(
-    'ends the step where a click led to a page that was blocked, and says that it happened; in another try as well (from call %s)',
+    'ends the step where a click led to a blocked page, and says that it happened (from call %s)',
     async (triedFrom) => {
       const first = await decide({ instruction });
       const evidence = anObservedCommand({ blockedNavigation: 'https://pay.test/thanks?id=1' });
@@ -387,7 +387,7 @@ describe('failures in the rules model', () => {
   });
 });
 
-test('a control that is in the More menu of a place is asked about where two places fit, and its menu opened where one does', async () => {
+test('a control in the More menu is asked about where two places fit, and its menu opened where one does', async () => {
   const post = (name: string, ref: string): PageNode => ({
     role: 'article',
     ref: `${ref}0`,
