@@ -13,7 +13,7 @@ const common = {
   runtime: '<rootDir>/test/support/jest-runtime.js',
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   // An import at run time names the compiled file; tests run the source.
-  moduleNameMapper: { '^\\./edit-issues\\.js$': '<rootDir>/service/sessions/edit-issues.ts' },
+  moduleNameMapper: { '/edit-issues\\.js$': '<rootDir>/service/sessions/edit-issues.ts' },
 };
 
 const integration = [

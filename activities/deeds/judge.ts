@@ -58,6 +58,7 @@ export function judgeCommand(page: JudgedPage, { action, parameters }: JudgedCom
     case 'CHOOSE_MENU_ITEM':
       return worstOf([pressed(), ...(parameters.path ?? []).map((name) => judgeItem(name, page, places()))]);
     case 'OPEN_PAGE':
+    case 'OPEN_TAB':
       return judgeOpening(parameters.url ?? '', true);
     case 'RUN_SCRIPT': {
       const effect = effectOfScript(parameters.script ?? '');
@@ -65,7 +66,32 @@ export function judgeCommand(page: JudgedPage, { action, parameters }: JudgedCom
     }
     case 'HANDLE_DIALOG':
       return parameters.accept === true ? deed('It says yes to whatever the page asks.') : HARMLESS;
-    default:
+    // They move between pages, bring a file that the caller has given, read, wait, or set up the browser.
+    case 'GO_BACK':
+    case 'GO_FORWARD':
+    case 'RELOAD_PAGE':
+    case 'SWITCH_TAB':
+    case 'CLOSE_TAB':
+    case 'LIST_TABS':
+    case 'UPLOAD_FILE':
+    case 'DROP_FILES':
+    case 'HOVER':
+    case 'FOCUS_ELEMENT':
+    case 'SCROLL':
+    case 'SCROLL_UNTIL':
+    case 'EXPECT':
+    case 'EXTRACT':
+    case 'FIND_ELEMENTS':
+    case 'GET_DOM':
+    case 'READ_PAGE':
+    case 'READ_TEXT':
+    case 'SAVE_VARIABLE':
+    case 'TAKE_SCREENSHOT':
+    case 'WAIT_FOR':
+    case 'SET_GEOLOCATION':
+    case 'SET_HTTP_CREDENTIALS':
+    case 'SET_PERMISSIONS':
+    case 'SET_VIEWPORT':
       return HARMLESS;
   }
 }

@@ -149,7 +149,7 @@ it('runs steps that are added while it runs', async () => {
   await expect(stack.client.addSteps(sessionId, { steps: ['Go back'] })).rejects.toMatchObject({ kind: 'wrong-state' });
 });
 
-it('accepts orders with 202 without an engine worker, and applies each once, in order, later', async () => {
+it('accepts messages with 202 without an engine worker, and applies each once, in order, later', async () => {
   const sessionId = await startBusy();
   const release = stack.stack.hold('engine-1');
   process.kill(stack.pidOf('engine-1'), 'SIGKILL');
@@ -165,11 +165,11 @@ it('accepts orders with 202 without an engine worker, and applies each once, in 
       totalSteps: 3,
       messageId: expect.any(String),
       messageState: 'pending',
-      message: expect.any(String),
+      reason: expect.any(String),
     },
   ]);
   const { messageId } = first.body.data;
-  expect(first.location).toBe(`/v1/sessions/${sessionId}/orders/${messageId}`);
+  expect(first.location).toBe(`/v1/sessions/${sessionId}/messages/${messageId}`);
   const again = await add(['Expect "1"']);
   expect([again.status, again.replayed, again.body.data.messageId]).toEqual([202, 'true', messageId]);
   const other = await add(['Expect "2"']);

@@ -42,6 +42,14 @@ test.each([
   expect(await plan(aPlanContext({ look }), 'navigate', { url: to })).toMatchObject({ classification });
 });
 
+test.each(['https://shop.test/delete?id=3', 'https://shop.test/logout'])(
+  'a new tab with %s asks as going there does',
+  async (url) => {
+    const context = aPlanContext({ look: aSnapshot('https://shop.test/') });
+    expect(await plan(context, 'open_tab', { url })).toMatchObject({ classification: 'destructive' });
+  },
+);
+
 test('over a relay a name in another language, a disguise, a key and an address ask as well', async () => {
   const shownText =
     '- button "Usuń" [ref=e1]\n- button "Dеlеtе" [ref=e2]\n- option "File" [ref=e3]\n- link "Home" [ref=e4]';
