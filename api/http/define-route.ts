@@ -2,7 +2,7 @@ import { createRoute, type RouteConfig, type RouteHandler } from '@hono/zod-open
 import { declareAccess, type Access } from './access';
 import type { ApiEnv } from './context';
 import type { ApiTag } from './tags';
-import { limitBody, limitDepth, limitFile, requireForm, requireJson } from './request-guards';
+import { limitBody, limitDepth, limitFile, requireForm, requireJson, takeNoBody } from './request-guards';
 
 /** The schemes of the OpenAPI document by which a route that declares its access is secured. */
 const SECURITY: Partial<Record<Access, RouteConfig['security']>> = {
@@ -33,5 +33,5 @@ export function defineRoute<
 function guardsOf({ request }: Pick<RouteConfig, 'request'>) {
   if (request?.body === undefined) return [];
   if ('multipart/form-data' in request.body.content) return [requireForm, limitFile];
-  return [...(request.body.required === true ? [requireJson] : []), limitBody, limitDepth];
+  return request.body.required === true ? [requireJson, limitBody, limitDepth] : [limitBody, limitDepth, takeNoBody];
 }

@@ -38,6 +38,12 @@ export const limitDepth: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
 };
 
+/** Takes no body for an empty object: clients name the type of a body also where they send none. */
+export const takeNoBody: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {
+  if ((await req.text()) === '') Object.assign(req.bodyCache, { text: Promise.resolve('{}') });
+  await next();
+};
+
 /** A form has some bytes more than the file in it. */
 const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
 

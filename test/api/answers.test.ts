@@ -215,6 +215,10 @@ test('the OpenAPI document describes every route that is served', async () => {
   });
 });
 
+test.each(['cancel-turn', 'calls/call_1/cancel'])('POST %s takes an empty body of type JSON for none', async (path) => {
+  expect((await api.app.request(`${NOBODY}/${path}`, post(''))).status).toBe(404);
+});
+
 test('the documentation page loads its assets from the API alone', async () => {
   const page = await (await api.app.request('/docs')).text();
   const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
