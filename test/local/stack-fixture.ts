@@ -108,7 +108,7 @@ export function allDead(identities: readonly ProcessIdentity[]): boolean {
 /** Compiles the supervisor so that it can run, and be killed, in a process of its own. */
 export function compileSupervisor(folder: string): string {
   const root = join(__dirname, '..', '..');
-  for (const source of ['contracts', 'local', 'runtime']) {
+  for (const source of ['contracts', 'cli/stack', 'runtime']) {
     for (const file of readdirSync(join(root, source), { encoding: 'utf8', recursive: true })) {
       if (!file.endsWith('.ts')) continue;
       const { code } = transformFileSync(join(root, source, file), {
@@ -120,5 +120,5 @@ export function compileSupervisor(folder: string): string {
     }
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  return join(folder, 'local', 'start-stack.js');
+  return join(folder, 'cli', 'stack', 'start-stack.js');
 }

@@ -50,7 +50,7 @@ const pending = (session: Session) => session.seen.approvals.filter(({ status })
 
 async function decide(session: Session, answer: object): Promise<void> {
   const { approvalId } = pending(session)[0]!;
-  await session.handle.executeUpdate('decide-approval', { args: [{ approvalId, ...answer }] });
+  await session.handle.executeUpdate('decideApproval', { args: [{ approvalId, ...answer }] });
   await eventually('the answer is in the log', () =>
     pending(session).every((question) => question.approvalId !== approvalId),
   );

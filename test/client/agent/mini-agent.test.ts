@@ -10,7 +10,9 @@ test('[S2.R20] one module has everything of S2 that exists at run time, under th
     exports: Record<string, { default: string }>;
   };
   expect(doors['./mini-agent']?.default).toBe('./dist/client/agent/mini-agent.js');
-  expect(readFileSync(join(ROOT, 'client', 'mini-agent.ts'), 'utf8')).toContain('@continue-reasoning/mini-agent');
+  expect(readFileSync(join(ROOT, 'client', 'agent', 'mini-agent.ts'), 'utf8')).toContain(
+    '@continue-reasoning/mini-agent',
+  );
   expect(Object.keys(door)).toEqual(
     expect.arrayContaining([
       'AgentEventType',
