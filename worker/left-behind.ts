@@ -85,15 +85,22 @@ function isStuck(task: PendingTask): boolean {
 
 /**
  * What is done about a run that was left behind: it is started over, unless that has not cured it. Then another version of the
- * workers may, for a while, before a person has to decide.
+ * workers may, for a while, before a person has to decide. `stuckSince`: when this process has first seen each such run, by its
+ * monotonic clock.
  */
 export function remedyFor(
   { startedOver, runToStartOver }: CheckedRow,
   { runId, raw: { pendingWorkflowTask: task } }: WorkflowExecutionDescription,
+  stuckSince: Map<string, number>,
 ): 'start-over' | 'warn' | 'end' {
   if (startedOver < MOST_STARTS || runToStartOver === runId) return 'start-over';
-  const since = Number(task?.originalScheduledTime?.seconds ?? 0) * 1000;
-  return isStuck(task) && Date.now() - since < CURED_WITHIN_MS ? 'warn' : 'end';
+  if (!isStuck(task)) return 'end';
+  const now = performance.now();
+  const since = stuckSince.get(runId) ?? now;
+  stuckSince.set(runId, since);
+  if (now - since < CURED_WITHIN_MS) return 'warn';
+  stuckSince.delete(runId);
+  return 'end';
 }
 
 /**

@@ -36,8 +36,13 @@ interface ReconcilerDeps {
   onPutBack(): void;
 }
 
+interface Checking extends ReconcilerDeps {
+  stuckSince: Map<string, number>;
+}
+
 /** Ends the row and log of sessions whose workflow was ended from outside (terminated, timed out, reset). */
-export function startReconciler(deps: ReconcilerDeps): Sweep {
+export function startReconciler(given: ReconcilerDeps): Sweep {
+  const deps: Checking = { ...given, stuckSince: new Map() };
   // After an outage callers have yet to repeat their starts: a missing workflow may still be started.
   let answersSince: number | undefined;
   return startSweep(
@@ -56,7 +61,7 @@ export function startReconciler(deps: ReconcilerDeps): Sweep {
   );
 }
 
-async function check(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number): Promise<void> {
+async function check(deps: Checking, row: CheckedRow, answersForMs: number): Promise<void> {
   const { store, client, logger } = deps;
   const finding = await findingFor(deps, row, answersForMs);
   if (finding === undefined) return;
@@ -131,7 +136,7 @@ function failed(message: string, code: ErrorCode = 'SP002'): Finding {
   return { kind: 'ended', status: SessionStatus.FAILED, code, message };
 }
 
-async function findingFor(deps: ReconcilerDeps, row: CheckedRow, answersForMs: number): Promise<Finding | undefined> {
+async function findingFor(deps: Checking, row: CheckedRow, answersForMs: number): Promise<Finding | undefined> {
   const { client } = deps;
   const { idleMs } = row;
   let description: WorkflowExecutionDescription;
@@ -179,12 +184,12 @@ async function findingFor(deps: ReconcilerDeps, row: CheckedRow, answersForMs: n
 }
 
 async function findingForRunning(
-  deps: ReconcilerDeps,
+  deps: Checking,
   row: CheckedRow,
   description: WorkflowExecutionDescription,
 ): Promise<Finding | undefined> {
   if (!(await isLeftBehind(deps, row, description))) return undefined;
-  const remedy = remedyFor(row, description);
+  const remedy = remedyFor(row, description, deps.stuckSince);
   if (remedy === 'start-over') return { kind: 'left-behind', runId: description.runId };
   if (remedy === 'warn') return { kind: 'stuck' };
   await deps.client.workflow
