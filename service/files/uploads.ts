@@ -51,8 +51,7 @@ export function createUploads({ store }: { store: Pick<Store, 'uploads'> }): Upl
 }
 
 function assertUsable(name: string, content: Uint8Array): void {
-  const isPlain =
-    name !== '' && name !== '.' && name !== '../../client' && basename(name) === name && !name.includes('\\');
+  const isPlain = name !== '' && name !== '.' && name !== '..' && basename(name) === name && !name.includes('\\');
   if (!isPlain || CONTROL.test(name) || Buffer.byteLength(name) > MAX_FILE_NAME_BYTES || isFileId(name)) {
     const message = `expected a plain file name of at most ${MAX_FILE_NAME_BYTES} bytes, such as invoice.pdf, got ${JSON.stringify(name.slice(0, 80))}`;
     throw invalid('The file is not usable', [{ path: 'file', message }]);

@@ -79,7 +79,7 @@ async function uploadPath({ uploads: folder, store }: BatchContext, name: string
       'SM002',
       `“${name}” is no id of an uploaded file (POST /v1/files, or surefoot upload), and the operator has named no folder of files (SUREFOOT_UPLOADS).`,
     );
-  if (basename(name) !== name || name.startsWith('./'))
+  if (basename(name) !== name || name.startsWith('.'))
     throw new EngineError(
       'SM002',
       `“${name}” is no plain file name: only files of the upload folder can be given, by their names.`,

@@ -1,7 +1,7 @@
 import { modelChain, parseModelName } from '../../../../contracts/models/model-name';
 import type { VendorName } from '../../../../contracts/models/vendors';
 import { EngineError } from '../../../activity/failures';
-import { PROVIDERS } from './';
+import { PROVIDERS } from '.';
 
 /**
  * Loads the packages that the models of a setting need. Loading blocks the process for up to a second: at the first call
