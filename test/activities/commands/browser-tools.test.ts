@@ -196,6 +196,7 @@ test('tabs are listed and gone to, and the history is walked both ways', async (
 test('only files of the upload folder are uploaded, by their plain names', async () => {
   writeFileSync(join(uploads, 'cv.txt'), 'I can');
   symlinkSync('/etc/hostname', join(uploads, 'link.txt'));
+  writeFileSync(join(uploads, '.env'), 'KEY=1');
   const { call } = await opened(`<label>CV <input type=file></label><p id=got></p>
     <script>document.querySelector('input').onchange = async (e) => got.textContent = await e.target.files[0].text()</script>`);
   const ref = refOf((await call('read_page', {})).text, 'CV');
@@ -205,6 +206,7 @@ test('only files of the upload folder are uploaded, by their plain names', async
   for (const [file, why] of [
     ['../secret', /no plain file name/],
     ['/etc/passwd', /no plain file name/],
+    ['.env', /no plain file name/],
     ['link.txt', /no file “link.txt”/],
     ['missing.txt', /no file “missing.txt”/],
   ] as const)
