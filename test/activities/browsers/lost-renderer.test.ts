@@ -76,7 +76,7 @@ test('a page whose renderer died while nobody used it is lost, and the next Chro
   await session.did([a('INPUT_TEXT', { selector: 'ref=e1', text: '7' }, await session.target('textbox', 'Quantity'))]);
   killRenderers(chromeOf(session)!.pid);
   await eventually('the keeper has ended the Chrome', () => (chromeOf(session) === undefined ? true : undefined));
-  await expect(session.run([a('EXPECT', { title: 'Order' })])).rejects.toMatchObject(died);
+  expect(await lastFailure(session, [a('EXPECT', { title: 'Order' })])).toMatchObject(died);
   await takeAnother(session);
   expect(await session.look()).toMatchObject({ url: `${site.url}/`, title: 'Order' });
   expect(await session.page().getByLabel('Quantity').inputValue()).toBe('7');
@@ -122,7 +122,7 @@ test('a frame of another site whose renderer died is lost like a page', async ()
   const { pid } = chromeOf(session)!;
   killRenderers(pid);
   await eventually('the keeper has ended the Chrome', () => (chromeOf(session) === undefined ? true : undefined));
-  await expect(session.run([])).rejects.toMatchObject(died);
+  expect(await lastFailure(session)).toMatchObject(died);
   await takeAnother(session);
   expect(JSON.stringify((await session.look()).nodes)).toContain('Quantity');
 });
@@ -132,7 +132,23 @@ test('a renderer that died while no keeper ran is found by the next one', async 
   const { pid } = chromeOf(session)!;
   await stage.restartKeeper(() => killRenderers(pid));
   await eventually('the next keeper has ended the Chrome', () => (chromeOf(session) === undefined ? true : undefined));
-  await expect(session.run([a('EXPECT', { title: 'Order' })])).rejects.toMatchObject(died);
+  expect(await lastFailure(session, [a('EXPECT', { title: 'Order' })])).toMatchObject(died);
   await takeAnother(session);
   expect(await session.look()).toMatchObject({ url: `${site.url}/`, title: 'Order' });
 });
+
+/** Of a batch that is tried again while its failure says so, as Temporal does: the relay may close under an attempt. */
+async function lastFailure(
+  session: StagedSession,
+  commands: Parameters<StagedSession['run']>[0] = [],
+): Promise<unknown> {
+  return await eventually('an attempt fails for good', async () => {
+    const failure = await session.run(commands).then(
+      () => undefined,
+      (error: { nonRetryable?: boolean; type?: string }) => error,
+    );
+    return failure !== undefined && (failure.type === BROWSER_GONE || failure.nonRetryable === true)
+      ? failure
+      : undefined;
+  });
+}
