@@ -52,9 +52,9 @@ const unit = [
 
 /** Many pages or sentences through the same code, of which the files beside them have a few: a fifth of the time. */
 const tables = [
-  'activities/browser/commands/{tool-scenarios,hands,typing,choosing,dead-clicks}',
+  'activities/commands/{tool-scenarios,hands,typing,choosing,dead-clicks}',
   'activities/models/rules/everyday/*',
-  'activities/browser/pages/{mutated-shop,names/*}',
+  'activities/pages/{mutated-shop,names/*}',
   'client/agent/sessions/long-chat',
 ].map((name) => `!**/test/${name}.test.ts`);
 

@@ -125,7 +125,7 @@ export async function startOver(
     workflowTaskFinishEventId,
     requestId: `start-over/${runId}`,
     reason: 'Surefoot: the workflow was left behind by its history, and runs again from the journal',
-    // Orders are delivered again by their rows.
+    // Messages are delivered again by their rows.
     resetReapplyExcludeTypes: [ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_UPDATE],
   });
 }

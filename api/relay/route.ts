@@ -1,8 +1,7 @@
 import { RELAY_PATH } from '../../contracts/relay/protocol';
 import { declareAccess } from '../http/access';
-import type { ApiApp } from '../http/context';
+import type { ApiApp, RelayGateway } from '../http/context';
 import { HttpError, requestError } from '../http/error-response';
-import type { RelayGateway } from '../http/context';
 
 /** Adds the socket of browsers that are somebody else's. A browser shows its session token in its first message. */
 export function addRelay(app: ApiApp, relay: Pick<RelayGateway, 'connect'>): void {

@@ -9,7 +9,7 @@ import { toClientError, wrongState } from '../connection/temporal-errors';
 import { isEnded, requireSessionRow } from '../rows/session-row';
 
 /**
- * Reports the state of a call that this process runs. It is no order: a process that gets no answer reports again, and the
+ * Reports the state of a call that this process runs. It is no message: a process that gets no answer reports again, and the
  * session takes the newest state.
  */
 export async function reportCall(

@@ -1,8 +1,12 @@
 import { COMPLETED_ANSWER } from '../../../contracts/tasks/agent-loop';
 import type { BrowserToolName } from '../../../contracts/tools/browser-tools';
 import type { ReplyMessage, ResultsMessage, StoredMessage, TaskMessage } from '../../../store/models/messages';
-import type { CalledFunction } from '../../../contracts/model-port/language-model';
-import type { ConversationResult, PromptMessage, PromptPart } from '../../../contracts/model-port/language-model';
+import type {
+  CalledFunction,
+  ConversationResult,
+  PromptMessage,
+  PromptPart,
+} from '../../../contracts/model-port/language-model';
 import { asWritten } from '../tools/more-tools';
 import { fence } from '../models/prompts/decision';
 

@@ -4,8 +4,7 @@ import { walkNodes, type PageSnapshot } from '../../../contracts/browsers/page-s
 import type { AgentConfig } from '../../../contracts/tasks/agent-config';
 import { BROWSER_TOOLS, isBrowserTool, type BrowserToolName } from '../../../contracts/tools/browser-tools';
 import { defineTool } from '../../../contracts/tools/define-tool';
-import type { CalledFunction } from '../../../contracts/model-port/language-model';
-import type { FunctionTool } from '../../../contracts/model-port/language-model';
+import type { CalledFunction, FunctionTool } from '../../../contracts/model-port/language-model';
 import { toPortableSchema } from '../models/portable-schema';
 import { toReplySchema } from '../models/replies/reply-schema';
 import type { EngineTool } from './engine-tool';
