@@ -73,13 +73,13 @@ async function runToEnd(run: SessionRun): Promise<Ending> {
 async function open({ session, browser, budget }: SessionRun): Promise<void> {
   const { continuedFromExecutionRunId: continuedFrom } = workflowInfo();
   const { plan, isStored } = session.start;
-  const opened = await session.outbox.flushWith((outbox) =>
-    engineActivities('open the session').openSession({
-      ...(continuedFrom === undefined ? {} : { continuedFrom }),
-      ...(continuedFrom === undefined && isStored !== true ? { plan } : {}),
-      outbox,
-    }),
-  );
+  const opened = await session.outbox.flushWith(async (outbox) => {
+    const { openSession } = engineActivities('open the session');
+    if (continuedFrom !== undefined) return await openSession({ continuedFrom, outbox });
+    if (isStored === true) return await openSession({ outbox });
+    return (await openSession({ hasPlan: true, outbox })) ?? (await openSession({ plan, outbox }));
+  });
+  if (opened === null) throw new Error('A session with a plan was not opened.');
   session.opened(opened);
   browser.opened(opened);
   budget.opened(opened);

@@ -14,10 +14,10 @@ import type { Judgement, UnknownOutcome } from '../../contracts/approvals/unknow
 /** Activities of the engine workers: they reach the store and the model, never a browser. */
 export interface EngineActivities {
   /**
-   * The first activity of every run: creates the session's row if a plain Temporal start has none, names this run as
-   * the one that may write, and writes its outbox.
+   * The first activity of every run: names this run as the one that may write, and writes its outbox. Null, and nothing
+   * is written, where the row was lost and the run has the plan to make it anew.
    */
-  openSession(input: OpenSessionInput): Promise<OpenSessionOutput>;
+  openSession(input: OpenSessionInput): Promise<OpenSessionOutput | null>;
   /** Plans a plain start and creates its row; a large plan comes back with its long steps by reference. */
   planStart(input: { input: unknown }): Promise<PlannedInput>;
   /** What is wrong with the input of a signal. */
@@ -56,7 +56,9 @@ export interface QueuePlace {
 }
 
 export interface OpenSessionInput {
-  /** The row is created from it when there is none. Absent where the row has more than the workflow. */
+  /** The run has the whole plan, and sends it where there is no row. */
+  hasPlan?: true;
+  /** The row is created from it. */
   plan?: SessionPlan;
   /** The Temporal run that this one continues. */
   continuedFrom?: string;

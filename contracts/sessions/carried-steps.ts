@@ -1,5 +1,6 @@
 import { bytesOf } from '../json';
-import type { PlannedStart } from './start-request';
+import { sizeProblem } from './size-limits';
+import type { PlannedStart, ValidStart } from './start-request';
 import type { Step, StepReference } from './step-input';
 
 /** A start, or an addition of steps, that is larger goes to the workflow with its long steps by reference. */
@@ -28,9 +29,22 @@ export function toCarriedStep(step: Step, textIn: StepReference): Step {
   };
 }
 
-/** The start of a session whose row is there: a large one leaves to the store what only activities need. */
-export function toCarriedStart(start: PlannedStart): PlannedStart {
-  if (bytesOf(start) <= INLINE_BYTES) return start;
+/**
+ * What the workflow is sent of a valid start, or why that is too large. Its row has the whole plan: a large one leaves to it
+ * what only activities need.
+ */
+export function toCarriedStart({ request, plan }: ValidStart): { start: PlannedStart } | { problem: string } {
+  const { priority, tenant } = request;
+  const start = { plan, ...(priority === undefined ? {} : { priority }), ...(tenant === undefined ? {} : { tenant }) };
+  const problem = sizeProblem('The session', request);
+  if (problem !== undefined) return { problem };
+  if (bytesOf(start) <= INLINE_BYTES) return { start };
+  const carried = withReferences(start);
+  const carriedProblem = sizeProblem('The session', carried);
+  return carriedProblem === undefined ? { start: carried } : { problem: carriedProblem };
+}
+
+function withReferences(start: PlannedStart): PlannedStart {
   const { plan } = start;
   const steps = plan.steps.map((step) => toCarriedStep(step, 'plan'));
   // A short one may be the address that a further step goes to.

@@ -149,11 +149,6 @@ export function planRequest(request: StartRequest): ParsedStart {
   };
 }
 
-export function toPlannedStart({ request, plan }: ValidStart): PlannedStart {
-  const { priority, tenant } = request;
-  return { plan, ...(priority === undefined ? {} : { priority }), ...(tenant === undefined ? {} : { tenant }) };
-}
-
 /** A step's own limits must stay inside the session's (S1.R14) and above those of one call and command (S1.R15). */
 function stepIssues(steps: readonly StepInput[], config: SessionConfig): Issue[] {
   const { workflowTimeoutMs, stepTimeoutMs, requestTimeoutMs } = config.timeouts;

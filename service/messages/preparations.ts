@@ -3,10 +3,9 @@ import type { MessageByApproval } from '../../contracts/messages/message-path';
 import { messageDefinition, type ControlMessageName, type MessageInput } from '../../contracts/messages/messages';
 import { raiseBudget } from '../../contracts/models/budget';
 import { budgetIssues } from '../../contracts/models/budget-floor';
-import { connectionIssues, type Connections } from '../../contracts/sessions/model-connections';
-import { toSteps } from '../../contracts/sessions/to-steps';
-import { stepIssues, type Floors } from '../../runtime/settings/floors/floor-issues';
-import { schemaIssues } from '../../runtime/schemas/given-schemas';
+import type { Connections } from '../../contracts/sessions/model-connections';
+import type { Floors } from '../../runtime/settings/floors/floor-issues';
+import { addedStepsIssues } from '../../runtime/schemas/added-steps';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import { fromStore } from '../connection/store-errors';
@@ -32,13 +31,11 @@ type Preparation<N extends ControlMessageName> = (
 
 /** What is checked before a message is stored, besides its schema: what only the store and the settings know. */
 export const PREPARATIONS: { readonly [N in ControlMessageName]?: Preparation<N> } = {
-  async addSteps({ store, floors, connections = {}, row }, { steps: inputs }) {
+  async addSteps({ store, row, ...limits }, input) {
     const { config } = row.plan;
-    const what = cannotBe('addSteps');
-    const steps = toSteps(inputs, config);
-    const issues = [...(await schemaIssues({ steps: inputs })), ...connectionIssues({ config, steps }, connections)];
-    if (issues.length > 0) throw invalid(what, issues);
-    if (floors !== undefined) refuseBelowFloor(what, stepIssues(steps, floors.floors));
+    const { steps, invalid: issues, belowFloor } = await addedStepsIssues(input, config, limits);
+    if (issues.length > 0) throw invalid(cannotBe('addSteps'), issues);
+    refuseBelowFloor(cannotBe('addSteps'), belowFloor);
     if (steps.some(({ task }) => task !== undefined)) await assertPairedBrowser(store, config.agent);
   },
   resolveBudget({ floors, row: { budget } }, decision) {

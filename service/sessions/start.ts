@@ -8,14 +8,12 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import {
   DEFAULT_PRIORITY,
   DEFAULT_TENANT,
-  toPlannedStart,
   type ParsedStart,
   type PlannedStart,
   type SessionPlan,
   type StartRequest,
 } from '../../contracts/sessions/start-request';
 import { shownInstruction, toCarriedStart } from '../../contracts/sessions/carried-steps';
-import { sizeProblem } from '../../contracts/sessions/size-limits';
 import { sessionIdFromKey } from '../../store/sessions/session-id';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
@@ -69,10 +67,9 @@ export async function startSession(
   if (floors !== undefined) refuseBelowFloor('The session can not be started', floorIssues(plan, floors));
   const values = secretValues(parsed.request);
   // A plan has no values of secrets: from here on only the store has them.
-  const start = toPlannedStart(parsed);
-  const carried = toCarriedStart(start);
-  const problem = sizeProblem('The session', parsed.request) ?? sizeProblem('The session', carried);
-  if (problem !== undefined) throw new ClientError('too-large', 'SP001', problem);
+  const carried = toCarriedStart(parsed);
+  if ('problem' in carried) throw new ClientError('too-large', 'SP001', carried.problem);
+  const { start } = carried;
   const sessionId =
     idempotencyKey === undefined
       ? randomUUID()
@@ -92,13 +89,13 @@ export async function startSession(
   const wasStarted = row.runId !== null || isEnded(row);
   const joinAndStart = async (): Promise<boolean> => {
     await join?.(sessionId);
-    return await startWorkflow(temporal, row, carried);
+    return await startWorkflow(temporal, row, start);
   };
   const isStarted = await (wasStarted ? Promise.resolve(false) : joinAndStart()).catch(async (error: unknown) => {
     // Without a key nobody can ask for this session again: a row that is left would be shown as a failed session. If
     // Temporal has heard all the same, the session makes its row itself, unless it is too large to carry its plan. What
     // can't be removed now, the reconciler ends.
-    if (idempotencyKey === undefined && carried.isStored !== true)
+    if (idempotencyKey === undefined && start.isStored !== true)
       await store.sessions.removeUnstarted(sessionId).catch(() => {});
     throw error;
   });

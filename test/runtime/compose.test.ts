@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parse } from 'yaml';
+import { SECTIONS } from '../../runtime/settings/definitions';
+import { settingsOf } from '../../runtime/settings/describe';
+import { PROCESS_SECTIONS } from '../../runtime/settings/process-definitions';
 
 const ROOT = join(__dirname, '../..');
 const ComposeSchema = z.object({
@@ -71,6 +74,19 @@ test('docker/make-env.sh makes them all, random, for their owner alone, and once
 test('.env is kept out of the repository and of the image', () => {
   for (const name of ['.gitignore', '.dockerignore'])
     expect(readFileSync(join(ROOT, name), 'utf8').split('\n')).toContain('.env');
+});
+
+test('docker-compose.yml hands every setting of a container on to it, and none that is no setting', () => {
+  const settings = settingsOf({ ...SECTIONS, ...PROCESS_SECTIONS }).map(({ env }) => env);
+  // The image has its Chromium and one user, a container is a host under its own name, and nothing of it is for tests.
+  const ofImage = ['CHROMIUM_PATH', 'SUREFOOT_USERS_FOLDER', 'SUREFOOT_HOST_ID', 'SUREFOOT_READY_FILE'];
+  const ofTests = ['SUREFOOT_FAULT', 'SUREFOOT_FAULTS_ALLOWED', 'SUREFOOT_CLOCK'];
+  const ofLocalStack = ['SHOP_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'POSTGRES_PORT'];
+  const given = new Set(own.flatMap(([, { environment = {} }]) => Object.keys(environment)));
+  const missing = settings.filter((name) => !given.has(name));
+  expect(missing.sort()).toEqual([...ofImage, ...ofTests, ...ofLocalStack].sort());
+  const unknown = [...given].filter((name) => name.startsWith('SUREFOOT_') && !settings.includes(name));
+  expect(unknown).toEqual([]);
 });
 
 test("docker-compose.yml hands Temporal's connection and the folder of secrets to our containers", () => {

@@ -95,6 +95,8 @@ export interface Script {
   releaseBrowser?: Answer<ReleaseBrowserInput, void>[];
   publishEvents?: Answer<{ sessionId: string }, void>[];
   openSession?: Answer<OpenSessionInput, void>[];
+  /** The row is gone when the session begins. */
+  isRowLost?: true;
   hasSearchAttributes?: boolean;
   pauseReleaseMs?: number;
   defaultBudget?: Budget;
@@ -302,6 +304,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         const { seen, write, script, answer } = world();
         seen.calls.push('openSession');
         seen.opened.push(input);
+        if (script.isRowLost === true && input.hasPlan === true) return null;
         await answer('openSession', input, () => undefined);
         write(input.outbox);
         const { workflowId } = activityInfo().workflowExecution!;

@@ -68,6 +68,22 @@ test('[S1.A30] two steps that go well run in order, in one browser, and end with
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('the plan goes to the store a second time only where the row of the session was lost', async () => {
+  const [stored, lost] = [{}, { isRowLost: true } as const].map((script) =>
+    harness.start(one, { decide: [says('PROCEED')], ...script }),
+  );
+  const opened = async (session: typeof stored) => {
+    const { handle, seen } = await session!;
+    expect(await handle.result()).toMatchObject({ status: 'COMPLETED' });
+    return seen.opened.map(({ hasPlan, plan }) => [hasPlan, plan?.steps.length]);
+  };
+  expect(await opened(stored)).toEqual([[true, undefined]]);
+  expect(await opened(lost)).toEqual([
+    [true, undefined],
+    [undefined, 1],
+  ]);
+});
+
 test('one iteration costs at most 14 events of the Temporal history', async () => {
   const lengthOf = async (count: number): Promise<number> => {
     const decide = Array.from({ length: count }, (_, index) => says('RETRY', [planned(`c${index}`)]));

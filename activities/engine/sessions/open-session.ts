@@ -13,7 +13,6 @@ import { faultPoint } from '../../../runtime/fault-point';
 import { floorIssues, type Floors } from '../../../runtime/settings/floors/floor-issues';
 import { closeSession } from '../../../store/endings/close-session';
 import { sessionIdOf } from '../../../store/sessions/session-id';
-import type { SessionRow } from '../../../store/sessions/sessions';
 import type { Store } from '../../../store/store';
 import type { ActivityCall } from '../../activity/activity';
 import type { OpenSessionInput, OpenSessionOutput } from '../../signatures/engine-activities';
@@ -36,7 +35,7 @@ export interface OpenSessionDeps {
   connections?: Connections | undefined;
 }
 
-/** Makes the calling run the one that writes for the session, and creates the row of a plain Temporal start. */
+/** Makes the calling run the one that writes for the session, and creates a row that was lost. */
 export async function openSession(
   {
     store,
@@ -47,14 +46,17 @@ export async function openSession(
     connections = {},
     floors,
   }: OpenSessionDeps,
-  { plan, continuedFrom, outbox }: OpenSessionInput,
+  { hasPlan, plan, continuedFrom, outbox }: OpenSessionInput,
   { workflowId, runId }: Pick<ActivityCall, 'workflowId' | 'runId'>,
-): Promise<OpenSessionOutput> {
+): Promise<OpenSessionOutput | null> {
   const sessionId = sessionIdOf(workflowId);
-  const row = await rowOf(store, sessionId, workflowId, plan);
+  const row =
+    plan === undefined
+      ? await store.sessions.get(sessionId)
+      : (await store.sessions.create({ sessionId, workflowId, plan })).row;
+  if (row === null && hasPlan === true) return null;
   assertCompatible(row?.version);
-  // Of a start that was large, the store alone has the plan.
-  const begun = continuedFrom === undefined ? (plan ?? row?.plan) : undefined;
+  const begun = continuedFrom === undefined ? row?.plan : undefined;
   if (begun !== undefined) await assertAllowed(store, sessionId, begun, { connections, floors });
   const connection = connections[row?.plan.config.ai.connectionId ?? DEFAULT_AI_CONNECTION];
   const defaultModel = connection === undefined ? ofWorker : modelsOf(connection);
@@ -64,8 +66,8 @@ export async function openSession(
   };
   await store.sessions.assignRun(sessionId, runId, continuedFrom);
   if (continuedFrom !== undefined) faultPoint('during-handover', sessionId);
-  await writeOutbox(store, sessionId, runId, plan === undefined ? outbox : withModel(outbox, plan, defaultModel));
-  if (plan !== undefined)
+  await writeOutbox(store, sessionId, runId, begun === undefined ? outbox : withModel(outbox, begun, defaultModel));
+  if (begun !== undefined)
     await store.log.append(sessionId, await givenVariables(store, sessionId), { guard: { runId } });
   const mostBudget = floors?.floors.budget;
   return { sessionId, defaultModel, connectionModels, hasSearchAttributes, pauseReleaseMs, defaultBudget, mostBudget };
@@ -111,17 +113,6 @@ async function assertAllowed(
   const error = toStandardError(refusal, 'SP001', { sessionId, moduleId: 'step-processor' });
   await closeSession(store, sessionId, { status: SessionStatus.FAILED, error });
   throw refusal;
-}
-
-/** The row, which a start by the API, the CLI or the library has created before. */
-async function rowOf(
-  { sessions }: Store,
-  sessionId: string,
-  workflowId: string,
-  plan: SessionPlan | undefined,
-): Promise<SessionRow | null> {
-  if (plan === undefined) return await sessions.get(sessionId);
-  return (await sessions.create({ sessionId, workflowId, plan })).row;
 }
 
 /** A session of a version that this worker does not understand is not touched. */

@@ -1,12 +1,6 @@
 import { bareValueIssues } from '../../../contracts/sessions/secrets';
-import { sizeProblem } from '../../../contracts/sessions/size-limits';
 import { toCarriedStart } from '../../../contracts/sessions/carried-steps';
-import {
-  parseStart,
-  toPlannedStart,
-  type SessionPlan,
-  type StartRequest,
-} from '../../../contracts/sessions/start-request';
+import { parseStart, type SessionPlan, type StartRequest } from '../../../contracts/sessions/start-request';
 import { sessionIdOf } from '../../../store/sessions/session-id';
 import { schemaIssues } from '../../../runtime/schemas/given-schemas';
 import type { Store } from '../../../store/store';
@@ -30,17 +24,13 @@ export async function planStart(
 
 /** Validates a plain start but its schemas; `plan` is the whole of it, `start` what the workflow carries. */
 export function planInput(input: unknown): Extract<PlannedInput, { kind: 'invalid' }> | PlannedWhole {
-  const problem = sizeProblem('The session', input);
-  if (problem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: problem }] };
   const parsed = parseStart(input);
   if (parsed.kind === 'invalid') return parsed;
   const issues = bareValueIssues(parsed.request);
   if (issues.length > 0) return { kind: 'invalid', issues };
-  const start = toPlannedStart(parsed);
-  const carried = toCarriedStart(start);
-  const carriedProblem = sizeProblem('The session', carried);
-  if (carriedProblem !== undefined) return { kind: 'invalid', issues: [{ path: '', message: carriedProblem }] };
-  return { kind: 'valid', plan: start.plan, start: carried, request: parsed.request };
+  const carried = toCarriedStart(parsed);
+  if ('problem' in carried) return { kind: 'invalid', issues: [{ path: '', message: carried.problem }] };
+  return { kind: 'valid', plan: parsed.plan, start: carried.start, request: parsed.request };
 }
 
 type PlannedWhole = Extract<PlannedInput, { kind: 'valid' }> & { plan: SessionPlan; request: StartRequest };

@@ -6,9 +6,7 @@ import type { Step, StepReference } from '../../../contracts/sessions/step-input
 import { toSteps } from '../../../contracts/sessions/to-steps';
 import type { SessionRow } from '../../../store/sessions/sessions';
 import type { Store } from '../../../store/store';
-import { schemaIssues } from '../../../runtime/schemas/given-schemas';
-import { stepIssues } from '../../../runtime/settings/floors/floor-issues';
-import { connectionIssues } from '../../../contracts/sessions/model-connections';
+import { addedStepsIssues } from '../../../runtime/schemas/added-steps';
 import { EngineError } from '../../activity/failures';
 import type { OpenSessionDeps } from './open-session';
 
@@ -48,19 +46,14 @@ export async function readWholeStep(store: Store, { sessionId, stepIndex, textIn
 
 /** What is wrong with the input of a message to a session, or goes below a floor. */
 export async function checkMessage(
-  { store, floors, connections = {} }: Pick<OpenSessionDeps, 'store' | 'floors' | 'connections'>,
+  { store, ...limits }: Pick<OpenSessionDeps, 'store' | 'floors' | 'connections'>,
   { sessionId, kind, input }: { sessionId: string; kind: MessageWithInput; input: unknown },
 ): Promise<Issue[]> {
   const { config } = (await requireRow(store, sessionId)).plan;
   const issues = messageIssues(kind, input, config);
   if (kind !== 'addSteps' || issues.length > 0) return issues;
-  const { steps: inputs } = input as AddStepsRequest;
-  const steps = toSteps(inputs, config);
-  return [
-    ...(await schemaIssues({ steps: inputs })),
-    ...connectionIssues({ config, steps }, connections),
-    ...(floors === undefined ? [] : stepIssues(steps, floors.floors)),
-  ];
+  const { invalid, belowFloor } = await addedStepsIssues(input as AddStepsRequest, config, limits);
+  return [...invalid, ...belowFloor];
 }
 
 async function wholeStep(store: Store, row: SessionRow, step: Step): Promise<Step> {

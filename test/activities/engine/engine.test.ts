@@ -159,10 +159,21 @@ describe('openSession', () => {
     });
   });
 
-  test('takes the row that the API has made', async () => {
-    const sessionId = await aSession(store);
+  test('asks for the plan where the row is gone, and then makes it anew', async () => {
+    const workflowId = randomUUID();
+    const opening = { hasPlan: true, outbox: started } as const;
+    expect(await run(workflowId, () => activities().openSession(opening))).toBeNull();
+    expect(await store.sessions.get(workflowId)).toBeNull();
+    await run(workflowId, () => activities().openSession({ plan, outbox: started }));
+    expect(await store.sessions.get(workflowId)).toMatchObject({ runId, status: 'ACTIVE', plan });
+  });
+
+  test('takes the row that the API has made, and publishes the model and variables of its plan', async () => {
+    const sessionId = await aSession(store, { plan });
     const before = await store.sessions.get(sessionId);
-    await run(sessionId, () => activities().openSession({ plan, outbox: started }));
+    await run(sessionId, () => activities().openSession({ hasPlan: true, outbox: started }));
+    expect(await typesOf(sessionId)).toEqual(['WORKFLOW_STARTED', 'VARIABLE_UPDATED']);
+    expect((await store.log.read(sessionId, 0, 1))[0]!.data.details).toMatchObject({ model: 'rules' });
     const after = await store.sessions.get(sessionId);
     expect(after).toMatchObject({ runId, executorSessionId: before?.executorSessionId, plan: before?.plan });
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COMMANDS, STEP_ACTIONS } from '../../../../contracts/commands/commands';
-import { DecisionAction } from '../../../../contracts/models/ai-response';
+import { DecisionAction, REFLECTION_CONFIDENCE } from '../../../../contracts/models/ai-response';
 
 /** One line a command: its name, its members (`?` marks an optional one), and what it does. */
 const COMMAND_LIST = STEP_ACTIONS.map((action) => {
@@ -39,7 +39,7 @@ Answer with one JSON object: first your reasoning, then your decision, then the 
 - ABORT without commands: the step can't be done. Say why in "message", so that the person knows what to change.
 Commands run in order and stop at the first failure. Put commands together when you know the page they act on; after a
 command that leads to another page, end the list with RETRY and wait for the new snapshot.
-"confidence" is from 0 to 1. A step does not count as done while it is below 0.7.
+"confidence" is from 0 to 1. A step does not count as done while it is below ${REFLECTION_CONFIDENCE}.
 After an attempt, say in "resultValidation" whether it worked; while "success" is false, the step is not done.
 - "context.unknownOutcome" only when a command has the outcome "unknown" and no person has resolved it: "happened" when
   the page shows that it happened, "cannot-know" when nothing shows it; a person is asked then.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COMMANDS, STEP_ACTIONS, type StepAction } from '../../../../contracts/commands/commands';
-import { AIResponseShape } from '../../../../contracts/models/ai-response';
+import { AIResponseShape, REFLECTION_CONFIDENCE } from '../../../../contracts/models/ai-response';
 import { PhaseJudgementSchema } from '../../../../contracts/steps/investigation';
 import { EngineError } from '../../../activity/failures';
 import type { FunctionTool, GenerationRequest, JsonSchema } from '../../../../contracts/model-port/language-model';
@@ -18,7 +18,9 @@ const reasoning = z.strictObject({
   analysis: shape.reasoning.shape.analysis.describe('what the page shows, and what the step still needs'),
   rationale: shape.reasoning.shape.rationale.optional().describe('why these commands and no others'),
   expectedOutcome: shape.reasoning.shape.expectedOutcome.optional().describe('what the page will show after them'),
-  confidence: shape.reasoning.shape.confidence.describe('from 0 to 1; below 0.7 the step does not count as done'),
+  confidence: shape.reasoning.shape.confidence.describe(
+    `from 0 to 1; below ${REFLECTION_CONFIDENCE} the step does not count as done`,
+  ),
 });
 
 const decision = z.strictObject({
