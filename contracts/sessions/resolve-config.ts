@@ -11,7 +11,7 @@ import { toBudget } from '../models/budget';
 import { resolveIdempotency } from '../browsers/idempotency';
 import { modelProblem } from '../models/model-name';
 import { DEFAULT_OBSERVATION } from '../browsers/observation';
-import { DEFAULT_TIMEOUT_CONFIG, timeoutValidator } from './timeouts';
+import { timeoutValidator, withLoweredDefaults } from './timeouts';
 import type { Issue } from '../errors/issues';
 
 export type ResolvedConfig =
@@ -27,7 +27,7 @@ function conflict(
   return [
     {
       path,
-      message: `${path} is ${String(first)} but ${otherPath} is ${String(second)}; give one of them, or the same value twice (S1.A39)`,
+      message: `${path} is ${String(first)} but ${otherPath} is ${String(second)}; give one of them, or the same value twice`,
     },
   ];
 }
@@ -55,9 +55,9 @@ function overrideIssues(config: StartConfig, stepTimeoutMs: number): Issue[] {
     const path = `config.${name}.timeoutMs`;
     if (timeoutMs === undefined) return [];
     if (timeoutMs > stepTimeoutMs)
-      return [{ path, message: `S1.R15: ${timeoutMs} is more than stepTimeoutMs (${stepTimeoutMs})` }];
+      return [{ path, message: `${timeoutMs} is more than stepTimeoutMs (${stepTimeoutMs})` }];
     if (timeoutMs < connectionTimeoutMs)
-      return [{ path, message: `S1.R16: ${timeoutMs} is less than connectionTimeoutMs (${connectionTimeoutMs})` }];
+      return [{ path, message: `${timeoutMs} is less than connectionTimeoutMs (${connectionTimeoutMs})` }];
     return [];
   });
 }
@@ -83,10 +83,10 @@ function withDefaults<T extends object>(defaults: T, given: { [K in keyof T]?: T
 
 /** Fills in the defaults of S1.A2 and refuses what contradicts itself. Pure: the API, the CLI and the workflow call it alike. */
 export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
-  const timeouts = timeoutValidator.inheritTimeouts(
-    timeoutValidator.inheritTimeouts(DEFAULT_TIMEOUT_CONFIG, config.timeouts as Partial<typeof DEFAULT_TIMEOUT_CONFIG>),
-    config.maxExecutionTime === undefined ? {} : { workflowTimeoutMs: config.maxExecutionTime },
-  );
+  const { timeouts, warnings } = withLoweredDefaults({
+    ...config.timeouts,
+    ...(config.maxExecutionTime === undefined ? {} : { workflowTimeoutMs: config.maxExecutionTime }),
+  });
   const verdict = timeoutValidator.validateTimeoutHierarchy(timeouts);
   const issues: Issue[] = [
     ...conflict(
@@ -118,7 +118,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
   const { idempotency, allowedOrigins, allowPrivateAddresses = false } = config.executorConfig ?? {};
   return {
     kind: 'valid',
-    warnings: verdict.warnings,
+    warnings: [...warnings, ...verdict.warnings],
     config: {
       ai: {
         ...withDefaults<Omit<SessionConfig['ai'], 'connectionId'>>(

@@ -142,16 +142,16 @@ export function planRequest(request: StartRequest): ParsedStart {
       config: withGivenOrigins(resolved.config, [...request.steps, ...addressesOf(request.steps)], request.variables),
       variables: request.variables ?? {},
       ...(request.secrets === undefined ? {} : { secrets: secretPlans(request) }),
-      warnings: resolved.warnings,
+      warnings: [...resolved.warnings, ...loweredLimits(request.steps, resolved.config)],
       metadata: { ...request.config?.metadata, ...request.metadata },
       ...(request.tenant === undefined ? {} : { tenant: request.tenant }),
     },
   };
 }
 
-/** A step's own limits must stay inside the session's (S1.R14) and above those of one call and command (S1.R15). */
+/** A step's own limit must stay inside the session's (S1.R14) and above that of its calls (S1.R15). */
 function stepIssues(steps: readonly StepInput[], config: SessionConfig): Issue[] {
-  const { workflowTimeoutMs, stepTimeoutMs, requestTimeoutMs } = config.timeouts;
+  const { workflowTimeoutMs, stepTimeoutMs } = config.timeouts;
   return steps.flatMap((step, index) => {
     if (typeof step === 'string') return [];
     const { timeoutMs } = step;
@@ -164,20 +164,29 @@ function stepIssues(steps: readonly StepInput[], config: SessionConfig): Issue[]
     const stepLimit = timeoutMs ?? stepTimeoutMs;
     const path = `steps[${index}].timeoutMs`;
     if (stepLimit > workflowTimeoutMs)
-      return [{ path, message: `S1.R14: ${stepLimit} is more than workflowTimeoutMs (${workflowTimeoutMs})` }];
+      return [{ path, message: `${stepLimit} is more than workflowTimeoutMs (${workflowTimeoutMs})` }];
     const ofCalls = aiConfig?.timeoutMs;
     if (ofCalls !== undefined && ofCalls > stepLimit) {
-      const message = `S1.R15: ${ofCalls} is more than the step's ${stepLimit}`;
+      const message = `${ofCalls} is more than the step's ${stepLimit}`;
       return [{ path: `steps[${index}].aiConfig.timeoutMs`, message }];
     }
-    const below = [
-      ['requestTimeoutMs', requestTimeoutMs],
-      ['executorConfig.timeoutMs', config.executor.timeoutMs],
-      ['aiConfig.timeoutMs', ofCalls ?? config.ai.timeoutMs],
+    return [];
+  });
+}
+
+/** A step that lasts less than a call or a command of the session may has them end with it (S1.R15). */
+export function loweredLimits(steps: readonly StepInput[], { ai, executor }: SessionConfig, firstIndex = 0): string[] {
+  return steps.flatMap((step, index) => {
+    const limit = typeof step === 'string' ? undefined : step.timeoutMs;
+    if (typeof step === 'string' || limit === undefined) return [];
+    const ofCalls = 'tool' in step ? undefined : step.aiConfig?.timeoutMs;
+    const longer = [
+      ['executorConfig.timeoutMs', executor.timeoutMs],
+      ['aiConfig.timeoutMs', ofCalls ?? ai.timeoutMs],
     ] as const;
-    return below
-      .filter(([, limit]) => stepLimit < limit)
-      .slice(0, 1)
-      .map(([name, limit]) => ({ path, message: `S1.R15: ${stepLimit} is less than ${name} (${limit})` }));
+    const names = longer.filter(([, of]) => of > limit).map(([name, of]) => `${name} (${of})`);
+    if (names.length === 0) return [];
+    const place = `steps[${firstIndex + index}].timeoutMs`;
+    return [`${place} is ${limit}, so ${names.join(' and ')} ${names.length === 1 ? 'ends' : 'end'} with the step.`];
   });
 }

@@ -49,31 +49,48 @@ const LIMITS = [
   'defaultOperationTimeoutMs',
 ] as const;
 
+/** From the upper level down. */
+const HIERARCHY = ['workflowTimeoutMs', 'stepTimeoutMs', 'requestTimeoutMs', 'connectionTimeoutMs'] as const;
+
+/** The given limits over the defaults. A default gives way to a lower limit above it, with a warning. */
+export function withLoweredDefaults(given: { [K in keyof TimeoutConfig]?: TimeoutConfig[K] | undefined }): {
+  timeouts: TimeoutConfig;
+  warnings: string[];
+} {
+  const timeouts = timeoutValidator.inheritTimeouts(DEFAULT_TIMEOUT_CONFIG, given as Partial<TimeoutConfig>);
+  const warnings: string[] = [];
+  for (const [above, name] of HIERARCHY.slice(1).map((lower, index) => [HIERARCHY[index]!, lower] as const)) {
+    const limit = timeouts[above];
+    if (given[name] !== undefined || !(limit > 0 && limit < timeouts[name])) continue;
+    warnings.push(`${name} is ${limit} instead of its default ${timeouts[name]}, because ${above} is ${limit}.`);
+    timeouts[name] = limit;
+  }
+  return { timeouts, warnings };
+}
+
 function numberErrors(config: TimeoutConfig): string[] {
   const limits = LIMITS.filter((name) => !(Number.isFinite(config[name]) && config[name] > 0)).map(
-    (name) => `S1.R17: ${name} must be a positive number of milliseconds, got ${config[name]}`,
+    (name) => `${name} must be a positive number of milliseconds, got ${config[name]}`,
   );
   const retries = (['maxRetryAttempts', 'retryDelayMs'] as const)
     .filter((name) => !(Number.isFinite(config[name]) && config[name] >= 0))
-    .map((name) => `S1.A11: ${name} must be zero or more, got ${config[name]}`);
+    .map((name) => `${name} must be zero or more, got ${config[name]}`);
   return [...limits, ...retries];
 }
 
 function orderErrors(config: TimeoutConfig): string[] {
-  const rules = [
-    ['S1.R14', 'workflowTimeoutMs', 'stepTimeoutMs'],
-    ['S1.R15', 'stepTimeoutMs', 'requestTimeoutMs'],
-    ['S1.R16', 'requestTimeoutMs', 'connectionTimeoutMs'],
-  ] as const;
-  return rules
-    .filter(([, upper, lower]) => config[upper] < config[lower])
-    .map(([rule, upper, lower]) => `${rule}: ${upper} (${config[upper]}) must be at least ${lower} (${config[lower]})`);
+  return HIERARCHY.slice(1).flatMap((lower, index) => {
+    const upper = HIERARCHY[index]!;
+    if (!(config[upper] < config[lower])) return [];
+    return [`${upper} (${config[upper]}) must be at least ${lower} (${config[lower]})`];
+  });
 }
 
 /** Rules S1.R14 to S1.R17 are errors; S1.R18 is a warning with a recommendation, skipped without retries (S1.A11). */
 export const timeoutValidator: TimeoutValidator = {
   validateTimeoutHierarchy(config) {
-    const errors = [...numberErrors(config), ...orderErrors(config)];
+    const wrongNumbers = numberErrors(config);
+    const errors = wrongNumbers.length > 0 ? wrongNumbers : orderErrors(config);
     const { maxRetryAttempts, retryDelayMs, stepTimeoutMs } = config;
     const isDelayTooLong = maxRetryAttempts > 0 && retryDelayMs >= stepTimeoutMs / maxRetryAttempts;
     if (!isDelayTooLong) return { isValid: errors.length === 0, errors, warnings: [] };
@@ -81,7 +98,7 @@ export const timeoutValidator: TimeoutValidator = {
       isValid: errors.length === 0,
       errors,
       warnings: [
-        `S1.R18: retryDelayMs (${retryDelayMs}) should be below stepTimeoutMs / maxRetryAttempts (${stepTimeoutMs / maxRetryAttempts})`,
+        `retryDelayMs (${retryDelayMs}) should be below stepTimeoutMs / maxRetryAttempts (${stepTimeoutMs / maxRetryAttempts})`,
       ],
       recommendations: ['Lower retryDelayMs or maxRetryAttempts, or raise stepTimeoutMs.'],
     };

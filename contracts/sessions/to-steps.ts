@@ -57,14 +57,16 @@ function toCallStep({ tool, args, ...own }: Extract<StepInput, { tool: string }>
 function stepOptions({ aiConfig = {}, ...own }: OwnOptions, config: SessionConfig): StepOptions {
   const given = Object.entries(aiConfig).filter(([, value]) => value !== undefined);
   const model = modelOfStep(aiConfig, config);
+  const limit = own.timeoutMs ?? config.timeouts.stepTimeoutMs;
+  const ai = { ...config.ai, ...Object.fromEntries(given) };
   return {
     maxIterations: own.maxIterations ?? config.maxIterations,
     reflectionEnabled: own.reflectionEnabled ?? config.enableReflection,
     validationMode: own.validationMode ?? config.validationMode,
-    timeoutMs: own.timeoutMs ?? config.timeouts.stepTimeoutMs,
+    timeoutMs: limit,
     retryOnFailure: own.retryOnFailure ?? config.retryOnFailure,
     maxRetries: own.maxRetries ?? config.maxRetries,
-    aiConfig: { ...config.ai, ...Object.fromEntries(given), model },
+    aiConfig: { ...ai, model, timeoutMs: Math.min(ai.timeoutMs, limit) },
   };
 }
 

@@ -8,7 +8,7 @@ export function toMarkdown(report: Report): string {
   return [
     '# Conformance',
     '',
-    `Every line of the contracts with the tests that prove it. \`npm run conformance\` writes this page from the results of ${tests} tests in ${files} files. A test carries the ids that it proves in its title.`,
+    `How many lines of the contracts are proven, and the ones that are not. \`npm run conformance\` writes this page from the results of ${tests} tests in ${files} files. A test carries the ids that it proves in its title, so \`git grep 'S1.R9' test\` finds what proves a line; conformance.json lists all.`,
     '',
     '- **Shape**: a test in test/conformance compares the type with a literal of the contract, by the compiler, and its schema with samples. A declaration covers its members. Rules that are about sources have a test in test/architecture.',
     '- **Behaviour**: a test that fails when the product stops doing it, through API, CLI, library, workflow or the function behind them. A declaration has behaviour of its own only where a test carries its id; the rules say the rest.',
@@ -18,7 +18,7 @@ export function toMarkdown(report: Report): string {
     '| ------- | --------------------------------- | ------------------ | ------------------------ | --------- | ------- |',
     ...SECTIONS.map((section) => summaryRow(section, linesOf(lines, section))),
     '',
-    ...SECTIONS.flatMap((section) => sectionText(section, linesOf(lines, section))),
+    ...exceptions(lines),
   ].join('\n');
 }
 
@@ -37,43 +37,33 @@ function summaryRow(section: string, lines: readonly ReportLine[]): string {
   return `| ${section} | ${share('shape', ['declaration', 'member'])} | ${share('behaviour', ['rule'])} | ${share('behaviour', ['ambiguity'])} | ${without} | ${missing} |`;
 }
 
-/** Members share the shape of their declaration: they have a row only where there is more to say of them. */
-function sectionText(section: string, lines: readonly ReportLine[]): string[] {
+/** Only the lines that no test proves whole, or whose test has failed. */
+function exceptions(lines: readonly ReportLine[]): string[] {
+  const rows = lines.filter((line) => line.withoutBehaviour !== undefined || isMissing(line) || isFailing(line));
+  if (rows.length === 0) return [];
   return [
-    `## ${section}`,
-    '',
     '| id | what | shape | behaviour |',
     '| -- | ---- | ----- | --------- |',
-    ...lines
-      .filter(hasRow)
-      .map((line) => `| ${line.id} | ${escaped(line.name)} | ${shapeText(line)} | ${behaviourText(line)} |`),
+    ...rows.map((line) => `| ${line.id} | ${escaped(line.name)} | ${shapeText(line)} | ${behaviourText(line)} |`),
     '',
   ];
 }
 
-function hasRow(line: ReportLine): boolean {
-  const hasOwnShape = line.shape.proofs.some(({ title }) => title.includes(line.id));
-  const hasMore = line.behaviour.state !== 'none' || line.withoutBehaviour !== undefined;
-  return line.kind !== 'member' || hasOwnShape || hasMore || isMissing(line) || isFailing(line);
-}
-
 function shapeText({ kind, shape }: ReportLine): string {
-  if (shape.state !== 'none') return proofText(shape);
+  if (shape.state !== 'none') return stateText(shape);
   return kind === 'declaration' || kind === 'member' ? '**missing**' : '';
 }
 
 function behaviourText(line: ReportLine): string {
   const { behaviour, withoutBehaviour } = line;
-  if (behaviour.state !== 'none') return proofText(behaviour);
+  if (behaviour.state !== 'none') return stateText(behaviour);
   if (withoutBehaviour !== undefined) return `none here: ${escaped(withoutBehaviour)}`;
   const isDeclared = line.kind === 'declaration' || line.kind === 'member';
   return isDeclared ? '' : '**missing**';
 }
 
-function proofText({ state, proofs }: Column): string {
-  const [first, ...others] = proofs;
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return `${state === 'failing' ? '**failing**: ' : ''}${first!.file}: ${escaped(first!.title)}${more}`;
+function stateText({ state, proofs }: Column): string {
+  return state === 'failing' ? `**failing**: ${proofs[0]!.file}: ${escaped(proofs[0]!.title)}` : 'proven';
 }
 
 function escaped(text: string): string {

@@ -111,7 +111,7 @@ const refused: [string, unknown, string, string[]][] = [
   ['a body that is a list', [STEP], 'FA001', ['']],
   [
     'a broken timeout hierarchy (S1.R14)',
-    { steps: [STEP], config: { timeouts: { workflowTimeoutMs: 1000 } } },
+    { steps: [STEP], config: { timeouts: { workflowTimeoutMs: 1000, stepTimeoutMs: 2000 } } },
     'SP001',
     ['config.timeouts'],
   ],

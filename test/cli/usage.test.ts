@@ -129,8 +129,8 @@ test.each([
   ],
   [
     'a broken timeout hierarchy',
-    { steps: ['Go'], config: { timeouts: { stepTimeoutMs: 1 } } },
-    'config.timeouts: S1.R15',
+    { steps: ['Go'], config: { timeouts: { stepTimeoutMs: 1, requestTimeoutMs: 2 } } },
+    'config.timeouts: stepTimeoutMs (1)',
   ],
 ])('%s is refused with its path before any service is asked', async (_what, request, path) => {
   const { exitCode, stdout, stderr } = await runCli(['run', '-'], { env: nothingRuns, input: JSON.stringify(request) });

@@ -199,7 +199,11 @@ describe('plain Temporal', () => {
   it.each([
     ['no steps', { steps: [] }, 'steps'],
     ['an unknown field', { steps: ['Go back'], stepz: 1 }, 'stepz'],
-    ['a broken timeout hierarchy', { steps: ['Go back'], config: { timeouts: { stepTimeoutMs: 1 } } }, 'S1.R15'],
+    [
+      'a broken timeout hierarchy',
+      { steps: ['Go back'], config: { timeouts: { stepTimeoutMs: 1, requestTimeoutMs: 2 } } },
+      'stepTimeoutMs (1)',
+    ],
   ])('fails the workflow at once, with the reason, for %s', async (_, input, reason) => {
     const handle = await stack.engineTemporal.workflow.start('session', {
       taskQueue: 'surefoot',

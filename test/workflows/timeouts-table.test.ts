@@ -94,10 +94,12 @@ test('[S1.R19, S1.A13, S1.A14, S1.A39] activities and timers have the limits of 
   const scheduled = events.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
   const seen = scheduled.map((each) => {
     const queue = Object.keys(QUEUES).find((name) => QUEUES[name] === each.taskQueue?.name) ?? 'nowhere';
+    // Where nothing else is asked for, the server gives the wait for a worker the limit of all tries.
+    const isOwn = toMs(each.scheduleToStartTimeout) !== toMs(each.scheduleToCloseTimeout);
     const { maximumAttempts, initialInterval, backoffCoefficient, maximumInterval } = each.retryPolicy ?? {};
     return {
       name: `${each.activityType?.name} by ${queue}`,
-      limits: [each.scheduleToStartTimeout, each.startToCloseTimeout, each.heartbeatTimeout].map(toMs),
+      limits: [isOwn ? each.scheduleToStartTimeout : null, each.startToCloseTimeout, each.heartbeatTimeout].map(toMs),
       tries: maximumAttempts ?? 0,
       pauses: [toMs(initialInterval), backoffCoefficient, toMs(maximumInterval)],
     };
@@ -148,3 +150,25 @@ test('a model that costs nothing is given up after a second without a beat', asy
     .find((each) => each.activityType?.name === 'decide');
   expect(toMs(decide?.heartbeatTimeout)).toBe(1000);
 });
+
+test('a call of a model ends with its own limit and with what is left of the step, as Temporal shows it', async () => {
+  const session = await harness.start(
+    {
+      steps: [{ instruction: 'Look', timeoutMs: 9000 }, { instruction: 'Look again' }],
+      config: { aiConfig: { model: 'ai:openai/any', timeoutMs: 12_000 } },
+    },
+    { decide: [says('PROCEED'), says('PROCEED')] },
+  );
+  await session.handle.result();
+  const limits = (await eventsOf(session))
+    .flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])
+    .filter((each) => each.activityType?.name === 'decide')
+    .map((each) => [toMs(each.scheduleToCloseTimeout), toMs(each.startToCloseTimeout)]);
+  const [short, long] = limits as [[number, number], [number, number]];
+  expect(short[0]).toBeLessThanOrEqual(19_000);
+  expect(short[0]).toBeGreaterThan(10_000);
+  // The server has no try last longer than all of them may.
+  expect(short[1]).toBe(short[0]);
+  expect(long[0]).toBeGreaterThan(300_000);
+  expect(long[1]).toBe(4 * 12_000 + 30_000);
+}, 60_000);

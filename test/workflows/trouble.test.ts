@@ -319,3 +319,13 @@ test('the Temporal UI shows the steps, and search attributes only where the serv
     expect(memo).toMatchObject({ steps: ['Open the shop', 'Buy a bean'] });
   }
 });
+
+test('[S1.R15] a session of a minute has its steps and calls end with it, and warns', async () => {
+  const session = await harness.start(
+    { steps: ['a'], config: { maxExecutionTime: 9000 } },
+    { decide: [says('PROCEED')] },
+  );
+  await session.handle.result();
+  expect(session.types().filter((type) => type === 'WARNING_ISSUED')).toHaveLength(3);
+  expect(session.types()).toContain('WORKFLOW_COMPLETED');
+});

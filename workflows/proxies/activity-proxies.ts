@@ -32,8 +32,12 @@ const END_LIMIT = '10 seconds';
 const RELEASE_LIMIT = '70 seconds';
 /** Added to the commands' own limits for the snapshot and for writing: a page that hangs is given up after 30 s. */
 const BATCH_MARGIN_MS = 40_000;
-/** The activity itself limits the time between chunks of a model call; this ends a call whose worker does not. */
-export const MODEL_CALL_LIMIT = '30 minutes';
+/** The calls of one decision that can each last: an answer and its repair, both once more with room where they were cut off. */
+const MODEL_CALLS = 4;
+/** Added to the limits of the calls, which the activity keeps itself: for reading the session and storing the reply. */
+const MODEL_MARGIN_MS = 30_000;
+/** The step's own timer comes first, and says why. */
+const STEP_MARGIN_MS = 10_000;
 
 /** What an engine worker does within a moment, unless the database is away. */
 export function engineActivities(summary: string): EngineActivities & RecoveryActivities {
@@ -46,14 +50,28 @@ export function engineActivities(summary: string): EngineActivities & RecoveryAc
   });
 }
 
-export function modelActivities(summary: string, model: string): Pick<EngineActivities, 'decide'> {
-  return proxyActivities<EngineActivities>({
+/** Of an activity that calls a model. */
+export interface ModelCallLimits {
+  model: string;
+  /** Of one call (`aiConfig.timeoutMs`). */
+  timeoutMs: number;
+  /** Active time that the step has left; an attempt that is over with it is made again where the step was paused. */
+  leftMs: number | undefined;
+}
+
+export function modelOptions(summary: string, { model, timeoutMs, leftMs }: ModelCallLimits): ActivityOptions {
+  return {
     taskQueue: ENGINE_QUEUE,
-    startToCloseTimeout: MODEL_CALL_LIMIT,
+    startToCloseTimeout: MODEL_CALLS * timeoutMs + MODEL_MARGIN_MS,
+    ...(leftMs === undefined ? {} : { scheduleToCloseTimeout: leftMs + STEP_MARGIN_MS }),
     heartbeatTimeout: model === 'rules' ? HEARTBEAT : VENDOR_HEARTBEAT,
     retry: OUTAGE_RETRY,
     summary,
-  });
+  };
+}
+
+export function modelActivities(summary: string, limits: ModelCallLimits): Pick<EngineActivities, 'decide'> {
+  return proxyActivities<EngineActivities>(modelOptions(summary, limits));
 }
 
 /** An assessment that does not come within its phase is left out. */

@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure, TimeoutFailure, uuid4 } from '@temporalio/workflow';
-import { TimeoutType } from '@temporalio/common';
+import { RetryState, TimeoutType } from '@temporalio/common';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import {
   BROWSER_GONE,
@@ -45,6 +45,11 @@ export class HostGone extends Error {}
 export function isLeaseLost(error: unknown): boolean {
   if (error instanceof HostGone) return true;
   return applicationFailureOf(error)?.type === BROWSER_GONE || isNotPickedUp(error);
+}
+
+/** Temporal made no other attempt, since the time for all of them was over. */
+export function isOutOfTime(error: unknown): boolean {
+  return error instanceof ActivityFailure && error.retryState === RetryState.TIMEOUT;
 }
 
 /** No worker took the task in the time it had. */

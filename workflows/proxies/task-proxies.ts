@@ -1,7 +1,7 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { TaskActivities, ClientActivities } from '../../activities/signatures/task-activities';
 import { ENGINE_QUEUE } from '../../contracts/queues';
-import { ENGINE_HEARTBEAT, OUTAGE_RETRY, VENDOR_HEARTBEAT, HEARTBEAT, MODEL_CALL_LIMIT } from './activity-proxies';
+import { ENGINE_HEARTBEAT, modelOptions, OUTAGE_RETRY, VENDOR_HEARTBEAT } from './activity-proxies';
 
 const PLAN_LIMIT = '30 seconds';
 /** Added to a tool's own limit for writing its intent and its end. */
@@ -9,14 +9,8 @@ const TOOL_MARGIN_MS = 10_000;
 /** A process that runs tools for its user may be busy with one of them. */
 const CLIENT_HEARTBEAT = '10 seconds';
 
-export function modelTurnActivities(summary: string, model: string): Pick<TaskActivities, 'runModelTurn'> {
-  return proxyActivities<TaskActivities>({
-    taskQueue: ENGINE_QUEUE,
-    startToCloseTimeout: MODEL_CALL_LIMIT,
-    heartbeatTimeout: model === 'rules' ? HEARTBEAT : VENDOR_HEARTBEAT,
-    retry: OUTAGE_RETRY,
-    summary,
-  });
+export function modelTurnActivities(...limits: Parameters<typeof modelOptions>): Pick<TaskActivities, 'runModelTurn'> {
+  return proxyActivities<TaskActivities>(modelOptions(...limits));
 }
 
 export function planActivities(

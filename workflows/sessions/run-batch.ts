@@ -93,8 +93,10 @@ async function runOnce(
   commands: PlannedCommand[],
   { stepIndex, turn, view }: BatchTurn,
 ): Promise<RunCommandsOutput | undefined> {
-  const { id: sessionId, config, outbox: pending } = run.session;
-  const { executor, timeouts } = config;
+  const { id: sessionId, config, outbox: pending, steps } = run.session;
+  const { timeouts } = config;
+  const limitMs = steps.current.options.timeoutMs;
+  const executor = { ...config.executor, timeoutMs: Math.min(config.executor.timeoutMs, limitMs) };
   return await atBrowser(run, lease, (route) =>
     pending.flushWith((outbox) =>
       commandActivities(lease, route, timeouts, {

@@ -91,6 +91,11 @@ export class ActiveLimit {
     }
   }
 
+  /** Milliseconds of active time that the work has left; undefined where none runs. */
+  get leftMs(): number | undefined {
+    return this.current && Math.max(0, this.current.deadline - this.clock.activeMs());
+  }
+
   cancelTimer(): void {
     this.timer?.scope.cancel();
     this.timer = undefined;

@@ -9,9 +9,10 @@ import { progressOf, type ExecutionProgress } from '../../contracts/sessions/pro
 import { SessionStatus } from '../../contracts/sessions/session';
 import { namedOrigins, withNamedOrigins } from '../../contracts/sessions/given-origins';
 import type { ResultSummary } from '../../contracts/results/result';
+import type { Step } from '../../contracts/sessions/step-input';
 import type { PlannedStart } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
-import { engineActivities } from '../proxies/activity-proxies';
+import { engineActivities, type ModelCallLimits } from '../proxies/activity-proxies';
 import { ActiveClock, ActiveLimit } from './active-clock';
 import { SessionDetails, updateSearchAttributes } from './details';
 import { isCarried, type AddedSteps } from '../../contracts/messages/added-steps';
@@ -141,6 +142,11 @@ export class SessionState {
     if (model !== DEFAULT_MODEL) return model;
     const isOther = connectionId !== this.config.ai.connectionId;
     return (isOther ? this.connectionModels[connectionId] : undefined) ?? this.defaultModel;
+  }
+
+  /** What bounds the activity that calls a model for this step. */
+  modelLimits({ options: { aiConfig } }: Step): ModelCallLimits {
+    return { model: aiConfig.model, timeoutMs: aiConfig.timeoutMs, leftMs: this.stepLimit.leftMs };
   }
 
   record(owner: ModuleId, type: StreamEventType, data: StreamEventData, stepIndex?: number): void {

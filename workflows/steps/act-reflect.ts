@@ -149,7 +149,7 @@ async function decide(
   const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${step.instruction}`.slice(0, 200);
   return await withRetries(session.config.timeouts, () =>
     session.outbox.flushWith((outbox) =>
-      modelActivities(summary, model).decide({
+      modelActivities(summary, session.modelLimits(step)).decide({
         sessionId: session.id,
         stepIndex,
         turn,

@@ -143,7 +143,7 @@ async function runModelTurn(
   const summary = `task ${stepIndex + 1}, turn ${turn + 1}: ${step.instruction}`.slice(0, 200);
   return await withRetries(session.config.timeouts, () =>
     session.outbox.flushWith((outbox) =>
-      modelTurnActivities(summary, model).runModelTurn({
+      modelTurnActivities(summary, session.modelLimits(step)).runModelTurn({
         sessionId: session.id,
         stepIndex,
         turn,

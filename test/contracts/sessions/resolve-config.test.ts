@@ -1,5 +1,5 @@
 import { resolveConfig, type ResolvedConfig } from '../../../contracts/sessions/resolve-config';
-import { DEFAULT_TIMEOUT_CONFIG } from '../../../contracts/sessions/timeouts';
+import { DEFAULT_TIMEOUT_CONFIG, timeoutValidator } from '../../../contracts/sessions/timeouts';
 import type { StartConfig } from '../../../contracts/sessions/config';
 
 function accepted(config?: StartConfig): Extract<ResolvedConfig, { kind: 'valid' }> {
@@ -94,7 +94,7 @@ test.each<[path: string, config: StartConfig]>([
   ['config.maxExecutionTime', { maxExecutionTime: 600_000, timeouts: { workflowTimeoutMs: 700_000 } }],
 ])('[S1.A39] two different values are refused at %s', (path, config) => {
   const resolved = resolveConfig(config);
-  expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path, message: expect.stringContaining('S1.A39') }] });
+  expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path, message: expect.stringContaining('or the same value twice') }] });
 });
 
 test.each<[StartConfig, string]>([
@@ -107,16 +107,30 @@ test.each<[StartConfig, string]>([
   expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path, message: expect.stringContaining('chromium') }] });
 });
 
-test.each<[string, StartConfig]>([
-  ['S1.R14', { timeouts: { workflowTimeoutMs: 1000 } }],
-  ['S1.R14', { maxExecutionTime: 1000 }],
-  ['S1.R15', { timeouts: { stepTimeoutMs: 1000 } }],
-  ['S1.R16', { timeouts: { requestTimeoutMs: 1000 } }],
-  ['S1.R17', { timeouts: { connectionTimeoutMs: 0 } }],
-])('[%s] is named when the hierarchy is violated: %j', (rule, config) => {
+test.each<[string, StartConfig, string]>([
+  ['S1.R14', { timeouts: { workflowTimeoutMs: 1000, stepTimeoutMs: 2000 } }, 'workflowTimeoutMs (1000)'],
+  ['S1.R14', { maxExecutionTime: 1000, timeouts: { stepTimeoutMs: 2000 } }, 'stepTimeoutMs (2000)'],
+  ['S1.R15', { timeouts: { stepTimeoutMs: 1000, requestTimeoutMs: 2000 } }, 'stepTimeoutMs (1000)'],
+  ['S1.R16', { timeouts: { requestTimeoutMs: 1000, connectionTimeoutMs: 2000 } }, 'requestTimeoutMs (1000)'],
+  ['S1.R17', { timeouts: { connectionTimeoutMs: 0 } }, 'connectionTimeoutMs must be a positive number'],
+])('[%s] limits that contradict each other are refused by name: %j', (_, config, named) => {
   const resolved = resolveConfig(config);
   expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path: 'config.timeouts' }] });
-  expect(JSON.stringify(resolved)).toContain(rule);
+  expect(JSON.stringify(resolved)).toContain(named);
+});
+
+test.each<[StartConfig, string[]]>([
+  [{ maxExecutionTime: 60_000 }, ['stepTimeoutMs is 60000 instead of its default 300000']],
+  [
+    { timeouts: { workflowTimeoutMs: 8000 } },
+    ['stepTimeoutMs is 8000', 'requestTimeoutMs is 8000', 'connectionTimeoutMs is 8000'],
+  ],
+  [{ timeouts: { stepTimeoutMs: 20_000 } }, ['requestTimeoutMs is 20000']],
+  [{ timeouts: { requestTimeoutMs: 5000 } }, ['connectionTimeoutMs is 5000']],
+])('[S1.R14, S1.R15, S1.R16] defaults give way to a lower limit above them, with a warning: %j', (config, warned) => {
+  const { warnings, config: resolved } = accepted(config);
+  expect(warnings).toEqual(warned.map((start) => expect.stringContaining(start)));
+  expect(timeoutValidator.validateTimeoutHierarchy(resolved.timeouts).errors).toEqual([]);
 });
 
 test('[S1.A39] a limit of a model call or command must stay inside a step', () => {
@@ -135,7 +149,7 @@ test('[S1.R16, S1.A39] a model call or a command may not be shorter than a confi
 });
 
 test('[S1.R18] a retry delay that is too long is accepted with a warning', () => {
-  expect(accepted({ timeouts: { retryDelayMs: 200_000 } }).warnings).toEqual([expect.stringMatching(/^S1\.R18/)]);
+  expect(accepted({ timeouts: { retryDelayMs: 200_000 } }).warnings).toEqual([expect.stringMatching(/^retryDelayMs/)]);
 });
 
 test('every fault of a config is reported at once', () => {
@@ -143,7 +157,7 @@ test('every fault of a config is reported at once', () => {
     aiConnectionId: 'a',
     aiConfig: { connectionId: 'b' },
     browserType: 'webkit',
-    timeouts: { stepTimeoutMs: 1000 },
+    timeouts: { stepTimeoutMs: 1000, requestTimeoutMs: 2000 },
   };
   expect(refusedAt(config)).toEqual(['config.aiConnectionId', 'config.browserType', 'config.timeouts']);
 });

@@ -4,7 +4,7 @@ import { resolveUnknownCommand, unknownOutcomeName } from '../../../contracts/ap
 import { isCarried } from '../../../contracts/messages/added-steps';
 import type { CONTROL_DEFINITIONS } from '../../../contracts/messages/definitions/control';
 import { budgetCommand, budgetSpentText } from '../../../contracts/models/budget';
-import { MAX_STEPS } from '../../../contracts/sessions/start-request';
+import { loweredLimits, MAX_STEPS } from '../../../contracts/sessions/start-request';
 import { toSteps } from '../../../contracts/sessions/to-steps';
 import { ToolCallStatus } from '../../../contracts/tools/tool-call';
 import { engineActivities } from '../../proxies/activity-proxies';
@@ -41,6 +41,8 @@ export const CONTROL_HANDLERS: MessageHandlers<keyof typeof CONTROL_DEFINITIONS>
     async apply({ session }, input) {
       session.addGivenOrigins(input);
       const added = isCarried(input) ? input.steps : toSteps(input.steps, session.config);
+      const lowered = isCarried(input) ? [] : loweredLimits(input.steps, session.config, session.steps.total);
+      for (const message of lowered) session.warn({ code: 'SP001', message });
       await session.steps.add(added, async (firstIndex) => {
         // A message may come before the session's row is there.
         await condition(() => session.id !== '');
