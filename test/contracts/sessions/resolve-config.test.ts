@@ -94,7 +94,10 @@ test.each<[path: string, config: StartConfig]>([
   ['config.maxExecutionTime', { maxExecutionTime: 600_000, timeouts: { workflowTimeoutMs: 700_000 } }],
 ])('[S1.A39] two different values are refused at %s', (path, config) => {
   const resolved = resolveConfig(config);
-  expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path, message: expect.stringContaining('or the same value twice') }] });
+  expect(resolved).toMatchObject({
+    kind: 'invalid',
+    issues: [{ path, message: expect.stringContaining('or the same value twice') }],
+  });
 });
 
 test.each<[StartConfig, string]>([
