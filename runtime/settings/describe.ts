@@ -5,7 +5,7 @@ import { isSetting, type Setting, type SettingGroup } from './setting';
 
 const HEAD = `# Settings
 
-Environment variables of the processes. One that is not set, or empty, has its default. A value that is not usable ends the process with the name of the variable. Variables of model vendors are in [models](../models.md).
+Environment variables of the processes. One that is not set, or empty, has its default, if there is one; without a range or list of values it takes any text. A value that is not usable ends the process with the name of the variable. Variables of model vendors are in [models](../models.md).
 
 This page is generated from runtime/settings/ by \`npm run docs\`.
 `;
@@ -13,11 +13,12 @@ This page is generated from runtime/settings/ by \`npm run docs\`.
 /** Writes docs/reference/settings.md from the definitions of the settings. */
 export function describeSettings(): string {
   const sections = Object.entries({ ...SECTIONS, ...PROCESS_SECTIONS }).map(([title, group]) => {
-    const rows = settingsOf(group).map(
-      ({ env, schema, doc, otherwise }) =>
-        `| ${env} | ${valuesOf(schema)} | ${otherwise ?? defaultOf(schema)} | ${doc} |`,
-    );
-    return `\n## ${title}\n\n| variable | value | default | meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
+    const items = settingsOf(group).map(({ env, schema, doc, otherwise = defaultOf(schema) }) => {
+      const notes = [valuesOf(schema), otherwise === undefined ? undefined : `default: ${otherwise}`];
+      const said = notes.filter((note) => note !== undefined).join('; ');
+      return `- \`${env}\`${said === '' ? '' : ` (${said})`}: ${doc}`;
+    });
+    return `\n## ${title}\n\n${items.join('\n')}\n`;
   });
   return HEAD + sections.join('');
 }
@@ -31,15 +32,15 @@ function inputOf(schema: z.ZodType) {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }
 
-function defaultOf(schema: z.ZodType): string {
+function defaultOf(schema: z.ZodType): string | undefined {
   const value = inputOf(schema).default;
-  return value === undefined || value === '' ? 'none' : `\`${JSON.stringify(value).replaceAll('"', '')}\``;
+  return value === undefined || value === '' ? undefined : `\`${JSON.stringify(value).replaceAll('"', '')}\``;
 }
 
-function valuesOf(schema: z.ZodType): string {
+function valuesOf(schema: z.ZodType): string | undefined {
   const { type, enum: words, minimum, exclusiveMinimum, maximum = Number.MAX_SAFE_INTEGER } = inputOf(schema);
   if (words !== undefined) return words.map((word) => `\`${String(word)}\``).join(' or ');
   if (type === 'number' && exclusiveMinimum === 0) return 'number above 0';
-  if (type !== 'integer') return 'text';
+  if (type !== 'integer') return undefined;
   return `whole number from ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`}`;
 }

@@ -1,10 +1,11 @@
+import type { Command } from 'commander';
 import { COMMANDS, createProgram } from '../../cli/program';
 import type { CliCommand } from '../../cli/context/define-command';
-import { plain, table } from './members';
+import { item, plain, sharedTexts } from './members';
 
 const HEAD = `# Command line
 
-Every command of \`surefoot\` with its arguments and options, as \`surefoot NAME --help\` prints them. [The command line](../cli.md) says how they work together. Where the package is installed in a folder, it is \`npx surefoot\` there.
+Every command of \`surefoot\` with its arguments and options, as \`surefoot NAME --help\` prints them. [The command line](../cli.md) says how they work together. Each code block has the usage, then examples. Where the package is installed in a folder, it is \`npx surefoot\` there.
 
 This page is generated from cli/commands by \`npm run docs\`.
 `;
@@ -14,34 +15,57 @@ const help = program.createHelp();
 
 /** Writes docs/reference/cli.md from the definitions of the commands of the terminal. */
 export function describeCli(): string {
-  const sections = Object.entries(COMMANDS).flatMap(([group, commands]) => [
+  const groups = Object.entries(COMMANDS);
+  const all = groups.flatMap(([, commands]) => commands);
+  // A term has one shared text; another text of it stays with its commands.
+  const shared = new Set(
+    [...sharedTexts(all.map(linesOf))].filter(
+      (line, at, lines) => lines.findLastIndex((each) => termOf(each) === termOf(line)) === at,
+    ),
+  );
+  const purposes = sharedTexts(all.map(({ examples }) => examples.map(([, purpose]) => purpose)));
+  const sections = groups.flatMap(([group, commands]) => [
     `## ${group.replace(/:$/, '')}`,
-    ...commands.map(describe),
+    ...commands.map((command) => describe(command, shared, purposes)),
   ]);
-  return [HEAD, ...sections].join('\n\n');
+  return [HEAD, '## Arguments and options of several commands', [...shared].join('\n'), ...sections].join('\n\n');
 }
 
-function describe({ name, description, examples }: CliCommand): string {
-  const command = program.commands.find((each) => each.name() === name)!;
-  const args = help
-    .visibleArguments(command)
-    .map((each) => [`\`${help.argumentTerm(each)}\``, plain(help.argumentDescription(each))]);
-  const options = help
-    .visibleOptions(command)
-    .filter((option) => option.long !== '--help')
-    .map((each) => [`\`${help.optionTerm(each)}\``, plain(help.optionDescription(each))]);
-  const subcommands = help
-    .visibleCommands(command)
-    .filter((each) => each.name() !== 'help')
-    .map((each) => [`\`${help.subcommandTerm(each)}\``, plain(help.subcommandDescription(each))]);
+/** A line for each subcommand, argument and option. */
+function linesOf({ name }: CliCommand): string[] {
+  const command = commandOf(name);
+  return [
+    ...help
+      .visibleCommands(command)
+      .filter((each) => each.name() !== 'help')
+      .map((each) => item(`\`${help.subcommandTerm(each)}\``, [], plain(help.subcommandDescription(each)))),
+    ...help
+      .visibleArguments(command)
+      .map((each) => item(`\`${help.argumentTerm(each)}\``, [], plain(help.argumentDescription(each)))),
+    ...help
+      .visibleOptions(command)
+      .filter((option) => option.long !== '--help')
+      .map((each) => item(`\`${help.optionTerm(each)}\``, [], plain(help.optionDescription(each)))),
+  ];
+}
+
+function describe(definition: CliCommand, shared: ReadonlySet<string>, sharedPurposes: ReadonlySet<string>): string {
+  const { name, description, examples } = definition;
+  const lines = linesOf(definition);
+  const own = lines.filter((line) => !shared.has(line));
+  const others = lines.filter((line) => shared.has(line)).map(termOf);
+  const calls = examples.map(([line, purpose]) => (sharedPurposes.has(purpose) ? line : `${line} # ${purpose}`));
   return [
     `### ${name}`,
     plain(description),
-    `\`\`\`text\n${help.commandUsage(command)}\n\`\`\``,
-    ...(subcommands.length === 0 ? [] : [table(['command', 'what it does'], subcommands)]),
-    ...(args.length === 0 ? [] : [table(['argument', 'what it is'], args)]),
-    ...(options.length === 0 ? [] : [table(['option', 'what it does'], options)]),
-    'Examples:',
-    `\`\`\`sh\n${examples.map(([line, purpose]) => `${line} # ${purpose}`).join('\n')}\n\`\`\``,
+    ...(own.length === 0 ? [] : [own.join('\n')]),
+    ...(others.length === 0 ? [] : [`${own.length === 0 ? 'Takes' : 'Also'} ${others.join(', ')}.`]),
+    `\`\`\`sh\n${[help.commandUsage(commandOf(name)), '', ...calls].join('\n')}\n\`\`\``,
   ].join('\n\n');
+}
+
+const termOf = (line: string): string => line.slice('- '.length, line.indexOf(':'));
+
+function commandOf(name: string): Command {
+  return program.commands.find((each) => each.name() === name)!;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COMMANDS } from '../../contracts/commands/commands';
-import { membersTable, plain, type JsonSchema } from './members';
+import { memberLines, plain, sharedTexts, type JsonSchema } from './members';
 
 const HEAD = `# Browser commands
 
@@ -8,23 +8,40 @@ What a browser worker carries out. Steps are turned into commands by their model
 
 The effect says what a repetition may do after a crash: a \`pure\` command looks and runs again, an \`idempotent\` one runs again where none of its requests was seen, a \`commit\` is never repeated on a guess ([architecture](../architecture.md#nothing-is-done-twice)).
 
+Steps use the commands whose description begins with “To”. In brackets are the effect and the tool that always is this command; other tools choose among commands.
+
 This page is generated from contracts/commands by \`npm run docs\`.
 `;
 
 /** Writes docs/reference/commands.md from the definitions of the commands. */
 export function describeCommands(): string {
-  const sections = Object.entries(COMMANDS).map(([action, { parameters, effect, prompt, tool }]) => {
+  const commands = Object.entries(COMMANDS).map(([action, { parameters, effect, prompt, tool }]) => {
     const schema = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-    const users = [
-      ...(prompt === undefined ? [] : ['steps']),
+    const words = [
+      `\`${effect}\``,
       ...(tool === undefined ? [] : [`the tool \`${(tool as { name: string }).name}\``]),
-    ];
-    return [
-      `## ${action}`,
-      ...(prompt === undefined ? [] : [`To ${plain(prompt)}.`]),
-      `- Effect: ${effect}.\n- Used by: ${users.length === 0 ? 'tools with a planner' : users.join(', ')}.`,
-      membersTable(schema) ?? 'It takes no parameters.',
-    ].join('\n\n');
+    ].join(', ');
+    return {
+      action,
+      summary: `${prompt === undefined ? '' : `To ${plain(prompt)}. `}(${words})`,
+      members: memberLines(schema),
+    };
   });
-  return [HEAD, ...sections].join('\n\n');
+  const shared = sharedTexts(
+    commands.map(({ members }) => members.map(asRequired).filter((line) => line.includes('): '))),
+  );
+  const named = (line: string): string =>
+    `${line.slice(0, line.indexOf(' ('))}${line === asRequired(line) ? '' : ' (optional)'}`;
+  const sections = commands.map(({ action, summary, members }) =>
+    [
+      `## ${action}`,
+      summary,
+      members.map((line) => (shared.has(asRequired(line)) ? named(line) : line)).join('\n'),
+    ].join('\n\n'),
+  );
+  return [HEAD, 'Members of several commands, which their lists only name:', [...shared].join('\n'), ...sections].join(
+    '\n\n',
+  );
 }
+
+const asRequired = (line: string): string => line.replace(', optional)', ')');

@@ -8,6 +8,8 @@ export function describeErrors(): string {
     '',
     'Every error of Surefoot carries one of these codes: in the log, in the results of steps and in the answers of the API. `npm run docs` writes this page from contracts/errors/definitions; change it there.',
     '',
+    'Each code says when it is raised, what to do, and its properties.',
+    '',
     '`recoverable`: the session can go on, or a new one can start, once the cause is gone. `retryable`: the same again may work; the engine retries within the limits of the session. `HTTP`: the status of an API answer with this code, unless the state of the session (409, 410) or an unavailable system (503) is the reason.',
     '',
     ...Object.entries<Record<string, ErrorDefinition>>(ERROR_DEFINITIONS).flatMap(([module, definitions]) => [
@@ -20,13 +22,13 @@ export function describeErrors(): string {
 
 function toEntry(key: string, definition: ErrorDefinition): string[] {
   const { code, category, severity, recoverable, retryable, httpStatus, when, suggestedAction } = definition;
-  const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
+  const properties = [recoverable ? 'recoverable' : '', retryable ? 'retryable' : ''].filter((word) => word !== '');
   return [
     `### ${code} ${key}`,
     '',
-    `- When: ${when}.`,
-    `- What to do: ${suggestedAction}`,
-    `- ${category}, ${severity}; recoverable: ${yesOrNo(recoverable)}; retryable: ${yesOrNo(retryable)}; HTTP ${httpStatus}.`,
+    `- ${when.charAt(0).toUpperCase()}${when.slice(1)}.`,
+    `- ${suggestedAction}`,
+    `- ${[`${category}, ${severity}`, ...properties, `HTTP ${httpStatus}`].join('; ')}.`,
     '',
   ];
 }

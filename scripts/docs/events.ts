@@ -1,10 +1,12 @@
 import { EVENTS } from '../../contracts/events/event-definitions';
-import { membersTable, table } from './members';
+import { item, memberLines } from './members';
 import { namedSchema, resolved } from './open-api';
 
 const HEAD = `# Events
 
 The types of events in a session's log, which \`GET /v1/sessions/{id}/events\` streams ([formats](../event-formats.md)). Each event has \`type\`, \`sessionId\`, \`timestamp\`, mostly \`stepIndex\`, and \`data\` with the members below beside \`message\` and \`details\`. Exactly one event that ends the log is its last.
+
+An item names the type, who publishes it, and the members of its data.
 
 This page is generated from contracts/events by \`npm run docs\`.
 `;
@@ -12,24 +14,19 @@ This page is generated from contracts/events by \`npm run docs\`.
 /** Writes docs/reference/events.md from the definitions of the events. */
 export function describeEvents(): string {
   const events = Object.entries(EVENTS);
-  const rows = events.map(([type, { owners, payload, ...rest }]) => [
-    `\`${type}\``,
-    owners.join(', '),
-    Object.keys(payload)
-      .map((member) => `[\`${member}\`](#${member.toLowerCase()})`)
-      .join(', '),
-    'endsLog' in rest && rest.endsLog === true ? 'yes' : '',
-  ]);
+  const types = events.map(([type, { owners, payload, ...rest }]) =>
+    item(
+      `\`${type}\``,
+      [...owners, 'endsLog' in rest && rest.endsLog === true ? 'ends the log' : ''],
+      Object.keys(payload)
+        .map((member) => `[\`${member}\`](#${member.toLowerCase()})`)
+        .join(', '),
+    ),
+  );
   const { properties = {} } = namedSchema('StreamEventData');
   const members = new Set(events.flatMap(([, { payload }]) => Object.keys(payload)));
-  const sections = [...members].map(
-    (name) => `### ${name}\n\n${membersTable(resolved(properties[name]!)) ?? 'A value.'}`,
+  const sections = [...members].map((name) =>
+    [`### ${name}`, memberLines(resolved(properties[name]!)).join('\n')].join('\n\n'),
   );
-  return [
-    HEAD,
-    '## Types',
-    table(['type', 'published by', 'data', 'ends the log'], rows),
-    '## Members of data',
-    ...sections,
-  ].join('\n\n');
+  return [HEAD, '## Types', types.join('\n'), '## Members of data', ...sections].join('\n\n');
 }

@@ -17,14 +17,17 @@ export interface JsonSchema {
   maxItems?: number;
 }
 
-/** Writes a table in Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(toCell).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+/** Writes a line of a list: `- name (notes): meaning`, of which notes and meaning may be missing. */
+export function item(name: string, notes: readonly string[], meaning: string): string {
+  const said = notes.filter((note) => note !== '').join(', ');
+  return `- ${name}${said === '' ? '' : ` (${said})`}${meaning === '' ? '' : `: ${meaning.replaceAll('\n', ' ')}`}`;
 }
 
-function toCell(text: string): string {
-  return text.replaceAll('\n', ' ').replaceAll('|', '\\|');
+/** Returns the texts that three or more sections have, so that a page explains them once. */
+export function sharedTexts(sections: readonly (readonly string[])[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const text of sections.flat()) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count >= 3).map(([text]) => text));
 }
 
 /** Keeps Markdown and HTML from reading what is plain text; what stands in backticks is kept as it is. */
@@ -35,21 +38,12 @@ export function plain(text: string): string {
     .join('');
 }
 
-/** Writes the members of an object as a table; undefined where it has none. */
-export function membersTable({ properties = {}, required = [] }: JsonSchema): string | undefined {
-  const rows = Object.entries(properties).map(([name, schema]) => [
-    `\`${name}\`${required.includes(name) && schema.default === undefined ? '' : ' (optional)'}`,
-    typeOf(schema),
-    meaningOf(schema),
-  ]);
-  if (rows.length === 0) return undefined;
-  const isExplained = rows.some(([, , meaning]) => meaning !== '');
-  return isExplained
-    ? table(['member', 'type', 'meaning'], rows)
-    : table(
-        ['member', 'type'],
-        rows.map((row) => row.slice(0, 2)),
-      );
+/** Writes a line for each member of an object. */
+export function memberLines({ properties = {}, required = [] }: JsonSchema): string[] {
+  return Object.entries(properties).map(([name, schema]) => {
+    const isRequired = required.includes(name) && schema.default === undefined;
+    return item(`\`${name}\``, [typeOf(schema), isRequired ? '' : 'optional'], meaningOf(schema));
+  });
 }
 
 export function meaningOf({ description = '', default: value }: JsonSchema): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BROWSER_TOOLS, isBrowserTool, REMOTE_BROWSER_TOOLS } from '../../contracts/tools/browser-tools';
-import { membersTable, plain, type JsonSchema } from './members';
+import { memberLines, plain, type JsonSchema } from './members';
 
 const HEAD = `# Browser tools
 
@@ -11,17 +11,16 @@ This page is generated from contracts/tools by \`npm run docs\`.
 
 /** Writes docs/reference/tools.md from the definitions of the browser's tools. */
 export function describeTools(): string {
+  const remote = Object.keys(BROWSER_TOOLS).filter(
+    (name) => isBrowserTool(name) && REMOTE_BROWSER_TOOLS.includes(name),
+  );
   const sections = Object.entries(BROWSER_TOOLS).map(([name, { description, parameters }]) => {
     const schema = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-    const isRemote = isBrowserTool(name) && REMOTE_BROWSER_TOOLS.includes(name);
-    return [
-      `## ${name}`,
-      plain(description),
-      ...(isRemote
-        ? ['Also in browsers of the [relay](../relay.md), and in [agents](../agents.md) with tools of their own.']
-        : []),
-      membersTable(schema) ?? 'It takes no arguments.',
-    ].join('\n\n');
+    return [`## ${name}`, plain(description), memberLines(schema).join('\n')].join('\n\n');
   });
-  return [HEAD, ...sections].join('\n\n');
+  return [
+    HEAD,
+    `Browsers of the [relay](../relay.md), and [agents](../agents.md) with tools of their own, have these of them: ${remote.map((name) => `\`${name}\``).join(', ')}.`,
+    ...sections,
+  ].join('\n\n');
 }
