@@ -18,3 +18,6 @@ export const SESSION_WORKFLOW = 'session';
 
 /** The signal by which engine workers have a session compare what it knows with its database. */
 export const VERIFY_STORE_SIGNAL = 'verify-store';
+
+/** The query by which engine workers read what a session knows that its database may have forgotten, also when it has ended. */
+export const RECOVERY_QUERY = 'recovery';

@@ -46,8 +46,8 @@ export function createSessions(parts: {
     startParsed: (parsed, options = {}) => startSession(parts, parsed, options.idempotencyKey),
     fork: (id, request, options = {}) => forkSession(parts, id, request, options),
     get: (id, { dom = false } = {}) =>
-      fromStore(async () => readDetails(store, await requireSessionRow(store, id), dom)),
-    state: (id) => fromStore(async () => toSessionState(await requireSessionRow(store, id))),
+      fromStore(async () => readDetails(store, await requireSessionRow(store, id, parts.temporal), dom)),
+    state: (id) => fromStore(async () => toSessionState(await requireSessionRow(store, id, parts.temporal))),
     list: (options) =>
       fromStore(async () => {
         const { rows, total } = await store.sessions.list(options);

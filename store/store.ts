@@ -81,8 +81,11 @@ export interface Store {
     /** Files of the artifact folder that no row knows; resolves to how many there were. */
     removeOrphans(keep: Pick<RetentionPolicy, 'artifactHours'>): Promise<number>;
   };
-  /** When the server of the database has started: it is another time after each restart, failover or restore. */
-  startedAt(recentMs: number): Promise<{ startedAt: string; isRecent: boolean }>;
+  /**
+   * When the server of the database has started: it is another time after each restart, failover or restore. `knownUntil`: the
+   * newest moment before that of which a session's row tells; a database that was put back knew of no later session then.
+   */
+  startedAt(recentMs: number): Promise<{ startedAt: string; isRecent: boolean; knownUntil: Date | null }>;
   /** Rejects when the database can't be reached. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -141,9 +144,11 @@ export async function openStore(options: {
     },
     retention: { ...createRetention(sql, folder), removeOrphans: (keep) => removeOrphanFiles(sql, folder, keep) },
     async startedAt(recentMs) {
-      const [row] = await withReadTimeout(sql<{ startedAt: string; isRecent: boolean }[]>`
+      const [row] = await withReadTimeout(sql<{ startedAt: string; isRecent: boolean; knownUntil: Date | null }[]>`
         select pg_postmaster_start_time()::text as started_at,
-          pg_postmaster_start_time() > clock_timestamp() - ${recentMs} * interval '1 millisecond' as is_recent`);
+          pg_postmaster_start_time() > clock_timestamp() - ${recentMs} * interval '1 millisecond' as is_recent,
+          (select greatest(max(created_at) filter (where created_at < pg_postmaster_start_time()),
+            max(last_activity) filter (where last_activity < pg_postmaster_start_time())) from sessions) as known_until`);
       return row!;
     },
     async ping() {

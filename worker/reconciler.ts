@@ -18,6 +18,7 @@ import { adviceAfter } from '../store/sessions/what-was-done';
 import type { CheckedRow, SessionRow } from '../store/sessions/sessions';
 import type { Store } from '../store/store';
 import { startSweep, type Sweep } from '../runtime/sweep';
+import { enterForgottenEnd } from './forgotten-sessions';
 import { endForgottenEnd, isLeftBehind, remedyFor, startOver } from './left-behind';
 
 const PAUSE_MS = 3000;
@@ -27,6 +28,8 @@ const BATCH = 50;
 const START_GRACE_MS = 30_000;
 /** A workflow that has just ended may still be writing its last events through a retry. */
 const END_GRACE_MS = 3000;
+/** States of a workflow that has reached its end, and could write it. */
+const ENDS_ITSELF: readonly string[] = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
 interface ReconcilerDeps {
   store: Store;
@@ -171,6 +174,10 @@ async function findingFor(deps: Checking, row: CheckedRow, answersForMs: number)
     );
   }
   if (idleMs < END_GRACE_MS) return undefined;
+  const isOwnRun = (row.runId ?? description.runId) === description.runId;
+  // It had written its end, which the database has forgotten.
+  if (isOwnRun && ENDS_ITSELF.includes(name) && (await enterForgottenEnd(deps, row.workflowId, description.runId)))
+    return undefined;
   if (name === 'CANCELLED')
     return {
       kind: 'ended',
@@ -178,7 +185,7 @@ async function findingFor(deps: Checking, row: CheckedRow, answersForMs: number)
       code: 'TL004',
       message: 'The session was cancelled in Temporal.',
     };
-  if (name === 'COMPLETED' && (row.runId ?? description.runId) === description.runId) return { kind: 'forgotten-end' };
+  if (name === 'COMPLETED' && isOwnRun) return { kind: 'forgotten-end' };
   if (name === 'TIMED_OUT') return failed('The workflow of this session ran into a time-out of Temporal.', 'SP003');
   return failed(`The workflow of this session was ended from outside (${name.toLowerCase()} in Temporal).`);
 }

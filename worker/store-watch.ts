@@ -4,6 +4,7 @@ import type { Logger } from '../runtime/process';
 import { startSweep, type Sweep } from '../runtime/sweep';
 import { sessionIdOf } from '../store/sessions/session-id';
 import type { Store } from '../store/store';
+import { enterForgotten } from './forgotten-sessions';
 
 const PAUSE_MS = 1000;
 /** A worker that starts together with its database has not seen it start. */
@@ -11,7 +12,7 @@ const RECENT_MS = 600_000;
 const ANSWERS_WITHIN_MS = 2000;
 
 interface StoreWatchDeps {
-  store: Pick<Store, 'startedAt' | 'controlMessages' | 'runProgress'>;
+  store: Store;
   client: Client;
   /** Without retries: an answer that comes at the second try hides that Temporal was away. */
   probe: Connection;
@@ -26,7 +27,7 @@ interface StoreWatch extends Sweep {
 /**
  * Has each session compare what it knows with the database whenever the database has started anew, is another server, or
  * Temporal was away: only then can one of them be as it was at an earlier time. A session that waits for a person writes
- * nothing, and would not find it out. After Temporal was away, the messages that sessions had applied are delivered again, and the
+ * nothing, and would not find it out; one that has ended is entered again (worker/forgotten-sessions.ts). After Temporal was away, the messages that sessions had applied are delivered again, and the
  * reconciler starts a session over that does not answer (worker/left-behind.ts).
  */
 export function startStoreWatch({ store, client, probe, logger }: StoreWatchDeps): StoreWatch {
@@ -46,9 +47,10 @@ export function startStoreWatch({ store, client, probe, logger }: StoreWatchDeps
         wasTemporalAway = true;
         return;
       }
-      const { startedAt, isRecent } = await store.startedAt(RECENT_MS);
+      const { startedAt, isRecent, knownUntil } = await store.startedAt(RECENT_MS);
       const hasStarted = startedAt !== known && (known !== undefined || isRecent);
       if (hasStarted || wasTemporalAway) {
+        if (hasStarted) await enterForgotten({ store, client, logger }, knownUntil);
         const sessions = await verifyAll(client, async (id) => {
           if (!wasTemporalAway) return;
           await store.controlMessages.reopen(id);

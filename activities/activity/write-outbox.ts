@@ -1,5 +1,6 @@
 import type { OutboxBatch } from '../../contracts/events/outbox';
 import { faultPoint } from '../../runtime/fault-point';
+import { nameTheLoss } from '../../store/endings/name-the-loss';
 import type { Store } from '../../store/store';
 
 /**
@@ -10,17 +11,10 @@ export async function writeOutbox(
   store: Store,
   sessionId: string,
   runId: string,
-  {
-    records,
-    patch,
-    stepResults,
-    resolutions = [],
-    approvals = [],
-    revocations = [],
-    messages = [],
-    known = {},
-  }: OutboxBatch,
+  batch: OutboxBatch,
 ): Promise<void> {
+  const { records, patch, ...rest } = await nameTheLoss(store, sessionId, batch);
+  const { stepResults, resolutions = [], approvals = [], revocations = [], messages = [], known = {} } = rest;
   const guard = { runId, ...known };
   for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
   const more = { resolutions, approvals, revocations, messages };

@@ -22,8 +22,8 @@ export interface RecoverSessionInput {
   /** The row is created from it when there is none. */
   plan: SessionPlan;
   continuedFrom?: string;
-  /** Of the current step. */
-  stepIndex: number;
+  /** Of the current step; none where the session has ended. */
+  stepIndex?: number;
   /** Of the newest lease that was reported. */
   epoch: number;
   /** The host that has the session's browser. */

@@ -1,13 +1,15 @@
+import type { Client } from '@temporalio/client';
 import { isOpen } from '../../contracts/sessions/session';
 import { sessionIdOf } from '../../store/sessions/session-id';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import { ClientError, type SessionState } from '../port/port';
+import { unknownSessionText } from './unknown-session';
 
-/** Reads the row of a session by its id or its workflow id. */
-export async function requireSessionRow(store: Store, name: string): Promise<SessionRow> {
+/** Reads the row of a session by its id or its workflow id. With `temporal`, the error says what that knows of one without a row. */
+export async function requireSessionRow(store: Store, name: string, temporal?: Client): Promise<SessionRow> {
   const row = await store.sessions.get(sessionIdOf(name));
-  if (row === null) throw notFound(`There is no session ${name}.`);
+  if (row === null) throw notFound(await unknownSessionText({ store, temporal }, name));
   return row;
 }
 

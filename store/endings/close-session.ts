@@ -5,6 +5,7 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { StoreRefusal } from '../database/refusals';
 import type { Store } from '../store';
+import { nameTheLoss } from './name-the-loss';
 import type { RowPatch } from '../../contracts/events/outbox';
 import type { SessionRow } from '../sessions/sessions';
 import { adviceAfter } from '../sessions/what-was-done';
@@ -38,7 +39,9 @@ export async function closeSession(
       data: { message: error.message, error },
     }),
   ];
-  await appendEnd(store, sessionId, records, { status, closed: true, paused: false, error });
+  const end = { records, patch: { status, closed: true, paused: false, error } };
+  const named = await nameTheLoss(store, sessionId, end);
+  await appendEnd(store, sessionId, named.records, named.patch);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isTerminal, ownersOf, type LogRecord, type NewRecord } from '../../contracts/events/log';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import type { Approval } from '../../contracts/approvals/approval';
 import type { Revocation } from '../../contracts/approvals/remembered-approval';
 import type { StreamFilter } from '../../contracts/events/stream-filter';
@@ -49,6 +50,8 @@ export interface EventLog {
   ): Promise<number>;
   /** Throws StoreRefusal where the guard is out of date, or the database has forgotten what it names. */
   assertKnown(sessionId: string, guard: Guard): Promise<void>;
+  /** Whether records of the session were lost, because the database was put back to an earlier time. */
+  hasLost(sessionId: string): Promise<boolean>;
   /** Throws LogCut where records after `after` were removed. */
   read(sessionId: string, after: number, limit: number, filter?: StreamFilter): Promise<LogRecord[]>;
   /** Every record after `after`, live, up to the terminal one; ends early when the signal aborts. Throws LogCut. */
@@ -136,6 +139,12 @@ export function createEventLog(sql: Sql, notifier: LogNotifier): EventLog {
         sql`select check_guard(s, ${sql.json(guard as never)}) from sessions s where session_id = ${sessionId}`,
       );
       if (session === undefined) throw new StoreRefusal('unknown-session', `There is no session ${sessionId}.`);
+    },
+    async hasLost(sessionId) {
+      const [row] = await sql<{ hasLost: boolean }[]>`
+        select exists (select from events where session_id = ${sessionId} and type = ${StreamEventType.WARNING_ISSUED}
+          and data->'warning'->'details' ? 'lostFrom') as has_lost`;
+      return row!.hasLost;
     },
     read,
     async *follow(sessionId, after, signal) {

@@ -1,7 +1,8 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { RecoverSessionInput } from '../../activities/signatures/recovery-activities';
 import type { Accepted } from '../../contracts/messages/accepted';
 import type { ClientCallStatus } from '../../contracts/tools/client-call-status';
-import { VERIFY_STORE_SIGNAL } from '../../contracts/queues';
+import { RECOVERY_QUERY, VERIFY_STORE_SIGNAL } from '../../contracts/queues';
 import { PROGRESS_QUERY, type SessionProgress } from '../../contracts/sessions/progress';
 
 // What people and programs say to a session is a table: contracts/messages. These are the queries, and what processes of
@@ -17,6 +18,8 @@ export const verifyStoreSignal = defineSignal(VERIFY_STORE_SIGNAL);
 export const stateQuery = defineQuery<Accepted>('state');
 
 export const progressQuery = defineQuery<SessionProgress>(PROGRESS_QUERY);
+
+export const recoveryQuery = defineQuery<RecoverSessionInput>(RECOVERY_QUERY);
 
 /** Failure type of an update that makes no sense in the state of the session. */
 export const WRONG_STATE = 'WrongState';

@@ -4,7 +4,7 @@ import type { Accepted } from '../../contracts/messages/accepted';
 import { ClientCallStatusSchema, type ClientCallStatus } from '../../contracts/tools/client-call-status';
 import type { SessionProgress } from '../../contracts/sessions/progress';
 import type { SessionRun } from '../sessions/session-run';
-import { noteCallUpdate, progressQuery, stateQuery, verifyStoreSignal } from './definitions';
+import { noteCallUpdate, progressQuery, recoveryQuery, stateQuery, verifyStoreSignal } from './definitions';
 import { accepted, checkOpen, orIgnored, refuse, refuseInput } from './refusals';
 
 /** A worker that has just taken the session over may get the status of a call before it has come to where it was sent. */
@@ -14,6 +14,7 @@ const CALL_STATUS_WAIT_MS = 2000;
 export function handleEngine(run: SessionRun): void {
   setHandler(stateQuery, () => accepted(run));
   setHandler(progressQuery, () => sessionProgress(run));
+  setHandler(recoveryQuery, () => run.recovery.toQuery());
   handleVerifyStore(run);
   handleCallStatus(run);
 }

@@ -1,9 +1,10 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { CommandSummary } from '../../activities/signatures/browser-activities';
-import type { ReportedCommand } from '../../activities/signatures/recovery-activities';
+import type { RecoverSessionInput, ReportedCommand } from '../../activities/signatures/recovery-activities';
 import { toCommandText } from '../../contracts/commands/command-text';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { STORE_BEHIND } from '../../contracts/errors/standard-error';
+import type { OutboxBatch } from '../../contracts/events/outbox';
 import type { RunningBatch } from '../browsers/running-batch';
 import type { SessionBrowser } from '../browsers/session-browser';
 import { commandActivities, engineActivities } from '../proxies/activity-proxies';
@@ -47,6 +48,31 @@ export class StoreRecovery {
     this.commands = this.commands.slice(-REMEMBERED_COMMANDS);
   }
 
+  /** What this workflow knows that the database may have forgotten, for who asks from outside. Changes nothing. */
+  toQuery(): RecoverSessionInput {
+    return this.known(this.session.outbox.remembered(this.row()));
+  }
+
+  private row() {
+    const { status, steps } = this.session;
+    return { status, currentStep: steps.lastIndex };
+  }
+
+  private known(outbox: OutboxBatch): RecoverSessionInput {
+    const { session, browser, commands } = this;
+    const { continuedFromExecutionRunId: continuedFrom } = workflowInfo();
+    return {
+      sessionId: session.id,
+      plan: session.start.plan,
+      ...(continuedFrom === undefined ? {} : { continuedFrom }),
+      ...(session.isEnded ? {} : { stepIndex: session.steps.lastIndex }),
+      epoch: browser.knownEpoch,
+      ...(browser.lease === undefined ? {} : { hostId: browser.lease.hostId }),
+      commands,
+      outbox,
+    };
+  }
+
   /** Resolves when the database has what it had forgotten, so that what failed can be tried again; undefined for any other failure. */
   private recover(error: unknown): Promise<void> | undefined {
     if (applicationFailureOf(error)?.type !== STORE_BEHIND || this.session.id === '') return undefined;
@@ -56,24 +82,13 @@ export class StoreRecovery {
   }
 
   private async writeAgain(): Promise<void> {
-    const { session, browser, pause, commands } = this;
-    const { steps, outbox, status } = session;
-    const { continuedFromExecutionRunId: continuedFrom } = workflowInfo();
-    const stepIndex = steps.lastIndex;
-    const { forgotten } = await engineActivities('write again what the database has forgotten').recoverSession({
-      sessionId: session.id,
-      plan: session.start.plan,
-      ...(continuedFrom === undefined ? {} : { continuedFrom }),
-      stepIndex,
-      epoch: browser.knownEpoch,
-      ...(browser.lease === undefined ? {} : { hostId: browser.lease.hostId }),
-      commands,
-      outbox: outbox.everything({ status, currentStep: stepIndex }),
-    });
+    const { pause, commands } = this;
+    const known = this.known(this.session.outbox.everything(this.row()));
+    const { forgotten } = await engineActivities('write again what the database has forgotten').recoverSession(known);
     await this.lookAgain();
     // A person is asked about those of the current step by themselves.
     const earlier = commands.filter(
-      (each) => each.stepIndex !== stepIndex && forgotten.includes(each.command.commandId),
+      (each) => each.stepIndex !== known.stepIndex && forgotten.includes(each.command.commandId),
     );
     if (earlier.length > 0) pause.hold(holdingText(earlier));
   }

@@ -104,10 +104,15 @@ export class Outbox {
     this.recover = recover;
   }
 
-  /** What the database may have forgotten, and what is pending: the newest of it. */
+  /** What the database may have forgotten, and what is pending: the newest of it, as a batch of its own. */
   everything(row: RowPatch): OutboxBatch {
-    const { delivered, patch } = this;
     this.batchCount = nextNumber(this.batchCount);
+    return this.remembered(row);
+  }
+
+  /** The same, as of the last batch. Changes nothing. */
+  remembered(row: RowPatch): OutboxBatch {
+    const { delivered, patch } = this;
     return {
       records: [...delivered.records, ...this.records],
       patch: { ...delivered.row, ...row, ...patch, number: this.batchCount },

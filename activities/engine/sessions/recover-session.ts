@@ -13,7 +13,7 @@ import { writeOutbox } from '../../activity/write-outbox';
 /**
  * Writes again what a database that was put back to an earlier time has forgotten of a session, as far as its workflow knows
  * it: the row, the commands that were reported, and the workflow's own records. A commit of the current step becomes unknown,
- * so that a person is asked; any other command keeps the outcome that was reported. What was begun and not reported is known
+ * so that a person is asked, unless the session has ended; any other command keeps the outcome that was reported. What was begun and not reported is known
  * to its host, whose next batch enters it. Repeating it is harmless.
  */
 export async function recoverSession(
@@ -25,8 +25,10 @@ export async function recoverSession(
   const row = found ?? (await store.sessions.create({ sessionId, workflowId, plan })).row;
   await store.sessions.assignRun(sessionId, runId, continuedFrom);
   const guard = { runId };
-  if (row.status === SessionStatus.INITIALIZING)
-    await store.log.append(sessionId, [], { guard, patch: { status: SessionStatus.ACTIVE } });
+  const hasEnded = stepIndex === undefined;
+  // The only status from which each other one may follow.
+  if (row.status === SessionStatus.INITIALIZING || (hasEnded && row.status !== SessionStatus.ACTIVE))
+    await store.log.append(sessionId, [], { guard, patch: { status: SessionStatus.ACTIVE, paused: false } });
   const ids = commands.map(({ command }) => command.commandId);
   const kept = ids.length === 0 ? [] : await store.journal.find(sessionId, ids);
   const missing = commands.filter(({ command }) => kept.every(({ commandId }) => commandId !== command.commandId));
@@ -49,7 +51,7 @@ export async function recoverSession(
 function recall(
   sessionId: string,
   { command, stepIndex, turn, position, status }: ReportedCommand,
-  currentStep: number,
+  currentStep: number | undefined,
   epoch: number,
 ): { command: RecalledCommand; records: NewRecord[] } {
   const { commandId, action, parameters, target } = command;

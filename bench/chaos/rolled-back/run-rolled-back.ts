@@ -13,6 +13,8 @@ const LEAST_BACK_MS = 500;
 const MOST_BACK_MS = 10_000;
 /** From the first session's start to the moment that the server is put back to. */
 const MOST_BEFORE_MS = 4000;
+/** What an error says of a store that was put back. */
+const NAMES_THE_LOSS = /was put back|restored to an earlier time/;
 
 export interface Round {
   server: PutBackServer;
@@ -71,7 +73,9 @@ function breachesOf({ sessionId, orders, status, held, reason }: RoundSession): 
     ...(orders > 1 ? [`${sessionId}: ${orders} orders instead of one`] : []),
     ...(status === 'lost' && held.length === 0 ? [`${sessionId}: neither ended nor held for a person`] : []),
     ...(status === SessionStatus.COMPLETED && orders === 0 ? [`${sessionId}: completed without its order`] : []),
-    ...(status === SessionStatus.FAILED && reason === undefined ? [`${sessionId}: failed without a reason`] : []),
+    ...(status === SessionStatus.FAILED && !NAMES_THE_LOSS.test(reason ?? '')
+      ? [`${sessionId}: failed without naming the loss: ${reason}`]
+      : []),
   ];
 }
 
