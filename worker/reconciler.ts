@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import {
   WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
   WorkflowNotFoundError,
   type Client,
   type WorkflowExecutionDescription,
 } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { ErrorCode } from '../contracts/errors/error-codes';
 import { toCancellation } from '../contracts/errors/cancellation';
-import { standardError } from '../contracts/errors/standard-error';
+import { standardError, type StandardError } from '../contracts/errors/standard-error';
 import { StreamEventType } from '../contracts/events/stream-event';
 import { SessionStatus } from '../contracts/sessions/session';
 import { WEBHOOK_WORKFLOW, webhookWorkflowId } from '../contracts/sessions/webhook';
@@ -79,6 +81,7 @@ async function check(deps: Checking, row: CheckedRow, answersForMs: number): Pro
     'ending a session whose workflow was ended from outside',
   );
   const error = standardError({
+    ...finding.error,
     id: randomUUID(),
     timestamp: new Date(),
     code: finding.code,
@@ -127,7 +130,13 @@ async function startWebhookDelivery(client: Client, sessionId: string): Promise<
 
 type Finding =
   /** Ended from outside: so does its row. */
-  | { kind: 'ended'; status: SessionStatus.FAILED | SessionStatus.CANCELLED; code: ErrorCode; message: string }
+  | {
+      kind: 'ended';
+      status: SessionStatus.FAILED | SessionStatus.CANCELLED;
+      code: ErrorCode;
+      message: string;
+      error?: StandardError;
+    }
   /** The run is to be started over. */
   | { kind: 'left-behind'; runId: string }
   /** Completed, and the database has forgotten it. */
@@ -186,6 +195,17 @@ async function findingFor(deps: Checking, row: CheckedRow, answersForMs: number)
       message: 'The session was cancelled in Temporal.',
     };
   if (name === 'COMPLETED' && isOwnRun) return { kind: 'forgotten-end' };
+  if (name === 'FAILED' && isOwnRun) {
+    const error = await failureOf(client, row.workflowId, description.runId);
+    if (error !== undefined)
+      return {
+        kind: 'ended',
+        status: SessionStatus.FAILED,
+        code: error.code as ErrorCode,
+        message: error.message,
+        error,
+      };
+  }
   if (name === 'TIMED_OUT') return failed('The workflow of this session ran into a time-out of Temporal.', 'SP003');
   return failed(`The workflow of this session was ended from outside (${name.toLowerCase()} in Temporal).`);
 }
@@ -206,6 +226,19 @@ async function findingForRunning(
     'Temporal can not continue the workflow of this session: it does not fit its history, as after Temporal was put back to an ' +
       'earlier time, and could not be run again from its beginning either; it was ended.',
   );
+}
+
+/** The error with which a workflow ended itself, where it could not write it: its session could not be opened. */
+async function failureOf(client: Client, workflowId: string, runId: string): Promise<StandardError | undefined> {
+  const failure = await client.workflow
+    .getHandle(workflowId, runId)
+    .result()
+    .then(
+      () => undefined,
+      (error: unknown) => (error instanceof WorkflowFailedError ? error.cause : undefined),
+    );
+  const error = failure instanceof ApplicationFailure ? (failure.details?.[0] as StandardError | undefined) : undefined;
+  return error?.code === undefined ? undefined : error;
 }
 
 /** Returns whether the run continues the one in the row as new, and has not entered itself yet. */

@@ -1,3 +1,4 @@
+import type { ObservedRequest } from '../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { walkNodes, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import { judgeOpening } from './addresses';
@@ -14,6 +15,8 @@ export interface JudgedPage extends PressFacts {
   /** The element of the command, and the one of `toSelector`. */
   place?: Place | undefined;
   toPlace?: Place | undefined;
+  /** The request whose answer the page is, where sending it again may change something. */
+  requestOfPage?: ObservedRequest | undefined;
 }
 
 type JudgedCommand = Pick<PlannedCommand, 'action' | 'parameters'>;
@@ -23,7 +26,7 @@ type JudgedCommand = Pick<PlannedCommand, 'action' | 'parameters'>;
  * pointer or by keys, and by what that is called.
  */
 export function judgeCommand(page: JudgedPage, { action, parameters }: JudgedCommand): Judgement {
-  const { place, toPlace, snapshot } = page;
+  const { place, toPlace, snapshot, requestOfPage } = page;
   const pressed = (): Judgement => (place === undefined ? HARMLESS : judgePress(place, page));
   const places = (): Place[] => [...walkNodes(snapshot.nodes)];
   const focused = (): Place | undefined => places().findLast(({ node }) => node.active === true);
@@ -66,10 +69,15 @@ export function judgeCommand(page: JudgedPage, { action, parameters }: JudgedCom
     }
     case 'HANDLE_DIALOG':
       return parameters.accept === true ? deed('It says yes to whatever the page asks.') : HARMLESS;
+    case 'RELOAD_PAGE':
+      return requestOfPage === undefined
+        ? HARMLESS
+        : deed(
+            `The page is the answer to ${requestOfPage.method} ${requestOfPage.url.slice(0, 200)}, which is sent again.`,
+          );
     // They move between pages, bring a file that the caller has given, read, wait, or set up the browser.
     case 'GO_BACK':
     case 'GO_FORWARD':
-    case 'RELOAD_PAGE':
     case 'SWITCH_TAB':
     case 'CLOSE_TAB':
     case 'LIST_TABS':

@@ -11,6 +11,7 @@ import {
   type RecipeRound,
   type RecipeStatus,
 } from '../../contracts/recipes/recipe';
+import { ANY_PAGE } from '../../contracts/recipes/page-pattern';
 import { canonicalJson } from '../../contracts/json';
 import type { Sql } from '../database/connect';
 
@@ -44,6 +45,8 @@ export interface Recipes {
   get(recipeId: string, version?: number): Promise<StoredRecipe | null>;
   /** Those of a tenant, or all of them, as `get` without a version has them, newest first. */
   list(tenant?: string): Promise<StoredRecipe[]>;
+  /** The rounds of the tenant's recipes, in any version, that have sent something on pages of this pattern; the newest first. */
+  sending(tenant: string, page: string): Promise<RecipeRound[]>;
   versions(recipeId: string): Promise<StoredRecipe[]>;
   /** The number of the newest version, which may be erased; 0 where there was none. */
   newestVersion(recipeId: string): Promise<number>;
@@ -83,6 +86,9 @@ type RecipeRow = Omit<RecipeKey, 'task'> &
     at: Date;
   };
 
+/** A page has fewer than this. */
+const MOST_SENDING = 50;
+
 const RoundsSchema = z.array(RecipeRoundSchema).min(1);
 
 export function createRecipes(sql: Sql): Recipes {
@@ -110,6 +116,14 @@ export function createRecipes(sql: Sql): Recipes {
       const rows = await sql<RecipeRow[]>`
         select ${columns} from ${joined} where v.version = ${shown} ${ofTenant} order by r.at desc, recipe_id`;
       return rows.map(toRecipe);
+    },
+    async sending(tenant, page) {
+      // Canonical JSON: a list that is not empty begins so. Where a text only looks like it, its rounds say otherwise.
+      const rows = await sql<RecipeRow[]>`
+        select ${columns} from ${joined} where r.tenant = ${tenant} and strpos(v.rounds, '"requests":["') > 0
+          and (strpos(v.rounds, ${JSON.stringify(page)}) > 0 or strpos(v.rounds, ${`"page":"${ANY_PAGE}"`}) > 0)
+        order by v.at desc limit ${MOST_SENDING}`;
+      return rows.flatMap((row) => toRecipe(row).rounds);
     },
     async versions(recipeId) {
       const rows = await sql<RecipeRow[]>`

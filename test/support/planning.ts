@@ -19,6 +19,7 @@ export function aPlanContext({
   look = aSnapshot('https://shop.test/cart'),
   shown = look,
   foreseen = [],
+  requestOfPage,
   agent = {},
   tools = [],
   env = {},
@@ -27,6 +28,7 @@ export function aPlanContext({
   look?: PageSnapshot;
   shown?: PageSnapshot;
   foreseen?: string[];
+  requestOfPage?: CallPlanContext['page']['requestOfPage'];
   agent?: AgentConfigInput;
   tools?: EngineTool[];
   env?: Record<string, string>;
@@ -36,7 +38,7 @@ export function aPlanContext({
   for (const tool of tools) engineTools.add(tool);
   const rows = Object.keys(env).map((name) => ({ name, value: null, env: name, source: 'user_input' as const }));
   return {
-    page: { snapshot: look, shownSnapshot: shown, namedHosts: foreseen },
+    page: { snapshot: look, shownSnapshot: shown, namedHosts: foreseen, requestOfPage },
     values: createSessionValues(rows as never, env),
     agent: resolveAgentConfig(agent),
     engineTools,

@@ -1,3 +1,6 @@
+import { BrowserActionSchema, EFFECT_CLASS } from '../../../contracts/commands/commands';
+import { toPagePattern } from '../../../contracts/recipes/page-pattern';
+import { DEFAULT_TENANT } from '../../../contracts/sessions/start-request';
 import { resolveAgentConfig } from '../../../contracts/tasks/agent-config';
 import { BROWSER_TOOLS, isBrowserTool } from '../../../contracts/tools/browser-tools';
 import type { PlannedCall } from '../../../contracts/tools/planned-call';
@@ -18,7 +21,7 @@ import type { EngineTools } from './engine-tools';
 import type { CallPlanContext } from './planning/call-facts';
 import { offeredTools, planCall, unknownToolsProblem } from './planning/plan-call';
 import { toPortableSchema } from '../models/portable-schema';
-import { requestsOf } from './planning/sent-before';
+import { requestOfPage, requestsOf } from './planning/sent-before';
 import type { ToolRegistry, ModelToolCall } from './port';
 import { toResultParts } from './running/result-parts';
 
@@ -74,26 +77,33 @@ function declarationOf(engineTools: EngineTools, name: string): FunctionTool {
   return { name, description, parameters: toPortableSchema(schema.parameters) };
 }
 
+/** Commands that can have sent something. */
+const ACTING = BrowserActionSchema.options.filter((action) => EFFECT_CLASS[action] !== 'pure');
+
 async function loadPlanContext(
   { store, env, engineTools }: ToolRegistryDeps,
   { sessionId, stepIndex }: TurnKey,
 ): Promise<CallPlanContext> {
-  const [session, { newest, shown }, values, clicks] = await Promise.all([
+  const [session, { newest, shown }, values, done] = await Promise.all([
     store.sessions.get(sessionId),
     store.memory.snapshots(sessionId),
     loadSessionValues(store, sessionId, env),
-    store.journal.done(sessionId, ['CLICK_ELEMENT']),
+    store.journal.done(sessionId, ACTING),
   ]);
   const agent = agentOf(session);
   const shownText =
     agent.executor === 'playwright' ? '' : await store.toolCalls.lastText(sessionId, ['read_page', 'find']);
   const snapshot = newest ?? BLANK_SNAPSHOT;
+  const tenant = session?.plan.tenant ?? DEFAULT_TENANT;
+  const rounds = await store.recipes.sending(tenant, toPagePattern(snapshot.url));
+  const clicks = done.filter(({ action }) => action === 'CLICK_ELEMENT');
   return {
     page: {
       snapshot,
       shownSnapshot: shown ?? snapshot,
       namedHosts: namedHostsOf(session, stepIndex),
-      sentBefore: requestsOf(clicks, snapshot.url),
+      sentBefore: requestsOf(clicks, rounds, snapshot.url),
+      requestOfPage: requestOfPage(done, snapshot.url),
     },
     values,
     agent,

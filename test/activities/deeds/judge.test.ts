@@ -1,7 +1,8 @@
 // cspell:disable
 import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 import { judgePress } from '../../../activities/deeds/presses';
-import { requestsOf } from '../../../activities/engine/tools/planning/sent-before';
+import { requestOfPage, requestsOf } from '../../../activities/engine/tools/planning/sent-before';
+import type { RecipeRound } from '../../../contracts/recipes/recipe';
 import type { JournalEntry } from '../../../store/journal/journal';
 import { aPlanContext, aSnapshot, plan } from '../../support/planning';
 
@@ -16,7 +17,7 @@ test('a control whose click has sent a deed before asks the next time, and names
       evidence: { kind: 'observed', requests: [{ method, url }] },
     }) as unknown as JournalEntry;
   const judged = (entry: JournalEntry, node = button) =>
-    judgePress({ node, ancestors: [] }, { pageUrl, sentBefore: requestsOf([entry], pageUrl) });
+    judgePress({ node, ancestors: [] }, { pageUrl, sentBefore: requestsOf([entry], [], pageUrl) });
   expect(judged(click('https://shop.test/orders'))).toEqual({
     kind: 'deed',
     why: 'When it was pressed before, it sent POST https://shop.test/orders.',
@@ -24,6 +25,51 @@ test('a control whose click has sent a deed before asks the next time, and names
   expect(judged(click('https://shop.test/items/3', 'DELETE')).kind).toBe('deed');
   expect(judged(click('https://shop.test/collect')).kind).toBe('harmless');
   expect(judged(click('https://shop.test/orders'), { ...button, name: 'Next' }).kind).toBe('harmless');
+});
+
+test('a control whose click sends a deed by a recipe of another session asks, on pages of the same pattern alone', () => {
+  const target = { selector: '#ok', role: 'button', name: 'OK', nth: 0, of: 1, around: [], attributes: {} };
+  const round = (request: string, page = 'https://shop.test/list'): RecipeRound => ({
+    page,
+    commands: [{ action: 'CLICK_ELEMENT', parameters: {}, target }],
+    after: { page, texts: [], requests: [request] },
+  });
+  const judged = (learnt: RecipeRound, node = button) =>
+    judgePress({ node, ancestors: [] }, { pageUrl, sentBefore: requestsOf([], [learnt], pageUrl) });
+  expect(judged(round('POST https://shop.test/orders/:number'))).toEqual({
+    kind: 'deed',
+    why: 'When it was pressed before, it sent POST https://shop.test/orders/:number.',
+  });
+  expect(judged(round('DELETE https://shop.test/items/:number')).kind).toBe('deed');
+  expect(judged(round('POST https://shop.test/orders', '*')).kind).toBe('deed');
+  expect(judged(round('POST https://shop.test/orders', 'https://shop.test/cart')).kind).toBe('harmless');
+  expect(judged(round('POST https://shop.test/collect')).kind).toBe('harmless');
+  expect(judged(round('POST https://shop.test/orders'), { ...button, name: 'Next' }).kind).toBe('harmless');
+});
+
+test('a reload of the answer to a form that was posted asks, one of any other page does not', async () => {
+  const did = (...requests: object[]) => ({ evidence: { kind: 'observed', requests } }) as unknown as JournalEntry;
+  const posted = { method: 'POST', url: pageUrl, status: 200 };
+  const got = { method: 'GET', url: pageUrl, status: 200 };
+  const reloads = (...done: JournalEntry[]) => {
+    const context = aPlanContext({
+      look: aSnapshot(`${pageUrl}#top`),
+      requestOfPage: requestOfPage(done, `${pageUrl}#top`),
+    });
+    return plan(context, 'reload', {});
+  };
+  expect(await reloads(did(posted))).toMatchObject({
+    classification: 'destructive',
+    why: `The page is the answer to POST ${pageUrl}, which is sent again.`,
+  });
+  // Answered with a redirect to itself, or opened since.
+  for (const done of [
+    [did({ ...posted, status: 303 }, got)],
+    [did(posted), did(got)],
+    [did({ ...posted, url: 'https://shop.test/x' })],
+    [],
+  ])
+    expect((await reloads(...done)).classification).not.toBe('destructive');
 });
 
 test.each([

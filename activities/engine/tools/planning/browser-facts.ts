@@ -68,9 +68,9 @@ export function browserFacts(
 function withJudgement(plan: BrowserPlan, page: PlanContext, args: Record<string, unknown>): BrowserPlan {
   const placeOfRef = (ref: unknown): Place | undefined =>
     typeof ref === 'string' ? elementOf(page, ref).place : undefined;
-  const { snapshot, sentBefore } = page;
+  const { snapshot, sentBefore, requestOfPage } = page;
   const [place, toPlace] = [placeOfRef(args['ref']), placeOfRef(args['to_ref'])];
-  const judged = judgeCommand({ snapshot, pageUrl: snapshot.url, sentBefore, place, toPlace }, plan);
+  const judged = judgeCommand({ snapshot, pageUrl: snapshot.url, sentBefore, requestOfPage, place, toPlace }, plan);
   return judged.kind === 'harmless' ? plan : { ...plan, classification: 'destructive', why: judged.why };
 }
 

@@ -1,4 +1,5 @@
 import type { BrowserAction, ParametersOf } from '../../../../contracts/commands/commands';
+import type { ObservedRequest } from '../../../../contracts/commands/evidence';
 import type { ToolClassification } from '../../../../contracts/commands/tool-classification';
 import type { PageSnapshot } from '../../../../contracts/browsers/page-snapshot';
 import type { PressFacts } from '../../../deeds/presses';
@@ -12,8 +13,10 @@ export interface PlanContext {
   shownSnapshot: PageSnapshot;
   /** Hosts that a person has named for this task: opening them does not count as leaving the site. */
   namedHosts: readonly string[];
-  /** Requests that may have changed something, which using the same control sent before in this session. */
+  /** Requests that may have changed something, which using the same control sent before. */
   sentBefore?: PressFacts['sentBefore'];
+  /** The request whose answer the page is, where a reload that sends it again may change something. */
+  requestOfPage?: ObservedRequest | undefined;
 }
 
 /** The facts of a planned command that a person decides on. */
