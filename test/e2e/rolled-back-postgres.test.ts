@@ -1,9 +1,12 @@
 /** The database is put back to before sessions began that have ended since: Temporal and the host know them still. */
 import { randomUUID } from 'node:crypto';
 import { takeFrozenCopy } from '../../bench/chaos/rolled-back/frozen-copy';
+import { StreamEventType } from '../../contracts/events/stream-event';
 import { isOpen } from '../../contracts/sessions/session';
 import { eventually } from '../support/eventually';
 import { ONE_OF_EACH, demoRequest, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+const { WORKFLOW_COMPLETED, WORKFLOW_FAILED } = StreamEventType;
 
 let stack: WholeStack;
 beforeAll(async () => {
@@ -47,7 +50,7 @@ it('sessions that had ended are known as such again, and until then an error nam
       return found !== undefined && !isOpen(found.status);
     });
     const log = await stack.logOf(sessionId);
-    expect(log.at(-1)!.type).toBe(status === 'COMPLETED' ? 'workflow_completed' : 'workflow_failed');
+    expect(log.at(-1)!.type).toBe(status === 'COMPLETED' ? WORKFLOW_COMPLETED : WORKFLOW_FAILED);
     const details = await stack.client.get(sessionId);
     expect(details.session.status).toBe(status);
     const placed = (await stack.engineStore.journal.ofSession(sessionId)).find(

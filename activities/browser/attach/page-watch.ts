@@ -28,6 +28,8 @@ interface Asked {
 
 interface UnderWay {
   from: Page;
+  /** Of the command that was under way when it began, however late its answer comes. */
+  evidence: PageEvidence;
   isNavigation: boolean;
   /** Names the frame, the method and the address of a request, whatever its query. */
   poll: string | undefined;
@@ -77,8 +79,19 @@ export class PageWatch {
     return this.lostRequest || this.evidence.requests.some(({ status }) => status === undefined);
   }
 
+  /** What may have changed something counts although it has no answer yet: nobody waits for one for long. */
   collected(): PageEvidence {
-    return this.evidence;
+    const { evidence } = this;
+    const unanswered = [...this.underWay].flatMap(([request, { evidence: own, isNavigation, poll }]) =>
+      own === evidence && !isNavigation && this.isEvidence(request.method(), poll)
+        ? [{ method: request.method(), url: request.url() }]
+        : [],
+    );
+    return { ...evidence, requests: [...evidence.requests, ...unanswered] };
+  }
+
+  private isEvidence(method: string, poll: string | undefined): boolean {
+    return method !== 'GET' && (poll === undefined || !this.regular.has(poll));
   }
 
   /** Whether a page has asked for anything since this was read last. */
@@ -177,7 +190,8 @@ export class PageWatch {
     const kind = request.resourceType();
     if (!isNavigation && kind !== 'fetch' && kind !== 'xhr' && kind !== 'document') return;
     const poll = isNavigation ? undefined : pollOf(request);
-    this.underWay.set(request, { from: page, isNavigation, poll, isAwaited: true });
+    const { evidence } = this;
+    this.underWay.set(request, { from: page, evidence, isNavigation, poll, isAwaited: true });
     if (poll !== undefined) this.noteTime(poll);
   }
 
@@ -200,12 +214,10 @@ export class PageWatch {
   }
 
   private async onEnd(request: Request): Promise<void> {
-    const { evidence } = this;
-    const { isNavigation = false, poll } = this.underWay.get(request) ?? {};
-    const isRegular = poll !== undefined && this.regular.has(poll);
-    if (isNavigation || (request.method() !== 'GET' && !isRegular)) {
+    const { isNavigation = false, poll, evidence: own = this.evidence } = this.underWay.get(request) ?? {};
+    if (isNavigation || this.isEvidence(request.method(), poll)) {
       const answer = await request.response().catch(() => null);
-      pushBounded(evidence.requests, {
+      pushBounded((isNavigation ? this.evidence : own).requests, {
         method: request.method(),
         url: request.url(),
         ...(answer === null ? {} : { status: answer.status() }),

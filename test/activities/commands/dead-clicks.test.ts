@@ -1,4 +1,6 @@
 /** Whether a click did anything, where the page changes by itself: the whole step with `rules` on pages in a real Chrome. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createRulesModel } from '../../../rules/rules-model';
 import type { PastIteration } from '../../../contracts/model-port/port';
 import { durableTarget, refIn } from '../../../rules/page-text/durable-target';
@@ -176,4 +178,27 @@ test('a click whose effect comes later is looked at again', async () => {
   const later = LIVE.replace('onclick="', 'onclick="setTimeout(() => ').replace("Kept'", "Kept', 20)");
   await session.open(stage.page('/later', later));
   expect(await endOf('click Keep')).toMatchObject({ action: 'PROCEED', looks: 2 });
+});
+
+test('a click whose request has no answer for long did something, and is no evidence of the next command', async () => {
+  const silent = createServer((request, response) => {
+    if (request.method !== 'POST')
+      response.end(
+        "<!doctype html><title>Slow</title><button onclick=\"fetch('/kept', { method: 'POST' })\">Keep</button>",
+      );
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  try {
+    await session.open(url);
+    expect(await endOf('click Keep')).toMatchObject({ action: 'PROCEED' });
+    expect((await session.lastEntry()).evidence).toMatchObject({ requests: [{ method: 'POST', url: `${url}/kept` }] });
+    await session.did([{ action: 'HOVER', parameters: { selector: 'button' } }]);
+    silent.closeAllConnections();
+    await session.did([{ action: 'EXPECT', parameters: { title: 'Slow' } }]);
+    expect((await session.lastEntry()).evidence).toMatchObject({ requests: [] });
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+  }
 });
