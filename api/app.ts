@@ -13,6 +13,7 @@ import { addRoutes } from './routes';
 import { addDocs } from './routes/docs';
 import { addGuide } from './routes/guide';
 import { asWork } from '../runtime/current-work';
+import { sessionIdOf } from '../store/sessions/session-id';
 import { issuesOf } from '../contracts/errors/issues';
 
 /**
@@ -31,7 +32,7 @@ export function createApi(parts: ApiParts): ApiApp {
   app.use(async (c, next) => {
     c.set('startedAt', performance.now());
     c.header('X-Content-Type-Options', 'nosniff');
-    await asWork({ name: `${c.req.method} ${c.req.path}` }, next);
+    await asWork({ name: `${c.req.method} ${c.req.path}`, sessionId: sessionOf(c.req.path) }, next);
     const ms = Math.round(performance.now() - c.var.startedAt);
     const { requestId: id } = c.var;
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
@@ -86,4 +87,10 @@ function createMethodFinder(app: ApiApp): (path: string) => string[] {
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods].sort();
   };
+}
+
+/** The session that a request is about, for the watchdog. */
+function sessionOf(path: string): string | undefined {
+  const name = /^\/v1\/sessions\/([^/]+)/.exec(path)?.[1];
+  return name === undefined ? undefined : sessionIdOf(name);
 }

@@ -32,10 +32,10 @@ export type FaultPoint = keyof typeof FAULT_POINTS;
 
 /**
  * `kill@after-intent:3`: the process that passes the point the third time sends itself SIGKILL; `stop` is SIGSTOP, and `loop`
- * keeps its only thread for good.
+ * keeps its only thread for good, `block` in a call of native code.
  */
 interface Fault {
-  action: 'kill' | 'stop' | 'loop';
+  action: 'kill' | 'stop' | 'loop' | 'block';
   point: FaultPoint;
   nth: number;
 }
@@ -125,6 +125,7 @@ function pass(point: FaultPoint, { faults, counts }: Armed): void {
   for (const fault of mine) {
     if (fault.nth !== count || !lockFault(counts, fault)) continue;
     if (fault.action === 'loop') loopForEver();
+    else if (fault.action === 'block') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     else process.kill(process.pid, SIGNALS[fault.action]);
   }
 }
@@ -138,11 +139,11 @@ function parse(text: string): Fault[] {
     .split(',')
     .filter((part) => part.trim() !== '')
     .map((part) => {
-      const [, action, point, nth] = /^(kill|stop|loop)@([a-z-]+):([1-9]\d*)$/.exec(part.trim()) ?? [];
+      const [, action, point, nth] = /^(kill|stop|loop|block)@([a-z-]+):([1-9]\d*)$/.exec(part.trim()) ?? [];
       if (point === undefined || !(point in FAULT_POINTS)) {
         const points = Object.keys(FAULT_POINTS).join(', ');
         throw new Error(
-          `SUREFOOT_FAULT: expected kill@<point>:<n>, stop@<point>:<n> or loop@<point>:<n>, got “${part}”. Points: ${points}.`,
+          `SUREFOOT_FAULT: expected kill@<point>:<n>, or stop, loop or block, got “${part}”. Points: ${points}.`,
         );
       }
       return { action: action as Fault['action'], point: point as FaultPoint, nth: Number(nth) };

@@ -13,6 +13,7 @@ import {
 } from '../../contracts/browsers/keeper';
 import { isTooDeep, TOO_DEEP } from '../../contracts/json-depth';
 import { bearerCheck } from '../../runtime/bearer-token';
+import { asWork } from '../../runtime/current-work';
 import type { Browsers } from './browsers/browsers';
 import { hostProblem } from '../../runtime/http/host-header';
 import { KeeperRefusal } from './host/refusals';
@@ -68,6 +69,11 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
     return next();
   });
 
+  app.use((context, next) => {
+    const { method, path } = context.req;
+    return asWork({ name: `${method} ${path}`, sessionId: /^\/browsers\/([^/]+)/.exec(path)?.[1] }, next);
+  });
+
   app.put('/reservations', async (context) => {
     const { reservations } = await bodyOf(context, RenewReservationsRequestSchema);
     reservations.forEach((id) => browsers.reservations.reserve(id));
@@ -87,7 +93,8 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
   app.get('/browsers', (context) => context.json(browsers.list()));
   app.post('/browsers', async (context) => {
     const request = await bodyOf(context, OpenSchema);
-    return context.json(await browsers.open(request));
+    const { sessionId } = request;
+    return await asWork({ name: 'open a browser', sessionId }, async () => context.json(await browsers.open(request)));
   });
   app.post('/browsers/:sessionId/relay', async (context) => {
     const { epoch } = await bodyOf(context, OpenRelayRequestSchema);

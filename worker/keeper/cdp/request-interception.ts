@@ -1,5 +1,6 @@
 import type { ApprovedDeed, DeedReport } from '../../../contracts/browsers/approved-request';
 import type { IdempotencyHeader } from '../../../contracts/browsers/keeper';
+import { asWork } from '../../../runtime/current-work';
 import { faultPoint } from '../../../runtime/fault-point';
 import { DeedGuard } from '../deeds/deed-guard';
 import type { CdpConnection } from './connection';
@@ -26,7 +27,10 @@ export class RequestInterception {
     private key: IdempotencyHeader | undefined,
     private readonly sessionId: () => string,
   ) {
-    connection.on('Fetch.requestPaused', (event, session) => void this.onPaused(event, session));
+    connection.on('Fetch.requestPaused', (event, session) => {
+      const work = { name: 'judge a request', sessionId: this.sessionId() };
+      void asWork(work, () => this.onPaused(event, session));
+    });
   }
 
   /** Call it before the target starts, so that its first request is covered. */
