@@ -165,3 +165,19 @@ test('erasing a session deletes the versions that it left, not those of others, 
   const newest = await store.recipes.newestVersion(recipeId);
   expect(await store.recipes.propose(aRecipe('Buy and erase', 'Pay', other), newest, true)).toBe(3);
 });
+
+test('what has sent something on a page is found by tenant and page, in any version, and nothing else', async () => {
+  const sending = (instruction: string, tenant = 'default', page = 'https://shop.test/pay'): ProposedRecipe => {
+    const { rounds, source } = aRecipe(instruction);
+    const [round] = rounds;
+    const after = { ...round!.after, requests: ['POST https://shop.test/orders'] };
+    return { key: keyOf(instruction, tenant), rounds: [{ ...round!, page, after }], source };
+  };
+  const own = sending('Pay');
+  await store.recipes.propose(own, 0, false);
+  await store.recipes.propose(aRecipe('Look'), 0, true);
+  await store.recipes.propose(sending('Pay elsewhere', 'default', 'https://shop.test/elsewhere'), 0, true);
+  await store.recipes.propose(sending('Pay as another', 'another'), 0, true);
+  expect(await store.recipes.sending('default', 'https://shop.test/pay')).toEqual(own.rounds);
+  expect(await store.recipes.sending('default', 'https://shop.test/cart')).toEqual([]);
+});
