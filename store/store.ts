@@ -83,7 +83,7 @@ export interface Store {
   };
   /**
    * When the server of the database has started: it is another time after each restart, failover or restore. `knownUntil`: the
-   * newest moment before that of which a session's row tells; a database that was put back knew of no later session then.
+   * newest moment before that which a session's row names; a database that was put back knew of no later session then.
    */
   startedAt(recentMs: number): Promise<{ startedAt: string; isRecent: boolean; knownUntil: Date | null }>;
   /** Rejects when the database can't be reached. */

@@ -7,12 +7,7 @@ import type { Store } from '../../store/store';
  * Writes it. Step results go first, so that a reader of STEP_COMPLETED finds them. Throws StoreRefusal (`behind`) when the
  * database lacks what the workflow knows it to have, also where there is nothing to write.
  */
-export async function writeOutbox(
-  store: Store,
-  sessionId: string,
-  runId: string,
-  batch: OutboxBatch,
-): Promise<void> {
+export async function writeOutbox(store: Store, sessionId: string, runId: string, batch: OutboxBatch): Promise<void> {
   const { records, patch, ...rest } = await nameTheLoss(store, sessionId, batch);
   const { stepResults, resolutions = [], approvals = [], revocations = [], messages = [], known = {} } = rest;
   const guard = { runId, ...known };

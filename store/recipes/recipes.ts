@@ -120,8 +120,8 @@ export function createRecipes(sql: Sql): Recipes {
     async sending(tenant, page) {
       // Canonical JSON: a list that is not empty begins so. Where a text only looks like it, its rounds say otherwise.
       const rows = await sql<RecipeRow[]>`
-        select ${columns} from ${joined} where r.tenant = ${tenant} and strpos(v.rounds, '"requests":["') > 0
-          and (strpos(v.rounds, ${JSON.stringify(page)}) > 0 or strpos(v.rounds, ${`"page":"${ANY_PAGE}"`}) > 0)
+        select ${columns} from ${joined} where r.tenant = ${tenant} and position('"requests":["' in v.rounds) > 0
+          and (position(${JSON.stringify(page)} in v.rounds) > 0 or position(${`"page":"${ANY_PAGE}"`} in v.rounds) > 0)
         order by v.at desc limit ${MOST_SENDING}`;
       return rows.flatMap((row) => toRecipe(row).rounds);
     },
