@@ -80,23 +80,19 @@ async function check(deps: Checking, row: CheckedRow, answersForMs: number): Pro
     { sessionId: row.sessionId, reason: finding.message },
     'ending a session whose workflow was ended from outside',
   );
-  const error = standardError({
-    ...finding.error,
-    id: randomUUID(),
-    timestamp: new Date(),
-    code: finding.code,
-    message: finding.message,
-    ...(finding.status === SessionStatus.CANCELLED
-      ? { suggestedAction: 'Start the session again if it is still wanted.' }
-      : {}),
-    sessionId: row.sessionId,
-  });
+  const error = finding.error ?? errorOfEnd(row.sessionId, finding);
   // Before the row is closed: a report that is started waits for the end, and none is forgotten by a worker that dies here.
   if (row.plan.config.webhook !== undefined) await startWebhookDelivery(client, row.sessionId);
   await closeSession(store, row.sessionId, {
     status: finding.status,
     error: finding.status === SessionStatus.CANCELLED ? toCancellation(error) : error,
   });
+}
+
+function errorOfEnd(sessionId: string, { code, message, status }: Ended): StandardError {
+  const suggestedAction = 'Start the session again if it is still wanted.';
+  const advice = status === SessionStatus.CANCELLED ? { suggestedAction } : {};
+  return standardError({ id: randomUUID(), timestamp: new Date(), code, message, sessionId, ...advice });
 }
 
 /** A workflow whose tasks still fail after it was started over may have a fault that another version of the workers cures. */
@@ -128,15 +124,18 @@ async function startWebhookDelivery(client: Client, sessionId: string): Promise<
   }
 }
 
+/** Ended from outside, or by itself without a word in the log: so does its row. */
+interface Ended {
+  kind: 'ended';
+  status: SessionStatus.FAILED | SessionStatus.CANCELLED;
+  code: ErrorCode;
+  message: string;
+  /** What the workflow itself has failed with. */
+  error?: StandardError;
+}
+
 type Finding =
-  /** Ended from outside: so does its row. */
-  | {
-      kind: 'ended';
-      status: SessionStatus.FAILED | SessionStatus.CANCELLED;
-      code: ErrorCode;
-      message: string;
-      error?: StandardError;
-    }
+  | Ended
   /** The run is to be started over. */
   | { kind: 'left-behind'; runId: string }
   /** Completed, and the database has forgotten it. */

@@ -78,7 +78,7 @@ test.each<[string, FaultPoint, string]>([
   ['engine', 'during-model-call', 'decide'],
   ['browser', 'before-intent', 'runCommands'],
   // Its session has no log to write its end to: what watches over workflows does.
-  ['engine', 'before-append', 'openSession'],
+  ['engine (before the log)', 'before-append', 'openSession'],
 ])(
   'an activity that froze two %s workers is not run again: its session fails, others end well',
   async (_worker, point, named) => {
