@@ -48,20 +48,22 @@ async function enterAgain({ store, client }: ForgottenDeps, workflowId: string, 
 
 /**
  * Writes the end of a session that its workflow had written, and the database has forgotten. False where the workflow had not
- * come to its end, or does not answer.
+ * come to its end, does not answer, or is refused.
  */
 export async function enterForgottenEnd(
   { store, client, logger }: ForgottenDeps,
   workflowId: string,
   runId: string,
 ): Promise<boolean> {
-  const known = await askWorkflow(client, workflowId, runId).catch((error: unknown) => {
-    logger.warn({ workflowId, runId, error: errorMessage(error) }, 'an ended workflow does not say how it ended');
-    return undefined;
-  });
-  if (known === undefined || known.sessionId === '' || known.stepIndex !== undefined) return false;
-  await recoverSession({ store }, known, { workflowId, runId });
-  return true;
+  try {
+    const known = await askWorkflow(client, workflowId, runId);
+    if (known.sessionId === '' || known.stepIndex !== undefined) return false;
+    await recoverSession({ store }, known, { workflowId, runId });
+    return true;
+  } catch (error) {
+    logger.warn({ workflowId, runId, error: errorMessage(error) }, 'the end that a workflow knows is not written');
+    return false;
+  }
 }
 
 async function askWorkflow(client: Client, workflowId: string, runId: string): Promise<RecoverSessionInput> {
