@@ -44,6 +44,8 @@ type CommandDefinition<
   mayOpenTab?: true;
   /** True for a pure command that leaves the page as it is, so that there is nothing new to checkpoint. */
   onlyLooks?: boolean;
+  /** True where it leaves the page or reads what is to be kept: what the page has under way is waited for first. */
+  needsPageAtRest?: true;
   /** What the command does, in the prompt of a step. Steps and rules can't use a command without it. */
   prompt?: D;
   /** Absent where no tool comes to this command alone; tools of browser-tools.ts may plan it all the same. */
@@ -67,6 +69,7 @@ export function defineCommand<
     events = [],
     mayOpenTab = false,
     onlyLooks = false,
+    needsPageAtRest = false,
     prompt,
     tool,
   } = definition;
@@ -77,6 +80,7 @@ export function defineCommand<
     mayOpenTab,
     stepParameters: stepParameters ?? (parameters as unknown as S),
     onlyLooks,
+    needsPageAtRest,
     prompt: prompt as D,
     tool,
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { KeeperEvidenceSchema } from '../browsers/keeper';
 
-/** One request of the page that may have changed something: not a GET, or a navigation of a main frame. */
+/** One request of the page that may have changed something: not a GET, or a navigation of a main frame. It is noted when it begins. */
 const ObservedRequestSchema = z.object({
   method: z.string(),
   url: z.string(),
@@ -14,9 +14,19 @@ export type ObservedRequest = z.infer<typeof ObservedRequestSchema>;
 /** What the worker observed of the pages while a command ran. */
 const PageEvidenceSchema = z.object({
   requests: z.array(ObservedRequestSchema),
-  dialogs: z.array(z.object({ type: z.string(), message: z.string(), accepted: z.boolean() })),
+  dialogs: z.array(
+    z.object({
+      type: z.string(),
+      message: z.string(),
+      accepted: z.boolean(),
+      /** A question (`confirm`, `prompt`) that no answer was given for, so it was dismissed. */
+      isUnanswered: z.literal(true).optional(),
+    }),
+  ),
   consoleErrors: z.array(z.string()),
   navigations: z.array(z.string()),
+  /** What else the page did, which no other member has: what it asked for, messages that it sent. */
+  effects: z.array(z.string()).optional(),
 });
 export type PageEvidence = z.infer<typeof PageEvidenceSchema>;
 
@@ -102,10 +112,4 @@ export function downloadSentences(downloads: readonly ObservedDownload[]): strin
       ? `“${name}” was downloaded, ${bytes} bytes, and stored as file ${fileId}.`
       : `“${name}” was not downloaded: ${failure}`,
   );
-}
-
-/** True when the page asked a question (`confirm`, `prompt`) meanwhile. */
-export function hasQuestion(evidence: CommandEvidence | undefined): boolean {
-  if (evidence === undefined || evidence.kind === 'executed') return false;
-  return (evidence.dialogs ?? []).some(({ type }) => type === 'confirm' || type === 'prompt');
 }

@@ -108,8 +108,8 @@ function lastClicked(request: DecisionRequest, page: Page, actions: readonly Act
 
 function isDeadClick({ action, status, evidence }: CommandOutcome): boolean {
   if (action !== 'CLICK_ELEMENT' || status !== 'done' || evidence?.kind !== 'observed') return false;
-  const { dialogs, navigations, downloads = [] } = evidence;
-  const isQuiet = dialogs.length === 0 && navigations.length === 0 && downloads.length === 0;
+  const { dialogs, navigations, downloads = [], effects = [] } = evidence;
+  const isQuiet = [dialogs, navigations, downloads, effects].every(({ length }) => length === 0);
   return isQuiet && requestsIn(evidence).length === 0 && evidence.urlBefore === evidence.urlAfter;
 }
 

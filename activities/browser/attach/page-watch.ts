@@ -1,40 +1,37 @@
-import type { BrowserContext, Dialog, Frame, Page, Request } from 'playwright';
-import type { PageEvidence } from '../../../contracts/commands/evidence';
+import type { BrowserContext, Dialog, Frame, Page, Request, Response, WebSocket } from 'playwright';
+import type { ObservedRequest, PageEvidence } from '../../../contracts/commands/evidence';
 import { withinMs } from '../../../runtime/time-limit';
-
-/** How to answer the next dialog (HANDLE_DIALOG). Without it an alert is accepted and a question is dismissed. */
-export interface DialogAnswer {
-  accept: boolean;
-  promptText?: string | undefined;
-}
+import { Condition } from './condition';
+import { DialogAnswers } from './dialog-answers';
+import { pollOf, Polls } from './polls';
 
 const MAX_KEPT = 50;
 const NAVIGATION_LIMIT_MS = 10_000;
 const QUIET_LIMIT_MS = 1000;
+/** So long a page gets to have answers that it only reads; what may have changed something gets longer. */
+const LOADING_LIMIT_MS = 5000;
+const READS_LIMIT_MS = 10_000;
+const CHANGES_LIMIT_MS = 20_000;
+/** A body that nobody reads never ends. */
+const BODY_LIMIT_MS = 1000;
+/** What an answer leads to begins so soon after it. */
+const REACTION_MS = 100;
 /** Longer than anything may run, and still within what a timer accepts. */
 const MAX_TIMER_MS = 2 ** 30;
-/** So many requests with even pauses between them, but for one that may be longer on a busy machine, are a poll. */
-const BEATS = 5;
-const LONGEST_PAUSE_MS = 3000;
-const MAX_ASKED = 200;
 /** A page whose script never ends does not answer. */
 const ANSWER_LIMIT_MS = 3000;
 
-/** When the page asked for something, and after which command. */
-interface Asked {
-  at: number;
-  command: number;
-}
-
 interface UnderWay {
   from: Page;
-  /** Of the command that was under way when it began, however late its answer comes. */
-  evidence: PageEvidence;
   isNavigation: boolean;
   /** Names the frame, the method and the address of a request, whatever its query. */
   poll: string | undefined;
   /** A navigation is; another request is not where no command since `startCollecting` has caused it, or it had its second. */
   isAwaited: boolean;
+  /** The page asked for it after it was loaded, and may ask for it as long as it is there. */
+  isOfLoading: boolean;
+  /** It had all the time that a page at work gets. */
+  isGivenUp: boolean;
 }
 
 /** Watches all pages of a context: collects evidence, answers dialogs, and waits for requests under way. */
@@ -42,15 +39,11 @@ export class PageWatch {
   private evidence: PageEvidence = emptyEvidence();
   private requestedPages: string[] = [];
   private readonly underWay = new Map<Request, UnderWay>();
-  private readonly polled = new Set<string>();
-  /** Requests that are no navigation, the last few times of each. */
-  private readonly asked = new Map<string, Asked[]>();
-  private commands = 0;
+  private readonly noted = new WeakMap<Request, ObservedRequest>();
+  private readonly polls = new Polls();
   private lostRequest = false;
-  /** Requests that the page made again and again before the command that is under way now. */
-  private regular = new Set<string>();
-  private readonly wakers = new Set<() => void>();
-  nextDialog: DialogAnswer | undefined;
+  private readonly changed = new Condition();
+  readonly dialogAnswers = new DialogAnswers();
   /** Another worker may have seen what was asked for before. */
   private hasAsked = true;
 
@@ -64,8 +57,7 @@ export class PageWatch {
     this.evidence = emptyEvidence();
     this.requestedPages = [];
     this.lostRequest = false;
-    this.commands += 1;
-    this.regular = new Set([...this.asked].flatMap(([poll, times]) => (isRegular(times) ? [poll] : [])));
+    this.polls.beginCommand();
     this.awaitNoLonger();
   }
 
@@ -76,22 +68,13 @@ export class PageWatch {
 
   /** Whether a request that leads on, or may have changed something, ended since then without an answer. */
   get hasUnansweredRequest(): boolean {
-    return this.lostRequest || this.evidence.requests.some(({ status }) => status === undefined);
+    const isUnanswered = ({ status, failure }: ObservedRequest): boolean =>
+      status === undefined && failure !== undefined;
+    return this.lostRequest || this.evidence.requests.some(isUnanswered);
   }
 
-  /** What may have changed something counts although it has no answer yet: nobody waits for one for long. */
   collected(): PageEvidence {
-    const { evidence } = this;
-    const unanswered = [...this.underWay].flatMap(([request, { evidence: own, isNavigation, poll }]) =>
-      own === evidence && !isNavigation && this.isEvidence(request.method(), poll)
-        ? [{ method: request.method(), url: request.url() }]
-        : [],
-    );
-    return { ...evidence, requests: [...evidence.requests, ...unanswered] };
-  }
-
-  private isEvidence(method: string, poll: string | undefined): boolean {
-    return method !== 'GET' && (poll === undefined || !this.regular.has(poll));
+    return this.evidence;
   }
 
   /** Whether a page has asked for anything since this was read last. */
@@ -114,14 +97,53 @@ export class PageWatch {
     if (this.isQuiet() && this.evidence.navigations.length === 0) return false;
     const end = performance.now() + NAVIGATION_LIMIT_MS;
     do {
-      await this.until(() => !this.isNavigating(), NAVIGATION_LIMIT_MS, signal);
+      await this.changed.until(() => !this.isNavigating(), NAVIGATION_LIMIT_MS, signal);
       await page.waitForLoadState('domcontentloaded', { timeout: NAVIGATION_LIMIT_MS }).catch(() => {});
-      await this.until(() => this.isQuiet() || this.isNavigating(), QUIET_LIMIT_MS, signal);
+      await this.changed.until(() => this.isQuiet() || this.isNavigating(), QUIET_LIMIT_MS, signal);
       // The page that was loaded may itself lead to another.
     } while (this.isNavigating() && !signal.aborted && performance.now() < end);
-    for (const { poll } of this.underWay.values()) if (poll?.startsWith('GET ') === true) this.polled.add(poll);
     this.awaitNoLonger();
     return true;
+  }
+
+  /**
+   * Waits until the pages are at rest: what they have asked for is answered, and so is what that led to. Where nothing is
+   * under way it takes no time. Each request is waited for once, so long as a page at work gets.
+   */
+  async rest(page: Page, signal: AbortSignal): Promise<void> {
+    const start = performance.now();
+    const isOver = (): boolean => !this.isAtWork(performance.now() - start);
+    while (!isOver() && !signal.aborted) {
+      await this.changed.until(isOver, BODY_LIMIT_MS, signal);
+      if (!isOver()) continue;
+      // What the answer leads to is asked for now.
+      await withinMs(ANSWER_LIMIT_MS, page.evaluate(pauseInPage, REACTION_MS)).catch(() => {});
+      if (this.isNavigating()) await this.settle(page, signal);
+    }
+    if (signal.aborted) return;
+    for (const entry of this.underWay.values()) {
+      entry.isGivenUp ||= !entry.isNavigation;
+      if (entry.poll !== undefined) this.polls.noteUnanswered(entry.poll);
+    }
+  }
+
+  /** Whether a request is under way that has been waited for less than its limit. */
+  private isAtWork(waitedMs: number): boolean {
+    return [...this.underWay].some(
+      ([request, { poll, isNavigation, isOfLoading, isGivenUp }]) =>
+        !isNavigation &&
+        !isGivenUp &&
+        !this.polls.has(poll) &&
+        waitedMs < (request.method() !== 'GET' ? CHANGES_LIMIT_MS : isOfLoading ? LOADING_LIMIT_MS : READS_LIMIT_MS),
+    );
+  }
+
+  /** The requests without an answer that may change something: `POST https://…`. */
+  changesUnderWay(): string[] {
+    const changes = [...this.underWay].filter(
+      ([request, { isNavigation, poll }]) => !isNavigation && request.method() !== 'GET' && !this.polls.has(poll),
+    );
+    return changes.map(([request]) => `${request.method()} ${request.url()}`);
   }
 
   private awaitNoLonger(): void {
@@ -130,14 +152,12 @@ export class PageWatch {
 
   /** True when nothing is under way but what the page asks for again and again, in whichever frame. */
   private isQuiet(): boolean {
-    return [...this.underWay.values()].every(
-      ({ isAwaited, poll }) => !isAwaited || (poll !== undefined && (this.polled.has(poll) || this.regular.has(poll))),
-    );
+    return [...this.underWay.values()].every(({ isAwaited, poll }) => !isAwaited || this.polls.has(poll));
   }
 
   /** Waits for the response to a navigation, until the signal aborts: a page answers nothing before that. */
   async waitForNavigationResponse(signal: AbortSignal): Promise<void> {
-    await this.until(() => !this.isNavigating(), MAX_TIMER_MS, signal);
+    await this.changed.until(() => !this.isNavigating(), MAX_TIMER_MS, signal);
     signal.throwIfAborted();
   }
 
@@ -146,28 +166,10 @@ export class PageWatch {
     return [...this.underWay.values()].some((request) => request.isNavigation);
   }
 
-  private async until(isDone: () => boolean, limitMs: number, signal: AbortSignal): Promise<void> {
-    const end = performance.now() + limitMs;
-    while (!isDone() && !signal.aborted && performance.now() < end) {
-      let wake = (): void => {};
-      const woken = new Promise<void>((resolve) => (wake = resolve));
-      const timer = setTimeout(wake, end - performance.now());
-      this.wakers.add(wake);
-      signal.addEventListener('abort', wake);
-      await woken;
-      clearTimeout(timer);
-      this.wakers.delete(wake);
-      signal.removeEventListener('abort', wake);
-    }
-  }
-
-  private wake(): void {
-    for (const waker of this.wakers) waker();
-  }
-
   private watch(page: Page): void {
     page.on('request', (request) => this.onRequest(page, request));
-    page.on('websocket', () => (this.hasAsked = true));
+    page.on('websocket', (socket) => this.watchSocket(socket));
+    page.on('response', (response) => this.onResponse(response));
     page.on('requestfinished', (request) => void this.onEnd(request));
     page.on('requestfailed', (request) => void this.onEnd(request));
     page.on('framenavigated', (frame) => this.onNavigated(page, frame));
@@ -187,20 +189,53 @@ export class PageWatch {
     this.hasAsked = true;
     const isNavigation = request.isNavigationRequest() && request.frame() === page.mainFrame();
     if (isNavigation) pushBounded(this.requestedPages, request.url());
+    const poll = isNavigation ? undefined : pollOf(request);
+    const isRead = request.method() === 'GET' && !isNavigation;
+    const isAsked = ['fetch', 'xhr', 'eventsource'].includes(request.resourceType());
+    if (poll !== undefined) this.polls.note(poll);
+    if (this.polls.has(poll)) {
+      // It is no effect of a command.
+    } else if (!isRead) this.noteRequest(request);
+    else if (isAsked && !this.polls.isByItself(poll)) this.noteEffect(`asked for ${request.url()}`);
     const kind = request.resourceType();
     if (!isNavigation && kind !== 'fetch' && kind !== 'xhr' && kind !== 'document') return;
-    const poll = isNavigation ? undefined : pollOf(request);
-    const { evidence } = this;
-    this.underWay.set(request, { from: page, evidence, isNavigation, poll, isAwaited: true });
-    if (poll !== undefined) this.noteTime(poll);
+    const isOfLoading = this.evidence.navigations.length > 0;
+    this.underWay.set(request, { from: page, isNavigation, poll, isAwaited: true, isOfLoading, isGivenUp: false });
   }
 
-  private noteTime(poll: string): void {
-    const times = this.asked.get(poll) ?? [];
-    times.push({ at: performance.now(), command: this.commands });
-    if (times.length > BEATS) times.shift();
-    this.asked.set(poll, times);
-    if (this.asked.size > MAX_ASKED) this.asked.delete(this.asked.keys().next().value!);
+  private noteRequest(request: Request): void {
+    const observed: ObservedRequest = { method: request.method(), url: request.url() };
+    this.noted.set(request, observed);
+    pushBounded(this.evidence.requests, observed);
+  }
+
+  private noteEffect(effect: string): void {
+    const { effects = [] } = this.evidence;
+    if (!effects.includes(effect)) pushBounded(effects, effect);
+    this.evidence.effects = effects;
+  }
+
+  private watchSocket(socket: WebSocket): void {
+    this.hasAsked = true;
+    const poll = `socket ${socket.url()}`;
+    this.noteEffect(`connected to ${socket.url()}`);
+    socket.on('framesent', () => {
+      this.polls.note(poll);
+      if (!this.polls.isByItself(poll)) this.noteEffect(`sent a message to ${socket.url()}`);
+    });
+  }
+
+  private onResponse(response: Response): void {
+    const request = response.request();
+    const observed = this.noted.get(request);
+    if (observed !== undefined) observed.status = response.status();
+    if (this.underWay.get(request)?.isNavigation !== false) return;
+    // Its body is mostly there at once.
+    setTimeout(() => this.end(request), BODY_LIMIT_MS).unref();
+  }
+
+  private end(request: Request): void {
+    if (this.underWay.delete(request)) this.changed.wake();
   }
 
   /** The page is gone, so the end of its requests will not be reported. */
@@ -210,22 +245,17 @@ export class PageWatch {
       this.underWay.delete(request);
       this.lostRequest ||= isNavigation || request.method() !== 'GET';
     }
-    this.wake();
+    this.changed.wake();
   }
 
   private async onEnd(request: Request): Promise<void> {
-    const { isNavigation = false, poll, evidence: own = this.evidence } = this.underWay.get(request) ?? {};
-    if (isNavigation || this.isEvidence(request.method(), poll)) {
-      const answer = await request.response().catch(() => null);
-      pushBounded((isNavigation ? this.evidence : own).requests, {
-        method: request.method(),
-        url: request.url(),
-        ...(answer === null ? {} : { status: answer.status() }),
-        ...(request.failure() === null ? {} : { failure: request.failure()!.errorText }),
-      });
+    const observed = this.noted.get(request);
+    if (observed !== undefined) {
+      const failure = request.failure();
+      if (failure !== null) observed.failure = failure.errorText;
+      else observed.status ??= (await request.response().catch(() => null))?.status();
     }
-    this.underWay.delete(request);
-    this.wake();
+    this.end(request);
   }
 
   private onNavigated(page: Page, frame: Frame): void {
@@ -234,12 +264,13 @@ export class PageWatch {
 
   private async onDialog(dialog: Dialog): Promise<void> {
     const isQuestion = dialog.type() === 'confirm' || dialog.type() === 'prompt';
-    const answer = isQuestion ? (this.nextDialog ?? { accept: false }) : { accept: true };
-    if (isQuestion) this.nextDialog = undefined;
+    const given = this.dialogAnswers.take(dialog.type());
+    const answer = given ?? { accept: !isQuestion };
     pushBounded(this.evidence.dialogs, {
       type: dialog.type(),
       message: dialog.message().slice(0, 500),
       accepted: answer.accept,
+      ...(isQuestion && given === undefined ? { isUnanswered: true as const } : {}),
     });
     await (answer.accept ? dialog.accept(answer.promptText) : dialog.dismiss()).catch(() => {
       // The dialog or its page has closed.
@@ -247,30 +278,9 @@ export class PageWatch {
   }
 }
 
-/**
- * Names what a frame asks for again and again. The parameters of a GET often count or carry the time; with another body
- * the same address is another question.
- */
-function pollOf(request: Request): string | undefined {
-  if (request.isNavigationRequest()) return undefined;
-  const [method, body] = [request.method(), request.postData() ?? ''];
-  return `${method} ${request.frame().url()} ${request.url().split('?')[0]} ${body.slice(0, 1000)}`;
-}
-
-/**
- * Whether something was asked for so often, lately, and with so even pauses that a timer of the page asks for it. What was asked
- * for once after each command may be what each of them caused.
- */
-function isRegular(times: readonly Asked[]): boolean {
-  if (times.length < BEATS) return false;
-  const [least, ...longer] = times
-    .slice(1)
-    .map(({ at }, index) => at - times[index]!.at)
-    .toSorted((one, other) => one - other) as [number, ...number[]];
-  const [most, longest] = longer.slice(-2) as [number, number];
-  const isByItself = times.some(({ command }, index) => command === times[index - 1]?.command);
-  const isGoingOn = performance.now() - times.at(-1)!.at <= most * 2 + 100;
-  return isByItself && longest <= LONGEST_PAUSE_MS && most <= least * 3 + 100 && isGoingOn;
+/** Runs in the page. */
+function pauseInPage(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function emptyEvidence(): PageEvidence {

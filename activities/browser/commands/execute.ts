@@ -138,6 +138,8 @@ async function act(
 ): Promise<Omit<Execution, 'error'>> {
   const { store, attachment, values, sessionId, backgroundTasks } = context;
   const { commandId, action } = command;
+  // What the page is still to send would be cut off, and what it is still to show would not be read.
+  if (COMMANDS[action].needsPageAtRest) await attachment.watch.rest(attachment.page, signal);
   const newTabs = await watchNewTabs(attachment, command);
   const acting = handleCommand(action, {
     batch: context,
@@ -165,6 +167,7 @@ async function act(
   const hadToSettle = await attachment.watch.settle(attachment.page, context.signal, captured);
   const isElsewhere = await newTabs.follow();
   if (isElsewhere) await attachment.watch.settle(attachment.page, context.signal);
+  await attachment.watch.rest(attachment.page, context.signal);
   const downloads = await storeDownloads(context, command);
   return { result, captured: hadToSettle || isElsewhere ? undefined : captured, noted, downloads };
 }

@@ -1,6 +1,6 @@
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
-import { EFFECT_CLASS } from '../../../contracts/commands/commands';
-import { blockedNavigationOf, hasQuestion } from '../../../contracts/commands/evidence';
+import { COMMANDS, EFFECT_CLASS } from '../../../contracts/commands/commands';
+import { blockedNavigationOf } from '../../../contracts/commands/evidence';
 import { StoreRefusal } from '../../../store/database/refusals';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { KeeperClient } from '../attach/keeper-client';
@@ -105,16 +105,16 @@ function reportOf({ commandId, status, error, evidence, domId, response }: Journ
 }
 
 /**
- * The answer that HANDLE_DIALOG armed lives in the worker: a new worker arms it again for the question that the page has
- * not asked yet. A later command whose evidence has the question used it up.
+ * The answer that HANDLE_DIALOG gave lives in the worker: a new worker gives it again, as long as the command that it was
+ * given for is still to come.
  */
 async function restoreDialogAnswer(
   batch: BatchContext,
   { commandId, action, parameters }: PlannedCommand,
-  { status, evidence }: JournalEntry,
+  { status }: JournalEntry,
 ): Promise<void> {
-  const { attachment, values, requestTimeoutMs, signal } = batch;
-  if (hasQuestion(evidence)) attachment.watch.nextDialog = undefined;
+  const { attachment, values, stepIndex, requestTimeoutMs, signal } = batch;
+  attachment.watch.dialogAnswers.begin({ commandId, stepIndex }, COMMANDS[action].onlyLooks);
   if (action !== 'HANDLE_DIALOG' || status !== 'done') return;
   await handleCommand(action, {
     batch,

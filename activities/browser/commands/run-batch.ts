@@ -142,6 +142,7 @@ async function settlePage(
     attachment.watch.settle(page, signal, answered),
     acting && waitUntilStill(attachment, !(acting.action in pageCommands)),
   ]);
+  await attachment.watch.rest(attachment.page, signal);
   if (hadToSettle && acting) await waitUntilStill(attachment, false);
 }
 

@@ -1,3 +1,4 @@
+import { COMMANDS } from '../../../contracts/commands/commands';
 import type { KeeperClient } from '../attach/keeper-client';
 import { captureDom } from '../pages/capture';
 import type { BatchCommand, BatchContext, NextIntent } from './batch-context';
@@ -34,6 +35,8 @@ export async function runCommand(
   const pageBefore = attachment.page;
   const urlBefore = pageBefore.url();
   attachment.watch.startCollecting();
+  const { onlyLooks } = COMMANDS[command.action];
+  attachment.watch.dialogAnswers.begin({ commandId: command.commandId, stepIndex: context.stepIndex }, onlyLooks);
 
   const prepared = await writeIntent(context, batchCommand, urlBefore, previous, signal);
   let execution: Execution | 'interrupted';

@@ -5,7 +5,7 @@ import { quoted } from '../element-text';
 export const dialogCommands = {
   HANDLE_DIALOG: defineCommand({
     parameters: z.strictObject({
-      accept: z.boolean().describe('what to answer to the next dialog that opens'),
+      accept: z.boolean().describe('what to answer to the dialogs of the next command that acts'),
       promptText: z.string().optional(),
     }),
     effect: 'pure',

@@ -15,6 +15,7 @@ export const pageCommands = {
   OPEN_PAGE: defineCommand({
     parameters: z.strictObject({ url }),
     effect: 'idempotent',
+    needsPageAtRest: true,
     prompt: 'open an absolute http or https address',
     summary: (parameters) => [parameters.url],
     done: (parameters) => `Opened ${parameters.url}`,
@@ -23,6 +24,7 @@ export const pageCommands = {
     parameters: z.strictObject({}),
     effect: 'commit',
     events: [],
+    needsPageAtRest: true,
     prompt: 'go back to the page before',
     summary: () => [],
     done: () => 'Went back',
@@ -31,6 +33,7 @@ export const pageCommands = {
     parameters: z.strictObject({}),
     effect: 'commit',
     events: [],
+    needsPageAtRest: true,
     prompt: 'go forward to the page that was gone back from',
     summary: () => [],
     done: () => 'Went forward',
@@ -39,6 +42,7 @@ export const pageCommands = {
     parameters: z.strictObject({}),
     effect: 'commit',
     events: [],
+    needsPageAtRest: true,
     prompt: 'load the page of the tab again',
     tool: {
       name: 'reload',

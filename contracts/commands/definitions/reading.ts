@@ -42,6 +42,7 @@ export const readingCommands = {
     parameters: z.strictObject({ selector, variableName: z.string().regex(VARIABLE_NAME) }),
     effect: 'pure',
     onlyLooks: true,
+    needsPageAtRest: true,
     prompt: 'keep the text of an element under a name',
     summary: ({ selector: element, variableName }) => [
       toElementText(element),
@@ -52,6 +53,7 @@ export const readingCommands = {
     parameters: z.strictObject({ maxCharacters }),
     effect: 'pure',
     onlyLooks: true,
+    needsPageAtRest: true,
     summary: () => [],
   }),
   /** Without fields it reads what the task is to return, and keeps it. */
@@ -63,6 +65,7 @@ export const readingCommands = {
     }),
     effect: 'pure',
     onlyLooks: true,
+    needsPageAtRest: true,
     summary: () => [],
   }),
 };

@@ -32,6 +32,7 @@ export const tabCommands = {
     // A repeated one would close another tab.
     effect: 'commit',
     events: [],
+    needsPageAtRest: true,
     prompt: 'close this tab, or one by number, title or address',
     tool: {
       name: 'close_tab',

@@ -61,9 +61,9 @@ test('dismisses a question without an armed answer, and accepts an alert', async
     evidence?.kind === 'observed' ? evidence.dialogs : [],
   );
   expect(dialogs).toEqual([
-    { type: 'confirm', message: 'Delete it?', accepted: false },
+    { type: 'confirm', message: 'Delete it?', accepted: false, isUnanswered: true },
     { type: 'alert', message: 'This is an alert', accepted: true },
-    { type: 'prompt', message: 'What is your name?', accepted: false },
+    { type: 'prompt', message: 'What is your name?', accepted: false, isUnanswered: true },
   ]);
 });
 
@@ -81,6 +81,60 @@ test('gives the armed answer to the next question, and only to that one', async 
       a('EXPECT', { text: 'Hello, Ada' }),
     ]),
   ).toMatchObject({ isInterrupted: false });
+});
+
+/** Each kind of dialog, and controls that open none, several, or one that comes late. */
+const DIALOGS = `<p role=status id=said></p><script>
+  const ask = (text) => (said.textContent += confirm(text) ? 'yes ' : 'no ');
+  let isDirty = false;
+  onbeforeunload = (event) => { if (isDirty) event.preventDefault(); };
+</script>
+<button onclick="alert('Version 4')">About</button><button onclick="said.textContent += '. '">Refresh</button>
+<button onclick="ask('Erase all?')">Erase</button><button onclick="alert('First'); ask('One?'); ask('Two?')">Both</button>
+<button onclick="setTimeout(() => ask('Late?'), 300)">Later</button>
+<button onclick="isDirty = true; said.textContent += 'dirty '">Change</button><a href="/elsewhere">Leave</a>`;
+
+async function onDialogs() {
+  const session = await stage.newSession();
+  stage.page('/elsewhere', '<p role=status>away</p>');
+  await session.open(stage.page('/dialogs', DIALOGS));
+  return session;
+}
+const leave = a('CLICK_ELEMENT', { selector: 'role=link[name="Leave"]' });
+const answer = (accept: boolean) => a('HANDLE_DIALOG', { accept });
+
+test.each([
+  ['an alert', [answer(true), press('About')]],
+  ['no dialog', [answer(true), press('Refresh')]],
+  ['a page that was left', [press('Change'), answer(true), leave, a('GO_BACK')]],
+])('an answer that was given for %s is none for a later question', async (_, drafts) => {
+  const session = await onDialogs();
+  await session.did(drafts);
+  await session.did([press('Erase'), a('EXPECT', { text: 'no' })]);
+});
+
+test('an answer ends with its step, whatever opens late', async () => {
+  const session = await onDialogs();
+  await session.did([answer(true), press('Refresh')]);
+  await session.page().evaluate(`setTimeout(() => ask('Much later?'), 10)`);
+  await session.did([a('WAIT_FOR', { text: 'no', seconds: 5 })], { stepIndex: 1 });
+});
+
+test('an answer is for all dialogs of its command, one after the other and late ones', async () => {
+  const session = await onDialogs();
+  await session.did([answer(true), press('Both'), a('EXPECT', { text: 'yes yes' })]);
+  await session.did([answer(true), press('Later'), a('WAIT_FOR', { text: 'yes yes yes', seconds: 5 })]);
+});
+
+test('several answers are for the questions of the next command, in their order', async () => {
+  const session = await onDialogs();
+  await session.did([answer(true), answer(false), press('Both'), a('EXPECT', { text: 'yes no' })]);
+});
+
+test('a page that asks before it is left stays where the answer is no', async () => {
+  const session = await onDialogs();
+  await session.did([press('Change'), answer(false), leave, a('EXPECT', { text: 'dirty' })]);
+  await session.did([leave, a('EXPECT', { text: 'away' })]);
 });
 
 test('arms an answer again for the worker that takes over, with its variables filled in', async () => {

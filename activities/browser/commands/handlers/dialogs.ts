@@ -2,8 +2,8 @@ import type { dialogCommands } from '../../../../contracts/commands/definitions/
 import type { CommandHandlers } from './command-handler';
 
 export const dialogHandlers: CommandHandlers<typeof dialogCommands> = {
-  /** Arms the answer to the next dialog; it comes before the command that makes the page open one. */
+  /** Gives the answer to the dialogs of the command after it. */
   async HANDLE_DIALOG({ attachment, parameters: { accept, promptText } }) {
-    attachment.watch.nextDialog = { accept, promptText };
+    attachment.watch.dialogAnswers.give({ accept, promptText });
   },
 };

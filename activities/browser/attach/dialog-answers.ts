@@ -1,0 +1,43 @@
+/** How to answer a dialog (HANDLE_DIALOG). Without it an alert is accepted, a page may be left, and a question is dismissed. */
+export interface DialogAnswer {
+  accept: boolean;
+  promptText?: string | undefined;
+}
+
+/** The command that acts now, or the one before where a command only looks. */
+interface Acting {
+  commandId: string;
+  stepIndex: number;
+}
+
+/**
+ * The answers that were given for the dialogs of one command: of the next one that acts. They end when another command acts
+ * and when the step of theirs ends, so that no answer meets a dialog that nobody has thought of.
+ */
+export class DialogAnswers {
+  private given: DialogAnswer[] = [];
+  private owner: Acting | undefined;
+
+  /** Gives an answer for the next command that acts. Of several the first is for its first dialog; the last one is for all further ones. */
+  give(answer: DialogAnswer): void {
+    if (this.owner !== undefined) this.end();
+    this.given.push(answer);
+  }
+
+  /** Begins a command; one that only looks waits for what the command before it has opened. */
+  begin({ commandId, stepIndex }: Acting, onlyLooks: boolean): void {
+    const isOver = this.owner !== undefined && this.owner.stepIndex !== stepIndex;
+    if (isOver || (this.owner !== undefined && !onlyLooks && this.owner.commandId !== commandId)) this.end();
+    if (!onlyLooks) this.owner = { commandId, stepIndex };
+  }
+
+  /** The answer to a dialog that opens now; an alert leaves the answers for the questions after it. */
+  take(type: string): DialogAnswer | undefined {
+    return type !== 'alert' && this.given.length > 1 ? this.given.shift() : this.given[0];
+  }
+
+  private end(): void {
+    this.given = [];
+    this.owner = undefined;
+  }
+}
