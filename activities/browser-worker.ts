@@ -3,6 +3,7 @@ import type { BrowserActivities } from './signatures/browser-activities';
 import { acquireBrowser } from './browser/lease/acquire';
 import type { BrowserDeps } from './browser/attach/browser-deps';
 import { createActivities, type ActivityTable } from './activity/define-activities';
+import { closeBrowser } from './browser/lease/close';
 import { releaseBrowser } from './browser/lease/release';
 import { explore } from './browser/pages/investigation/explore';
 import { captureFailure } from './browser/pages/capture-failure';
@@ -23,7 +24,7 @@ const ACTIVITIES: ActivityTable<BrowserDeps, BrowserActivities> = {
   explore: ['TL005', 'task-loop', redacting(explore)],
   captureFailure: ['EX005', 'executor', redacting(captureFailure)],
   releaseBrowser: ['EX001', 'executor', redacting(releaseBrowser)],
-  closeBrowser: ['EX001', 'executor', ({ attachments }, { sessionId }) => attachments.release(sessionId)],
+  closeBrowser: ['EX001', 'executor', closeBrowser],
 };
 
 /** The activities of a browser worker, closed over what they reach. */

@@ -38,6 +38,15 @@ export function lostPageRecord(place: CommandPlace, id: string, reason: string):
   return warningRecord(place, { id, code: 'EX004', message });
 }
 
+/** Requests that had no answer when their page was closed: the server may have them. */
+export function cutOffRecord(sessionId: string, epoch: number, requests: readonly string[]): NewRecord {
+  const id = `${sessionId}/cut-off/${epoch}`;
+  const message = `The browser was closed while the page was still at work: ${requests.join(', ')} had no answer yet, and may have been cut off.`;
+  const warning = { id, code: 'EX004', message, timestamp: new Date(), sessionId };
+  const at = warning.timestamp.toISOString();
+  return { eventId: id, owner: 'executor-streamer', type: StreamEventType.WARNING_ISSUED, at, data: { warning } };
+}
+
 type Warning = NonNullable<StreamEventData['warning']>;
 
 function warningRecord(

@@ -17,7 +17,7 @@ export interface BrowserActivities {
   /** Ends the Chrome of a session that pauses for long, after a checkpoint from which the next Chrome is restored. */
   releaseBrowser(input: ReleaseBrowserInput): Promise<void>;
   /** Ends the session's Chrome and its lease. Repeating it is harmless. */
-  closeBrowser(input: { sessionId: string; lease: Lease }): Promise<void>;
+  closeBrowser(input: CloseBrowserInput): Promise<void>;
 }
 
 /** The worker that drives the browser. Commands go to its queues; its epoch fences earlier workers off. */
@@ -54,6 +54,11 @@ export interface AcquireInput {
 export interface ReleaseBrowserInput {
   sessionId: string;
   stepIndex: number;
+  lease: Lease;
+}
+
+export interface CloseBrowserInput {
+  sessionId: string;
   lease: Lease;
 }
 

@@ -4,6 +4,7 @@ import type { AIResponse } from '../models/ai-response';
 import type { CommandEvidence } from '../commands/evidence';
 import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../commands/commands';
 import type { SessionConfig, ValidationMode } from '../sessions/config';
+import type { OutcomePolicy } from '../sessions/outcome-policy';
 import type { DiscoveredElement, InvestigationPhase, ToolFinding } from '../steps/investigation';
 import type { PageSnapshot } from '../browsers/page-snapshot';
 import type { Resolution } from '../approvals/unknown-outcome';
@@ -61,6 +62,8 @@ export interface DecisionRequest {
   laterSteps?: string[] | undefined;
   /** The step that the reply may begin where it judges the present one as done (`context.forStep`). */
   nextStep?: NextStep | undefined;
+  /** Which signs of the page speak against a step; all do by default. */
+  outcomes?: OutcomePolicy | undefined;
   /** By default the time of the call. */
   now?: Date | undefined;
 }

@@ -7,6 +7,7 @@ import { ObservationConfigSchema, type ObservationConfig } from '../browsers/obs
 import type { SessionNetwork } from '../browsers/network-policy';
 import { OriginPatternSchema } from '../browsers/origins';
 import { ReplayModeSchema, type ReplayMode } from '../recipes/replay-mode';
+import { OutcomePolicySchema, type OutcomePolicy } from './outcome-policy';
 import { TimeoutConfigSchema, type TimeoutConfig } from './timeouts';
 import { WebhookSchema, type Webhook } from './webhook';
 
@@ -83,6 +84,7 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   parallelExecution: z.boolean().optional(),
   investigation: InvestigationModeSchema.optional(),
   replay: ReplayModeSchema.optional(),
+  outcomes: OutcomePolicySchema.partial().optional(),
   agent: AgentConfigSchema.partial().optional(),
   budget: BudgetInputSchema.optional(),
   webhook: WebhookSchema.optional(),
@@ -106,6 +108,8 @@ export interface SessionConfig {
   investigation: InvestigationMode;
   /** Absent where the workers' own setting says it (SUREFOOT_REPLAY). */
   replay?: ReplayMode;
+  /** What of a page speaks against a step; absent where everything does. */
+  outcomes?: OutcomePolicy;
   agent: AgentConfig;
   /** Absent where there is no limit. */
   budget?: Budget;

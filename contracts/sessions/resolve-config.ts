@@ -11,6 +11,7 @@ import { toBudget } from '../models/budget';
 import { resolveIdempotency } from '../browsers/idempotency';
 import { modelProblem } from '../models/model-name';
 import { DEFAULT_OBSERVATION } from '../browsers/observation';
+import { DEFAULT_OUTCOME_POLICY, type OutcomePolicy } from './outcome-policy';
 import { timeoutValidator, withLoweredDefaults } from './timeouts';
 import type { Issue } from '../errors/issues';
 
@@ -158,6 +159,9 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       // An investigation is made of calls of a model.
       investigation: config.replay === 'only' ? 'never' : (config.investigation ?? 'when-due'),
       ...(config.replay === undefined ? {} : { replay: config.replay }),
+      ...(config.outcomes === undefined
+        ? {}
+        : { outcomes: withDefaults<OutcomePolicy>(DEFAULT_OUTCOME_POLICY, config.outcomes) }),
       agent: resolveAgentConfig(config.agent),
       ...(config.budget === undefined ? {} : { budget: toBudget(config.budget) }),
       ...(config.webhook === undefined ? {} : { webhook: config.webhook }),

@@ -37,7 +37,7 @@ export function hasSameContent(before: readonly (PageNode | string)[], now: read
   const [one, other] = [before, now].map((nodes) => {
     const all = [...allNodes(nodes)];
     const content = [...nodes.filter((node) => typeof node === 'string'), ...all.map(contentKey)].sort();
-    const entries = all.filter(({ role }) => ENTRIES.includes(role)).map((entry) => textOf(entry));
+    const entries = all.filter(({ role }) => ENTRIES.includes(role)).map((entry) => plainText(entry));
     return [...content, ...entries].join('\n');
   });
   return one === other;
@@ -45,9 +45,10 @@ export function hasSameContent(before: readonly (PageNode | string)[], now: read
 
 const ENTRIES: readonly string[] = ['row', 'listitem', 'treeitem', 'article'];
 
-function textOf(node: PageNode | string): string {
+/** The names and texts of a node and all within it. */
+export function plainText(node: PageNode | string): string {
   if (typeof node === 'string') return node;
-  return [node.name, node.text, ...(node.children ?? []).map(textOf)].filter((text) => text !== undefined).join(' ');
+  return [node.name, node.text, ...(node.children ?? []).map(plainText)].filter((text) => text !== undefined).join(' ');
 }
 
 type Known = Record<'whole' | 'named', Map<string, number>>;

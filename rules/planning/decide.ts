@@ -24,6 +24,7 @@ import { firstOpenAction, answersNextAction } from './progress';
 import type { Resolution } from '../matching/resolution';
 import { describeItem, truncate } from '../matching/item-text';
 import { judgeOutcome } from './judge-outcome';
+import { failingProblems } from './outcome-problems';
 import { timeForSecondLook, unseenEffect } from './unseen-effects';
 import { missingVariable } from './variables';
 
@@ -65,6 +66,8 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const blocked = blockedNavigation(request);
   if (blocked !== undefined) return abort(request, navigationBlocked(blocked));
   if (verdict.kind === 'hopeless') return abort(request, verdict.message);
+  const [problem] = actions[next]?.until === undefined ? failingProblems(request, actions.slice(next)) : [];
+  if (problem !== undefined) return abort(request, problem.message);
   const collected = collect(request, page, actions, next);
   const isLeft = collected.batch.length > 0 || collected.end < actions.length;
   if (!isLeft) {

@@ -27,7 +27,7 @@ const WORKER_PICKUP = '1 second';
 /** A host with live workers takes a task well within this time; after it, the heartbeats of its keeper are checked. */
 export const HOST_PICKUP_MS = 3000;
 const PUBLISH_LIMIT = '10 seconds';
-const END_LIMIT = '10 seconds';
+const END_LIMIT = '25 seconds';
 /** A slow page is waited for before its browser is released: its snapshot and its checkpoint are taken. */
 const RELEASE_LIMIT = '70 seconds';
 /** Added to the commands' own limits for the snapshot and for writing: a page that hangs is given up after 30 s. */

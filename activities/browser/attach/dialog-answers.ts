@@ -1,3 +1,6 @@
+import type { Dialog } from 'playwright';
+import type { PageEvidence } from '../../../contracts/commands/evidence';
+
 /** How to answer a dialog (HANDLE_DIALOG). Without it an alert is accepted, a page may be left, and a question is dismissed. */
 export interface DialogAnswer {
   accept: boolean;
@@ -31,9 +34,17 @@ export class DialogAnswers {
     if (!onlyLooks) this.owner = { commandId, stepIndex };
   }
 
-  /** The answer to a dialog that opens now; an alert leaves the answers for the questions after it. */
-  take(type: string): DialogAnswer | undefined {
-    return type !== 'alert' && this.given.length > 1 ? this.given.shift() : this.given[0];
+  /** Answers a dialog that has opened, and returns its evidence. An alert leaves the answers for the questions after it. */
+  answer(dialog: Dialog): PageEvidence['dialogs'][number] {
+    const type = dialog.type();
+    const isQuestion = type === 'confirm' || type === 'prompt';
+    const given = type !== 'alert' && this.given.length > 1 ? this.given.shift() : this.given[0];
+    const { accept, promptText } = given ?? { accept: !isQuestion };
+    (accept ? dialog.accept(promptText) : dialog.dismiss()).catch(() => {
+      // The dialog or its page has closed.
+    });
+    const message = dialog.message().slice(0, 500);
+    return { type, message, accepted: accept, ...(isQuestion && given === undefined ? { isUnanswered: true } : {}) };
   }
 
   private end(): void {

@@ -1,4 +1,4 @@
-import type { BrowserContext, Dialog, Frame, Page, Request, Response, WebSocket } from 'playwright';
+import type { BrowserContext, Frame, Page, Request, Response, WebSocket } from 'playwright';
 import type { ObservedRequest, PageEvidence } from '../../../contracts/commands/evidence';
 import { withinMs } from '../../../runtime/time-limit';
 import { Condition } from './condition';
@@ -12,6 +12,8 @@ const QUIET_LIMIT_MS = 1000;
 const LOADING_LIMIT_MS = 5000;
 const READS_LIMIT_MS = 10_000;
 const CHANGES_LIMIT_MS = 20_000;
+/** A search as one types waits so long for the next letter. */
+const SHORT_TIMER_MS = 600;
 /** A body that nobody reads never ends. */
 const BODY_LIMIT_MS = 1000;
 /** What an answer leads to begins so soon after it. */
@@ -42,6 +44,7 @@ export class PageWatch {
   private readonly noted = new WeakMap<Request, ObservedRequest>();
   private readonly polls = new Polls();
   private lostRequest = false;
+  private timerDueAt = 0;
   private readonly changed = new Condition();
   readonly dialogAnswers = new DialogAnswers();
   /** Another worker may have seen what was asked for before. */
@@ -108,11 +111,18 @@ export class PageWatch {
 
   /**
    * Waits until the pages are at rest: what they have asked for is answered, and so is what that led to. Where nothing is
-   * under way it takes no time. Each request is waited for once, so long as a page at work gets.
+   * under way it takes no time. Each request is waited for once, so long as a page at work gets. A page that is left or
+   * read also has the time that its own timers after the last input take; otherwise only short ones are waited for.
    */
-  async rest(page: Page, signal: AbortSignal): Promise<void> {
+  async rest(page: Page, signal: AbortSignal, { isLeft = false, atMostMs = Infinity } = {}): Promise<void> {
+    const timerMs = Math.min(this.timerDueAt - performance.now(), atMostMs);
+    if (timerMs > 0 && (isLeft || timerMs < SHORT_TIMER_MS)) {
+      await this.changed.until(() => false, timerMs, signal);
+      // What the timer asks for is asked for now.
+      await withinMs(ANSWER_LIMIT_MS, page.evaluate(pauseInPage, REACTION_MS)).catch(() => {});
+    }
     const start = performance.now();
-    const isOver = (): boolean => !this.isAtWork(performance.now() - start);
+    const isOver = (): boolean => performance.now() - start > atMostMs || !this.isAtWork(performance.now() - start);
     while (!isOver() && !signal.aborted) {
       await this.changed.until(isOver, BODY_LIMIT_MS, signal);
       if (!isOver()) continue;
@@ -125,6 +135,11 @@ export class PageWatch {
       entry.isGivenUp ||= !entry.isNavigation;
       if (entry.poll !== undefined) this.polls.noteUnanswered(entry.poll);
     }
+  }
+
+  /** The page does something so many milliseconds from now, because something was typed into it. */
+  expectAfter(ms: number): void {
+    this.timerDueAt = Math.max(this.timerDueAt, performance.now() + ms);
   }
 
   /** Whether a request is under way that has been waited for less than its limit. */
@@ -173,7 +188,7 @@ export class PageWatch {
     page.on('requestfinished', (request) => void this.onEnd(request));
     page.on('requestfailed', (request) => void this.onEnd(request));
     page.on('framenavigated', (frame) => this.onNavigated(page, frame));
-    page.on('dialog', (dialog) => void this.onDialog(dialog));
+    page.on('dialog', (dialog) => pushBounded(this.evidence.dialogs, this.dialogAnswers.answer(dialog)));
     page.on('console', (message) => {
       if (message.type() !== 'error') return;
       // Chrome's own words about a resource leave out which one it is.
@@ -260,21 +275,6 @@ export class PageWatch {
 
   private onNavigated(page: Page, frame: Frame): void {
     if (frame === page.mainFrame()) pushBounded(this.evidence.navigations, frame.url());
-  }
-
-  private async onDialog(dialog: Dialog): Promise<void> {
-    const isQuestion = dialog.type() === 'confirm' || dialog.type() === 'prompt';
-    const given = this.dialogAnswers.take(dialog.type());
-    const answer = given ?? { accept: !isQuestion };
-    pushBounded(this.evidence.dialogs, {
-      type: dialog.type(),
-      message: dialog.message().slice(0, 500),
-      accepted: answer.accept,
-      ...(isQuestion && given === undefined ? { isUnanswered: true as const } : {}),
-    });
-    await (answer.accept ? dialog.accept(answer.promptText) : dialog.dismiss()).catch(() => {
-      // The dialog or its page has closed.
-    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { COMMANDS } from '../../../contracts/commands/commands';
+import { fieldCommands } from '../../../contracts/commands/definitions/fields';
 import { describeRequest } from '../../../contracts/browsers/approval-view';
 import type { ObservedDownload } from '../../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
@@ -25,6 +26,7 @@ import { blockedAddress, navigationRefusal, refusedByProxy } from './network-gua
 import { storeDownloads } from './store-downloads';
 import { watchNewTabs } from './new-tabs';
 import type { PreparedCommand } from './prepare';
+import { withTimersNoted } from './typing/saving-timers';
 import { isRepeatable } from './write-intent';
 
 /** What acting came to. */
@@ -139,17 +141,21 @@ async function act(
   const { store, attachment, values, sessionId, backgroundTasks } = context;
   const { commandId, action } = command;
   // What the page is still to send would be cut off, and what it is still to show would not be read.
-  if (COMMANDS[action].needsPageAtRest) await attachment.watch.rest(attachment.page, signal);
+  if (COMMANDS[action].needsPageAtRest) await attachment.watch.rest(attachment.page, signal, { isLeft: true });
   const newTabs = await watchNewTabs(attachment, command);
-  const acting = handleCommand(action, {
-    batch: context,
-    commandId,
-    attachment,
-    page: attachment.page,
-    ...prepared,
-    timeoutMs: context.requestTimeoutMs,
-    signal,
-  });
+  const handle = () =>
+    handleCommand(action, {
+      batch: context,
+      commandId,
+      attachment,
+      page: attachment.page,
+      ...prepared,
+      timeoutMs: context.requestTimeoutMs,
+      signal,
+    });
+  const { element } = prepared;
+  const isField = action in fieldCommands && element !== undefined;
+  const acting = isField ? withTimersNoted(element, attachment.watch, handle) : handle();
   // The page is busy now and this worker is not.
   backgroundTasks.startDeferred();
   const result = await acting;

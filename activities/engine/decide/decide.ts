@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
-import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-response';
+import { AIResponseSchema, DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
@@ -27,6 +27,7 @@ import { learnFromCommands } from './learn';
 import { customSystemPrompt } from '../models/prompts/custom-system-prompt';
 import { assembleDecisionRequest, type AssembledRequest, type StepHistory } from './decision-request';
 import { beginsNextStep, begunReply, judgingRow, NO_USAGE } from '../models/begun-step';
+import { contradicted, outcomeWarnings } from './contradict';
 import { judgeOneCommand } from './one-command';
 import { turnId, replyRecords } from '../models/replies/reply-records';
 import { withoutRepeats } from './repeats';
@@ -140,6 +141,9 @@ async function requestDecision(
     const answer = await answering;
     const row = toRow(input, answer, request, history, sightFor(deps, session, ai.model));
     await recorder.settle();
+    const isDone = row.reply.decision.action === DecisionAction.PROCEED && row.commands.length === 0;
+    const warnings = isDone ? outcomeWarnings(input, request) : [];
+    if (warnings.length > 0) await store.log.append(sessionId, warnings, { guard: { runId: call.runId } });
     const stored = await store.memory.saveReply(sessionId, stepIndex, row);
     return { row: stored, answer: stored === row ? answer : undefined };
   } finally {
@@ -165,12 +169,16 @@ function sightFor(
 function toRow(
   input: DecideInput,
   answer: DecisionResult,
-  { snapshot, nextStep, instruction, laterSteps = [] }: DecisionRequest,
+  request: DecisionRequest,
   history: StepHistory,
   sight: Sight,
 ): ReplyRow {
+  const { snapshot, nextStep, instruction, laterSteps = [] } = request;
   const digest = fingerprintOf(snapshot);
-  const reply = parsedReply(answer);
+  const claim = parsedReply(answer);
+  const isDone = claim.decision.action === DecisionAction.PROCEED && claim.commands.length === 0;
+  const hasBegun = nextStep !== undefined && beginsNextStep(claim, nextStep);
+  const reply = contradicted(claim, request, isDone || hasBegun);
   const [next, afterNext] = laterSteps;
   if (nextStep === undefined || !beginsNextStep(reply, nextStep)) {
     const sighting = sight(snapshot, instruction, reply.commands, next);

@@ -119,6 +119,7 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     ...(earlierSteps.length === 0 ? {} : { earlierSteps }),
     ...(notes.length === 0 ? {} : { notes }),
     ...(nextStep === undefined ? {} : { nextStep }),
+    outcomes: session?.plan.config.outcomes,
     laterSteps: steps.slice(stepIndex + 1, stepIndex + 1 + MOST_LATER_STEPS).map(({ instruction }) => instruction),
   };
   return {

@@ -1,10 +1,7 @@
 /** Whether a click did anything, where the page changes by itself: the whole step with `rules` on pages in a real Chrome. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRulesModel } from '../../../rules/rules-model';
-import type { PastIteration } from '../../../contracts/model-port/port';
-import { durableTarget, refIn } from '../../../rules/page-text/durable-target';
-import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-response';
+import { endOfStep } from '../../support/step-by-rules';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import type { StagedSession } from '../../support/browser-session';
 
@@ -16,39 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** How the step ends, and how often the page was left alone and read again, by the journal. */
-async function endOf(instruction: string): Promise<AIResponse['decision'] & { looks: number }> {
-  const pastIterations: PastIteration[] = [];
-  for (;;) {
-    const snapshot = await session.look();
-    const place = { stepIndex: 0, iteration: pastIterations.length, maxIterations: 5, mayAct: true };
-    const { signal } = new AbortController();
-    const asked = createRulesModel().decide(
-      { ...place, instruction, pastIterations, snapshot, variables: [] },
-      { signal },
-    );
-    const reply = AIResponseSchema.parse((await asked).reply);
-    const { decision, reasoning, commands, context } = reply;
-    if (commands.length === 0) {
-      const outcomes = pastIterations.flatMap((iteration) => iteration.outcomes);
-      return { ...decision, looks: outcomes.filter(({ action }) => action === 'WAIT_FOR').length };
-    }
-    const planned = session.plan(
-      commands.map(({ action, parameters }) => {
-        const ref = refIn(parameters.selector ?? '');
-        const target = ref === undefined ? undefined : durableTarget(snapshot, ref);
-        return { action, parameters, ...(target === undefined ? {} : { target }) };
-      }),
-    );
-    await session.did(planned);
-    const journal = await session.journal();
-    const outcomes = planned.map(({ commandId, action, parameters }) => {
-      const { evidence } = journal.find((entry) => entry.commandId === commandId)!;
-      return { action, parameters, status: 'done' as const, ...(evidence === undefined ? {} : { evidence }) };
-    });
-    pastIterations.push({ decision, reasoning, commands, context, outcomes });
-  }
-}
+const endOf = (instruction: string) => endOfStep(session, instruction);
 
 /** Words, figures or a picture that are others at every look. */
 const CLOCK = `<p id=clock></p><script>setInterval(() => clock.textContent = Math.round(performance.now()) + ' ms', 20)</script>`;

@@ -20,7 +20,7 @@ beforeAll(async () => {
   stage = await openBrowserStage();
   site = createServer((request, response) => {
     const path = request.url ?? '';
-    asked.push(`${request.method} ${path}`);
+    if (path !== '/favicon.ico') asked.push(`${request.method} ${path}`);
     response.setHeader('content-type', path.startsWith('/desk') ? 'text/html' : 'text/plain');
     if (path.startsWith('/desk')) response.end(PAGE);
     else if (path === '/late') setTimeout(() => response.end('7,777'), 2500);

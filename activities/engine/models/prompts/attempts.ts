@@ -38,7 +38,7 @@ function iterationText({ decision, reasoning, context, outcomes }: PastIteration
     `${number}. You decided ${decision.action} (${oneLine(decision.message, 300)}), expecting: ${oneLine(reasoning.expectedOutcome, 200)}`,
     ...(memory === undefined ? [] : [`   - you noted: ${oneLine(memory, 500)}`]),
     ...(judged === undefined ? [] : [`   - your judgement of the command with the outcome "unknown": ${judged}`]),
-    ...doubtLines({ decision, reasoning, outcomes }),
+    ...doubtLines({ decision, reasoning, context, outcomes }),
     ...outcomes.map((outcome) => `   - ${outcomeText(outcome)}`),
   ];
   return lines.join('\n');
@@ -48,9 +48,15 @@ function iterationText({ decision, reasoning, context, outcomes }: PastIteration
 function doubtLines({
   decision,
   reasoning: { confidence },
+  context,
   outcomes,
-}: Pick<PastIteration, 'decision' | 'reasoning' | 'outcomes'>): string[] {
+}: Pick<PastIteration, 'decision' | 'reasoning' | 'context' | 'outcomes'>): string[] {
   if (decision.action !== DecisionAction.PROCEED || outcomes.length > 0) return [];
+  const contradiction = context?.['contradiction'];
+  if (typeof contradiction === 'string')
+    return [
+      `   - no commands, and the step does not count as done, because the page says otherwise: ${oneLine(contradiction, ERROR_LIMIT)} Mend that, or ABORT; to say again that it is done fails the step`,
+    ];
   const isRefuted = decision.resultValidation?.success === false;
   if (!isRefuted && confidence >= REFLECTION_CONFIDENCE) return [];
   const why = isRefuted

@@ -1,0 +1,54 @@
+import type { NewRecord } from '../../../contracts/events/log';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
+import type { DecisionRequest } from '../../../contracts/model-port/port';
+import { failingProblems, outcomeProblems } from '../../../rules/planning/outcome-problems';
+import type { TurnKey } from '../../../store/models/messages';
+
+/**
+ * Contradicts a reply that takes the step as done (`isClaim`), where the page says otherwise: the model is shown the evidence
+ * once and asked again; a model that insists fails the step.
+ */
+export function contradicted(reply: AIResponse, request: DecisionRequest, isClaim: boolean): AIResponse {
+  if (!isClaim || reply.decision.resultValidation?.success === false) return reply;
+  // What was new on the page is so no longer when it is read again.
+  const shown = contradictionIn(request.pastIterations.at(-1));
+  const problems = failingProblems(request).map(({ message }) => message);
+  const evidence = shown ?? (problems.length === 0 ? undefined : problems.join(' '));
+  if (evidence === undefined) return reply;
+  const { forStep: _, ...context } = reply.context ?? {};
+  const rest = { ...reply, commands: [], context: { ...context, contradiction: evidence } };
+  if (shown !== undefined || !request.mayAct) {
+    const message = `The model takes the step as done, and the page says otherwise. ${evidence}`;
+    return { ...rest, decision: { action: DecisionAction.ABORT, message } };
+  }
+  const resultValidation = { success: false, expectedElements: [], actualState: evidence, issues: problems };
+  return { ...rest, decision: { ...reply.decision, resultValidation } };
+}
+
+/** What a reply was contradicted with. */
+export function contradictionIn(of: { context?: Record<string, unknown> | undefined } | undefined): string | undefined {
+  const contradiction = of?.context?.['contradiction'];
+  return typeof contradiction === 'string' ? contradiction : undefined;
+}
+
+/** What speaks against a step that is done, and only is to be noted. */
+export function outcomeWarnings({ sessionId, stepIndex, turn }: TurnKey, request: DecisionRequest): NewRecord[] {
+  const failing = failingProblems(request).map(({ kind }) => kind);
+  return outcomeProblems(request)
+    .filter(({ kind }) => !failing.includes(kind))
+    .map(({ kind, message }) => {
+      const id = `${sessionId}/outcome/${stepIndex}/${turn}/${kind}`;
+      const warning = { id, code: 'TL004', message, timestamp: new Date(), sessionId, stepIndex };
+      const at = warning.timestamp.toISOString();
+      return {
+        eventId: id,
+        owner: 'executor-streamer',
+        type: StreamEventType.WARNING_ISSUED,
+        at,
+        stepIndex,
+        turn,
+        data: { warning },
+      };
+    });
+}
