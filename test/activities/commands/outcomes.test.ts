@@ -1,6 +1,7 @@
 /** What a page says against a step that all commands of have succeeded: the whole step with `rules` in a real Chrome. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DEFAULT_OUTCOME_POLICY } from '../../../contracts/sessions/outcome-policy';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import type { StagedSession } from '../../support/browser-session';
 import { endOfStep } from '../../support/step-by-rules';
@@ -92,10 +93,11 @@ test('on a page where another text is expected next, the problem stays one', asy
 });
 
 test('the policy of the session says which problems fail a step', async () => {
-  const { DEFAULT_OUTCOME_POLICY: all } = await import('../../../contracts/sessions/outcome-policy');
   await session.open(`${origin}/silent`);
   for (const httpErrors of ['ignore', 'warn'] as const)
-    expect(await endOfStep(session, 'click Keep', { outcomes: { ...all, httpErrors } })).toMatchObject({
+    expect(
+      await endOfStep(session, 'click Keep', { outcomes: { ...DEFAULT_OUTCOME_POLICY, httpErrors } }),
+    ).toMatchObject({
       action: 'PROCEED',
     });
 });
