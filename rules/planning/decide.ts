@@ -66,7 +66,7 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const blocked = blockedNavigation(request);
   if (blocked !== undefined) return abort(request, navigationBlocked(blocked));
   if (verdict.kind === 'hopeless') return abort(request, verdict.message);
-  const [problem] = actions[next]?.until === undefined ? failingProblems(request, actions.slice(next)) : [];
+  const [problem] = actions[next]?.until === undefined ? failingProblems(request) : [];
   if (problem !== undefined) return abort(request, problem.message);
   const collected = collect(request, page, actions, next);
   const isLeft = collected.batch.length > 0 || collected.end < actions.length;

@@ -31,10 +31,9 @@ interface Scene {
 
 /**
  * Lists what the page and its answers say against the last commands of a step, as far as the policy asks. What this step
- * or the next one expects is no problem: who expects “Name is taken” wants to see it. `following` are actions of this step
- * that are still to come.
+ * or the next one expects is no problem: who expects “Name is taken” wants to see it.
  */
-export function outcomeProblems(request: DecisionRequest, following: readonly Action[] = []): OutcomeProblem[] {
+export function outcomeProblems(request: DecisionRequest): OutcomeProblem[] {
   const last = iterationsOfThisTry(request).findLast(({ outcomes }) => outcomes.some(hasActed));
   if (last === undefined) return [];
   const { snapshot, outcomes: policy = DEFAULT_OUTCOME_POLICY } = request;
@@ -46,7 +45,7 @@ export function outcomeProblems(request: DecisionRequest, following: readonly Ac
     failures: failuresOn(snapshot),
     page: describePage(request),
   };
-  const expected = expectedTexts(request, following);
+  const expected = expectedTexts(request);
   return JUDGES.flatMap(({ kind, judge }) => {
     if (policy[kind] === 'ignore') return [];
     const message = judge(scene);
@@ -56,9 +55,9 @@ export function outcomeProblems(request: DecisionRequest, following: readonly Ac
 }
 
 /** Those that fail the step. */
-export function failingProblems(request: DecisionRequest, following?: readonly Action[]): OutcomeProblem[] {
+export function failingProblems(request: DecisionRequest): OutcomeProblem[] {
   const { outcomes: policy = DEFAULT_OUTCOME_POLICY } = request;
-  return outcomeProblems(request, following).filter(({ kind }) => policy[kind] === 'fail');
+  return outcomeProblems(request).filter(({ kind }) => policy[kind] === 'fail');
 }
 
 const JUDGES: { kind: keyof OutcomePolicy; judge: (scene: Scene) => string | undefined }[] = [
@@ -167,15 +166,22 @@ function firstText(snapshot: PageSnapshot): string | undefined {
   return texts.find((text) => text.trim() !== '');
 }
 
-/** What is expected right after the commands: by this step, or by those that follow up to the next one that acts. */
-function expectedTexts({ laterSteps = [] }: DecisionRequest, following: readonly Action[]): string[] {
-  const later = laterSteps.flatMap((step) => {
-    const parsed = parseInstruction(step);
-    return parsed.kind === 'actions' ? parsed.actions : [undefined];
-  });
-  const all = [...following, ...later];
-  const end = all.findIndex((action) => action === undefined || textExpected(action) === undefined);
-  return all.slice(0, end === -1 ? all.length : end).map((action) => textExpected(action!)!);
+/** What is expected of the page: by this step, and by those that follow up to the next one that acts. */
+function expectedTexts({ instruction, laterSteps = [] }: DecisionRequest): string[] {
+  const texts = (actionsOf(instruction) ?? []).flatMap((action) => textExpected(action) ?? []);
+  for (const step of laterSteps) {
+    for (const action of actionsOf(step) ?? [undefined]) {
+      const text = action && textExpected(action);
+      if (text === undefined) return texts;
+      texts.push(text);
+    }
+  }
+  return texts;
+}
+
+function actionsOf(instruction: string): readonly Action[] | undefined {
+  const parsed = parseInstruction(instruction);
+  return parsed.kind === 'actions' ? parsed.actions : undefined;
 }
 
 function textExpected({ intent }: Action): string | undefined {
