@@ -49,7 +49,7 @@ export function outcomeProblems(request: DecisionRequest): OutcomeProblem[] {
   return JUDGES.flatMap(({ kind, judge }) => {
     if (policy[kind] === 'ignore') return [];
     const message = judge(scene);
-    if (message === undefined || isExpected(expected, scene, message)) return [];
+    if (message === undefined || isExpected(expected, scene)) return [];
     return [{ kind, message }];
   });
 }
@@ -189,13 +189,14 @@ function textExpected({ intent }: Action): string | undefined {
   return intent.kind === 'expect-element' ? intent.target.said : undefined;
 }
 
-/** Whether a text that is expected is part of the problem, or of what has come with it. */
-function isExpected(expected: readonly string[], { snapshot, outcomes, failures }: Scene, message: string): boolean {
+/** Whether a text that is expected is part of what has come with the commands. */
+function isExpected(expected: readonly string[], { snapshot, outcomes, failures }: Scene): boolean {
   const isOtherPage = outcomes.some(({ evidence }) => evidence.navigations.length > 0);
+  const asked = outcomes.flatMap(({ evidence }) => evidence.dialogs.map(({ message }) => message));
   const fresh = [...walkNodes(snapshot.nodes)].flatMap(({ node, ancestors }) =>
     isOtherPage || isNew(node, ancestors) ? [node.name ?? '', plainText(node)] : [],
   );
-  return expected.some((text) => [message, ...failures, ...fresh].some((each) => containsText(each, text)));
+  return expected.some((text) => [...asked, ...failures, ...fresh].some((each) => containsText(each, text)));
 }
 
 /** Whether a request goes to the site of the page: the last two labels of its host are the same. */

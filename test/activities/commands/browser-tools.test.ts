@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolRegistry } from '../../../activities/engine/tools/port';
+import { a } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import type { StagedSession } from '../../support/browser-session';
 import { aToolRegistry } from '../../support/engine-tools';
@@ -211,6 +212,18 @@ test('only files of the upload folder are uploaded, by their plain names', async
     ['missing.txt', /no file “missing.txt”/],
   ] as const)
     expect((await call('upload', { ref, files: [file] })).text).toMatch(why);
+});
+
+test('a button that asks for a handle of a file (showOpenFilePicker) is given the file', async () => {
+  writeFileSync(join(uploads, 'cv.txt'), 'I can');
+  const read = `([handle]) => handle.getFile().then(async (file) => (said.textContent = file.name + ': ' + (await file.text())))`;
+  const page = `<button onclick="showOpenFilePicker().then(${read})">Attach</button><p id=said></p>`;
+  const session = await stage.newSession();
+  await session.open(stage.page('/picker', page));
+  await session.did([
+    a('UPLOAD_FILE', { selector: 'role=button', files: ['cv.txt'] }),
+    a('EXPECT', { text: 'cv.txt: I can' }),
+  ]);
 });
 
 test('an uploaded file is given by its id, and the site gets it under its own name', async () => {

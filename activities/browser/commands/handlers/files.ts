@@ -23,6 +23,7 @@ export const fileHandlers: CommandHandlers<typeof fileCommands> = {
       await element.setInputFiles(paths, { timeout: timeoutMs });
       return;
     }
+    await element.evaluate(chooseByField, undefined, { timeout: timeoutMs });
     // The page has a button of its own that opens the file chooser.
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser', { timeout: timeoutMs }),
@@ -59,6 +60,21 @@ export const fileHandlers: CommandHandlers<typeof fileCommands> = {
     }
   },
 };
+
+/** Runs in the page: has it open a file field where it would ask for handles of files, which nobody can give. */
+function chooseByField(): void {
+  type Picker = (options?: { multiple?: boolean }) => Promise<unknown[]>;
+  const home = globalThis as typeof globalThis & { showOpenFilePicker?: Picker };
+  if (home.showOpenFilePicker === undefined) return;
+  home.showOpenFilePicker = ({ multiple = false } = {}) =>
+    new Promise((resolve, reject) => {
+      const field = Object.assign(document.createElement('input'), { type: 'file', multiple });
+      const toHandle = (file: File): unknown => ({ kind: 'file', name: file.name, getFile: async () => file });
+      field.addEventListener('change', () => resolve([...(field.files ?? [])].map(toHandle)));
+      field.addEventListener('cancel', () => reject(new DOMException('No file was chosen.', 'AbortError')));
+      field.click();
+    });
+}
 
 async function pathsForChrome(
   batch: BatchContext,
