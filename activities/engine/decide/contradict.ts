@@ -3,14 +3,17 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import type { DecisionRequest } from '../../../contracts/model-port/port';
 import { failingProblems, outcomeProblems } from '../../../rules/planning/outcome-problems';
+import { beginsNextStep } from '../models/begun-step';
 import type { TurnKey } from '../../../store/models/messages';
 
 /**
- * Contradicts a reply that takes the step as done (`isClaim`), where the page says otherwise: the model is shown the evidence
- * once and asked again; a model that insists fails the step.
+ * Contradicts a reply that takes the step as done, where the page says otherwise: the model is shown the evidence once and
+ * asked again; a model that insists fails the step.
  */
-export function contradicted(reply: AIResponse, request: DecisionRequest, isClaim: boolean): AIResponse {
-  if (!isClaim || reply.decision.resultValidation?.success === false) return reply;
+export function contradicted(reply: AIResponse, request: DecisionRequest): AIResponse {
+  const { nextStep } = request;
+  const hasBegunNext = nextStep !== undefined && beginsNextStep(reply, nextStep);
+  if (!(isDone(reply) || hasBegunNext) || reply.decision.resultValidation?.success === false) return reply;
   // What was new on the page is so no longer when it is read again.
   const shown = contradictionIn(request.pastIterations.at(-1));
   const problems = failingProblems(request).map(({ message }) => message);
@@ -26,14 +29,23 @@ export function contradicted(reply: AIResponse, request: DecisionRequest, isClai
   return { ...rest, decision: { ...reply.decision, resultValidation } };
 }
 
+function isDone({ decision, commands }: AIResponse): boolean {
+  return decision.action === DecisionAction.PROCEED && commands.length === 0;
+}
+
 /** What a reply was contradicted with. */
-export function contradictionIn(of: { context?: Record<string, unknown> | undefined } | undefined): string | undefined {
+function contradictionIn(of: { context?: Record<string, unknown> | undefined } | undefined): string | undefined {
   const contradiction = of?.context?.['contradiction'];
   return typeof contradiction === 'string' ? contradiction : undefined;
 }
 
 /** What speaks against a step that is done, and only is to be noted. */
-export function outcomeWarnings({ sessionId, stepIndex, turn }: TurnKey, request: DecisionRequest): NewRecord[] {
+export function outcomeWarnings(
+  { sessionId, stepIndex, turn }: TurnKey,
+  reply: AIResponse,
+  request: DecisionRequest,
+): NewRecord[] {
+  if (!isDone(reply)) return [];
   const failing = failingProblems(request).map(({ kind }) => kind);
   return outcomeProblems(request)
     .filter(({ kind }) => !failing.includes(kind))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
-import { AIResponseSchema, DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
+import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-response';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
@@ -141,8 +141,7 @@ async function requestDecision(
     const answer = await answering;
     const row = toRow(input, answer, request, history, sightFor(deps, session, ai.model));
     await recorder.settle();
-    const isDone = row.reply.decision.action === DecisionAction.PROCEED && row.commands.length === 0;
-    const warnings = isDone ? outcomeWarnings(input, request) : [];
+    const warnings = outcomeWarnings(input, row.reply, request);
     if (warnings.length > 0) await store.log.append(sessionId, warnings, { guard: { runId: call.runId } });
     const stored = await store.memory.saveReply(sessionId, stepIndex, row);
     return { row: stored, answer: stored === row ? answer : undefined };
@@ -175,10 +174,7 @@ function toRow(
 ): ReplyRow {
   const { snapshot, nextStep, instruction, laterSteps = [] } = request;
   const digest = fingerprintOf(snapshot);
-  const claim = parsedReply(answer);
-  const isDone = claim.decision.action === DecisionAction.PROCEED && claim.commands.length === 0;
-  const hasBegun = nextStep !== undefined && beginsNextStep(claim, nextStep);
-  const reply = contradicted(claim, request, isDone || hasBegun);
+  const reply = contradicted(parsedReply(answer), request);
   const [next, afterNext] = laterSteps;
   if (nextStep === undefined || !beginsNextStep(reply, nextStep)) {
     const sighting = sight(snapshot, instruction, reply.commands, next);

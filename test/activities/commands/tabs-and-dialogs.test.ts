@@ -110,7 +110,7 @@ test.each([
 ])('an answer that was given for %s is none for a later question', async (_, drafts) => {
   const session = await onDialogs();
   await session.did(drafts);
-  await session.did([press('Erase'), a('EXPECT', { text: 'no' })]);
+  expect(await session.did([press('Erase'), a('EXPECT', { text: 'no' })])).toMatchObject({ isInterrupted: false });
 });
 
 test('an answer ends with its step, whatever opens late', async () => {
@@ -118,24 +118,28 @@ test('an answer ends with its step, whatever opens late', async () => {
   await session.did([answer(true), press('Refresh')]);
   await session.did([a('EXPECT', { text: '.' })], { stepIndex: 1 });
   await session.page().evaluate(`ask('Much later?')`);
-  await session.did([a('EXPECT', { text: 'no' })], { stepIndex: 1 });
+  expect(await session.did([a('EXPECT', { text: 'no' })], { stepIndex: 1 })).toMatchObject({ isInterrupted: false });
 });
 
 test('an answer is for all dialogs of its command, one after the other and late ones', async () => {
   const session = await onDialogs();
   await session.did([answer(true), press('Both'), a('EXPECT', { text: 'yes yes' })]);
-  await session.did([answer(true), press('Later'), a('WAIT_FOR', { text: 'yes yes yes', seconds: 5 })]);
+  expect(
+    await session.did([answer(true), press('Later'), a('WAIT_FOR', { text: 'yes yes yes', seconds: 5 })]),
+  ).toMatchObject({ isInterrupted: false });
 });
 
 test('several answers are for the questions of the next command, in their order', async () => {
   const session = await onDialogs();
-  await session.did([answer(true), answer(false), press('Both'), a('EXPECT', { text: 'yes no' })]);
+  expect(
+    await session.did([answer(true), answer(false), press('Both'), a('EXPECT', { text: 'yes no' })]),
+  ).toMatchObject({ isInterrupted: false });
 });
 
 test('a page that asks before it is left stays where the answer is no', async () => {
   const session = await onDialogs();
   await session.did([press('Change'), answer(false), leave, a('EXPECT', { text: 'dirty' })]);
-  await session.did([leave, a('EXPECT', { text: 'away' })]);
+  expect(await session.did([leave, a('EXPECT', { text: 'away' })])).toMatchObject({ isInterrupted: false });
 });
 
 test('arms an answer again for the worker that takes over, with its variables filled in', async () => {
