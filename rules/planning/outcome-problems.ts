@@ -12,7 +12,7 @@ import { iterationsOfThisTry } from './progress';
 import { describePage } from './replies';
 
 /** What speaks against the last commands of a step, although all of them have succeeded. */
-export interface OutcomeProblem {
+interface OutcomeProblem {
   kind: keyof OutcomePolicy;
   /** Quotes the page. */
   message: string;

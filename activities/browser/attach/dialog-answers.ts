@@ -2,7 +2,7 @@ import type { Dialog } from 'playwright';
 import type { PageEvidence } from '../../../contracts/commands/evidence';
 
 /** How to answer a dialog (HANDLE_DIALOG). Without it an alert is accepted, a page may be left, and a question is dismissed. */
-export interface DialogAnswer {
+interface DialogAnswer {
   accept: boolean;
   promptText?: string | undefined;
 }

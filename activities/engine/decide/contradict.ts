@@ -11,9 +11,8 @@ import type { TurnKey } from '../../../store/models/messages';
  * asked again; a model that insists fails the step.
  */
 export function contradicted(reply: AIResponse, request: DecisionRequest): AIResponse {
-  const { nextStep } = request;
-  const hasBegunNext = nextStep !== undefined && beginsNextStep(reply, nextStep);
-  if (!(isDone(reply) || hasBegunNext) || reply.decision.resultValidation?.success === false) return reply;
+  const isClaim = isDone(reply) || beginsNextStep(reply, request.nextStep);
+  if (!isClaim || reply.decision.resultValidation?.success === false) return reply;
   // What was new on the page is so no longer when it is read again.
   const shown = contradictionIn(request.pastIterations.at(-1));
   const problems = failingProblems(request).map(({ message }) => message);

@@ -172,10 +172,9 @@ function toRow(
   history: StepHistory,
   sight: Sight,
 ): ReplyRow {
-  const { snapshot, nextStep, instruction, laterSteps = [] } = request;
+  const { snapshot, nextStep, instruction, laterSteps: [next, afterNext] = [] } = request;
   const digest = fingerprintOf(snapshot);
   const reply = contradicted(parsedReply(answer), request);
-  const [next, afterNext] = laterSteps;
   if (nextStep === undefined || !beginsNextStep(reply, nextStep)) {
     const sighting = sight(snapshot, instruction, reply.commands, next);
     return withoutRepeats(toReplyRow(input, answer, reply, snapshot, sighting), history, digest);
