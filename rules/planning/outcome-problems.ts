@@ -101,8 +101,8 @@ function httpError({ outcomes, snapshot, failures, page }: Scene): string | unde
   return undefined;
 }
 
-const SIGN_IN = /\b(?:log|sign)[-_ ]?(?:in|on)\b|\/auth\b|\bsso\b|anmeld|einlogg/i;
-const PASSWORD = /pass(?:word|code|phrase)|kennwort|passwort/i;
+const SIGN_IN = /\b(?:log|sign)[-_ ]?(?:in|on)\b|\/auth\b|\bsso\b/i;
+const PASSWORD = /pass(?:word|code|phrase)/i;
 
 function signInPage({ outcomes, snapshot, page }: Scene): string | undefined {
   const opened = outcomes.findLast(({ outcome }) => outcome.action === 'OPEN_PAGE')?.outcome.parameters.url;
@@ -141,9 +141,9 @@ function invalidFields(snapshot: PageSnapshot): string[] {
   });
 }
 
-/** Words of messages that say that something was not done. An alert may also say that it was. */
+/** English words of messages that say that something was not done. An alert may also say that it was. */
 const FAILURE =
-  /\b(?:error|fail|wrong|incorrect|invalid|denied|declin|reject|refus|forbidden|unable|unavailable|unsuccess|expired|missing|duplicate|conflict|exceed|blocked|locked|sorry|cannot|fehler|falsch|ungültig|abgelehnt)|n['’]t\b|\b(?:(?:was|is|are|were|could|been|did) not|not (?:found|valid|allowed|enough|saved|sent|possible|available|permitted|authori[sz]ed)|already (?:taken|in use|exists|used|registered)|is taken|out of stock|no longer|must (?:be|have|not|contain|match)|required|too (?:short|long|many|large|weak|small)|try again|please (?:enter|select|choose|fill|check|provide|correct|try)|nicht)\b/i;
+  /\b(?:error|fail|wrong|incorrect|invalid|denied|decline|reject|refuse|forbidden|unable|unavailable|unsuccessful|expired|missing|duplicate|conflict|exceed|blocked|locked|sorry|cannot)|n['’]t\b|\b(?:(?:was|is|are|were|could|been|did) not|not (?:found|valid|allowed|enough|saved|sent|possible|available|permitted|authori[sz]ed)|already (?:taken|in use|exists|used|registered)|is taken|out of stock|no longer|must (?:be|have|not|contain|match)|required|too (?:short|long|many|large|weak|small)|try again|please (?:enter|select|choose|fill|check|provide|correct|try))\b/i;
 const LONGEST_MESSAGE = 300;
 const MESSAGES: readonly string[] = ['alert', 'alertdialog', 'status', 'log'];
 

@@ -234,6 +234,7 @@ export class PageWatch {
     this.hasAsked = true;
     const poll = `socket ${socket.url()}`;
     this.noteEffect(`connected to ${socket.url()}`);
+    // cspell:ignore framesent
     socket.on('framesent', () => {
       this.polls.note(poll);
       if (!this.polls.isByItself(poll)) this.noteEffect(`sent a message to ${socket.url()}`);

@@ -55,7 +55,7 @@ function doubtLines({
   const contradiction = context?.['contradiction'];
   if (typeof contradiction === 'string')
     return [
-      `   - no commands, and the step does not count as done, because the page says otherwise: ${oneLine(contradiction, ERROR_LIMIT)} Mend that, or ABORT; to say again that it is done fails the step`,
+      `   - no commands, and the step does not count as done, because the page says otherwise: ${oneLine(contradiction, ERROR_LIMIT)} Correct that, or ABORT; to say again that it is done fails the step`,
     ];
   const isRefuted = decision.resultValidation?.success === false;
   if (!isRefuted && confidence >= REFLECTION_CONFIDENCE) return [];
