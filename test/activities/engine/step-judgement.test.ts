@@ -260,3 +260,19 @@ describe('a step whose instruction is one command long is judged without a call'
     expect(calls).toBe(2);
   });
 });
+
+describe('a model that takes a step as done although the page says otherwise', () => {
+  test('is shown the evidence once, and fails the step when it insists', async () => {
+    const sessionId = await aSessionOf(GOALS);
+    const refused = { method: 'POST', url: 'https://shop.test/cart', status: 409 };
+    const evidence = anObservedCommand({ urlBefore: shop.url, urlAfter: shop.url, requests: [refused] });
+    server.play(answers(ADD), answers(aReply({ message: 'It is done.' })), answers(aReply({ message: 'It is done!' })));
+    await run(sessionId, 0, 0, await decide(sessionId, 0, 0), { evidence });
+    expect(await decide(sessionId, 0, 1)).toMatchObject({ decision: 'PROCEED', commands: [], validation: 'failed' });
+    expect(await decide(sessionId, 0, 2)).toMatchObject({
+      decision: 'ABORT',
+      message: expect.stringContaining('https://shop.test/cart was answered with 409'),
+    });
+    expect(promptOf(-1)).toContain('because the page says otherwise: POST https://shop.test/cart');
+  });
+});
