@@ -6,7 +6,7 @@ const EXTRACT = /^extract\s/i;
 /** A text that is kept as a variable is no data. */
 const SAVE = /\s(?:as|in|into|to|under)\s+\S+$/i;
 const ADDRESS = /^(?:link|url|href|address|image|picture|photo)$/i;
-const NUMBER = /^(?:price|cost|amount|total|quantity|count|number|rating|stock|year|age|size)$/i;
+const NUMBER = /^(?:price|cost|amount|total|quantity|count|rating|stock|year|age|size)$/i;
 
 /** Whether a plain step reads data: one that says which, and any “Extract …” of a session that is to return a result. */
 export function isExtractStep(text: string, hasResult: boolean): boolean {

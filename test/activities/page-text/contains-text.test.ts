@@ -1,0 +1,62 @@
+import { containsText } from '../../../rules/page-text/contains-text';
+
+it.each([
+  ['a minus', '-42', '42'],
+  ['a typographic minus', '−5 °C', '5 °C'],
+  ['a minus before a currency', '-$42.00', '42'],
+  ['a minus behind a currency', '$-42', '42'],
+  ['a minus before a currency that is asked for', '-$42.00', '$42.00'],
+  ['brackets of accountants', '(1,250)', '1,250'],
+  ['brackets around a currency', '($42.00)', '$42.00'],
+  ['a trailing minus', '1.250,00-', '1.250,00'],
+  ['a multiplier', '10k', '10'],
+  ['a multiplier in words', '2 million', '2'],
+  ['a Japanese multiplier', '5万円', '5'],
+  ['a decimal part', '1,5 %', '1'],
+  ['the decimal part alone', '1,5 %', '5 %'],
+  ['cents', '42.50', '42'],
+  ['a version', '3.14.15', '3.14'],
+  ['a group of thousands by a space', '1 299 €', '299 €'],
+  ['a group of thousands by an apostrophe', "1'299", '299'],
+  ['the first group', '1 299', '1'],
+  ['a fraction without a zero', '.5', '5'],
+  ['a letter behind', '12b', '12'],
+  ['a longer number', '1,042', '42'],
+  ['a Japanese negation', '入金済みではありません', '入金済み'],
+  ['a Japanese prefix', '未入金', '入金'],
+  ['a Chinese negation', '未付款', '付款'],
+  ['a state that is awaited', '支払い待ち', '支払い'],
+  ['a Thai negation', 'ไม่สำเร็จ', 'สำเร็จ'],
+  ['a Korean prefix', '미결제', '결제'],
+  ['a Latin prefix', 'Inactive', 'active'],
+])('a text with %s does not say the plain value: %s is not %s', (_, shown, wanted) => {
+  expect(containsText(shown, wanted)).toBe(false);
+});
+
+it.each([
+  ['−42', '-42'],
+  ['(1,250)', '-1,250'],
+  ['1.250-', '-1.250'],
+  ['-$42.00', '-$42'],
+  ['+3', '3'],
+  ['Cart (3)', '3'],
+  ['Seats 12-14', '14'],
+  ['INV-2024030', 'INV-2024030'],
+  ['- 5 apples', '5 apples'],
+  ['Total: £49.00', '49'],
+  ['£49.00', '£49.00'],
+  ['10kg', '10'],
+  ['10 kg', '10'],
+  ['1,250', '1250'],
+  ['1 299 €', '1299'],
+  ['Order 42 123 Main Street', 'Order 42'],
+  ['It costs 42. Really.', '42'],
+  ['状態: 入金済み', '入金済み'],
+  ['入金済みです。', '入金済み'],
+  ['注文が完了しました。ありがとう', '注文が完了しました'],
+  ['注文が完了しました', '完了しました'],
+  ['3件', '3'],
+  ['SETTINGS', 'settings'],
+])('a reader of %s finds %s', (shown, wanted) => {
+  expect(containsText(shown, wanted)).toBe(true);
+});
