@@ -11,6 +11,8 @@ const clickOptions = {
     .array(z.enum(['Alt', 'Control', 'Meta', 'Shift']))
     .max(4)
     .optional(),
+  atX: pixel.optional().describe('with atY: where in the element, from its upper left corner'),
+  atY: pixel.optional(),
 };
 
 const point = (x?: number, y?: number): string | undefined => (x === undefined ? undefined : `${x}, ${y}`);

@@ -25,7 +25,11 @@ const FIELDS: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'combobox',
 /** Each command of steps as Playwright does it. */
 const WRITERS: Record<StepAction, Writer> = {
   OPEN_PAGE: ({ writer, parameters: { url = '' } }) => [gotoCode(writer, url)],
-  CLICK_ELEMENT: ({ element }) => [code`await ${element()}.click();`],
+  CLICK_ELEMENT: ({ element, parameters: { atX, atY } }) => [
+    atX === undefined || atY === undefined
+      ? code`await ${element()}.click();`
+      : code`await ${element()}.click({ position: { x: ${atX}, y: ${atY} } });`,
+  ],
   DOUBLE_CLICK: ({ element }) => [code`await ${element()}.dblclick();`],
   RIGHT_CLICK: ({ element }) => [code`await ${element()}.click({ button: 'right' });`],
   PRESS_AND_HOLD: ({ element, parameters: { seconds = 1 } }) => [

@@ -1,4 +1,12 @@
-import type { CallExpression, Identifier, MemberExpression, ModuleDeclaration, Node, Statement } from 'acorn';
+import type {
+  BlockStatement,
+  CallExpression,
+  Identifier,
+  MemberExpression,
+  ModuleDeclaration,
+  Node,
+  Statement,
+} from 'acorn';
 import { NotTaken, TAKEN } from './refusal';
 
 /** A shorter value may occur in any text by chance. */
@@ -48,6 +56,14 @@ export class ExpressionReader {
     return { name: `${begin}.${method}`, call, object: callee.object };
   }
 
+  /** The statements of `(async () => { … })()`, as a recording for the library has them; undefined for another one. */
+  bodyOfCalled(statement: Statement | ModuleDeclaration): readonly Statement[] | undefined {
+    if (statement.type !== 'ExpressionStatement' || statement.expression.type !== 'CallExpression') return undefined;
+    const { callee } = statement.expression;
+    const isFunction = callee.type === 'ArrowFunctionExpression' && callee.body.type === 'BlockStatement';
+    return isFunction ? (callee.body as BlockStatement).body : undefined;
+  }
+
   /** The statements of the function that is the last argument. */
   bodyOf(call: CallExpression): readonly Statement[] {
     const last = call.arguments.at(-1);
@@ -65,8 +81,12 @@ export class ExpressionReader {
     return subject === undefined || call.arguments.length > 1 ? this.refuse(object) : { subject, isNot };
   }
 
-  isPage(node: Argument): boolean {
-    return isNamed(node, 'page');
+  /** The method call that an expression is; undefined for another expression. */
+  methodCall(node: Node): { call: CallExpression; object: Argument; method: string } | undefined {
+    if (node.type !== 'CallExpression') return undefined;
+    const call = node as CallExpression;
+    const method = call.callee.type === 'MemberExpression' ? methodOf(call.callee) : undefined;
+    return method === undefined ? undefined : { call, object: (call.callee as MemberExpression).object, method };
   }
 
   /** One link of a chain of locators: its method, arguments and what it is called of. */
@@ -111,6 +131,31 @@ export class ExpressionReader {
     return node.elements.map((each) => this.text(each ?? undefined, within));
   }
 
+  boolean(node: Argument | undefined, within: Node): boolean {
+    if (node?.type === 'Literal' && typeof node.value === 'boolean') return node.value;
+    return this.refuse(within, 'expected true or false');
+  }
+
+  /** A text, or the source of a pattern such as `/^Garden room$/`. */
+  textOrPattern(node: Argument | undefined, within: Node): string | RegExp {
+    if (node?.type !== 'Literal' || !('regex' in node) || node.regex === undefined) return this.plainText(node, within);
+    const { pattern, flags } = node.regex;
+    return new RegExp(pattern, flags);
+  }
+
+  /** The members of an object, each with its expression. */
+  members(node: Argument | undefined, within: Node): Record<string, Argument> {
+    if (node?.type !== 'ObjectExpression') return this.refuse(within);
+    return Object.fromEntries(
+      node.properties.map((property) => {
+        if (property.type !== 'Property' || property.kind !== 'init' || property.computed || property.shorthand)
+          return this.refuse(within);
+        const { key, value } = property;
+        return key.type === 'Identifier' ? [key.name, value] : this.refuse(within);
+      }),
+    );
+  }
+
   number(node: Argument | undefined, within: Node): number {
     if (node?.type === 'Literal' && typeof node.value === 'number') return node.value;
     return this.refuse(within, 'expected a number');
@@ -119,15 +164,10 @@ export class ExpressionReader {
   /** An object of texts and booleans, such as `{ name: 'Save', exact: true }`. */
   options(node: Argument | undefined, within: Node): Record<string, string | boolean> {
     if (node === undefined) return {};
-    if (node.type !== 'ObjectExpression') return this.refuse(within);
     return Object.fromEntries(
-      node.properties.map((property) => {
-        if (property.type !== 'Property' || property.kind !== 'init' || property.computed || property.shorthand)
-          return this.refuse(within);
-        const { key, value } = property;
-        if (key.type !== 'Identifier') return this.refuse(within);
-        if (value.type === 'Literal' && typeof value.value === 'boolean') return [key.name, value.value];
-        return [key.name, this.plainText(value, within)];
+      Object.entries(this.members(node, within)).map(([name, value]) => {
+        if (value.type === 'Literal' && typeof value.value === 'boolean') return [name, value.value];
+        return [name, this.plainText(value, within)];
       }),
     );
   }

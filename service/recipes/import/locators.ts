@@ -25,6 +25,8 @@ const PARTS: Record<string, Part> = {
   getByLabel: (reader, call) => `internal:label=${textOf(reader, call)}`,
   getByText: (reader, call) => `internal:text=${textOf(reader, call)}`,
   getByPlaceholder: (reader, call) => `internal:attr=[placeholder=${textOf(reader, call)}]`,
+  getByTitle: (reader, call) => `internal:attr=[title=${textOf(reader, call)}]`,
+  getByAltText: (reader, call) => `internal:attr=[alt=${textOf(reader, call)}]`,
   getByTestId: (reader, call) => `internal:testid=[data-testid=${quoted(reader.plainText(call.arguments[0], call))}s]`,
   locator: (reader, call) => css(reader, call),
   frameLocator: (reader, call) => `${css(reader, call)} >> ${ENTER_FRAME}`,
@@ -32,17 +34,21 @@ const PARTS: Record<string, Part> = {
   first: (reader, call) => (reader.expectArguments(call, 0), 'nth=0'),
   nth: (reader, call) => `nth=${reader.number(call.arguments[0], call)}`,
   filter: (reader, call) => {
-    const { hasText, ...others } = reader.options(call.arguments[0], call);
-    if (typeof hasText !== 'string' || Object.keys(others).length > 0)
-      reader.refuse(call, 'filter takes hasText alone');
-    return `internal:has-text=${quoted(String(hasText))}i`;
+    const { hasText, ...others } = reader.members(call.arguments[0], call);
+    if (hasText === undefined || Object.keys(others).length > 0) reader.refuse(call, 'filter takes hasText alone');
+    const text = reader.textOrPattern(hasText, call);
+    return `internal:has-text=${typeof text === 'string' ? `${quoted(text)}i` : String(text)}`;
   },
 };
 
-/** Reads a chain that begins with `page`. */
-export function readLocator(reader: ExpressionReader, node: Argument): RecordedElement {
+/** Reads a chain that begins with a page. */
+export function readLocator(
+  reader: ExpressionReader,
+  node: Argument,
+  isPage: (node: Argument) => boolean,
+): RecordedElement {
   const links = [];
-  for (let rest = node; !reader.isPage(rest);) {
+  for (let rest = node; !isPage(rest);) {
     const link = reader.linkOf(rest);
     links.unshift(link);
     rest = link.object;

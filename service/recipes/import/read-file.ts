@@ -25,7 +25,7 @@ export async function readRecipes(text: string, { values, from }: ImportOptions)
 /** Code may be nested in more ways than by brackets, so what is too deep shows where its reader ends the stack. */
 function stepsOf(content: string, values: ReadonlyMap<string, string>, from: string): RecordedStep[] {
   try {
-    return readRecording(content, values);
+    return readRecording(content, values, from);
   } catch (error) {
     if (error instanceof RangeError) throw new NotTaken(`${from} can't be imported: its code is nested too deep.`);
     throw error;

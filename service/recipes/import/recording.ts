@@ -1,4 +1,6 @@
 import { parse as parseModule, type CallExpression, type Node, type Program, type Statement } from 'acorn';
+import { ACTIONS, EXPECTATIONS, readAriaSnapshot } from './actions';
+import { RecordedTabs } from './tabs';
 import type { BrowserAction, BrowserParameters } from '../../../contracts/commands/commands';
 import type { RecipeTarget } from '../../../contracts/recipes/recipe';
 import { ExpressionReader, type Argument } from './expressions';
@@ -23,12 +25,19 @@ export interface RecordedStep {
   commands: RecordedCommand[];
 }
 
-/** Reads the steps of a recording in the form of a Playwright test. Throws NotTaken with the line of what it doesn't take. */
-export function readRecording(text: string, values: ReadonlyMap<string, string>): RecordedStep[] {
+/**
+ * Reads the steps of a recording as `playwright codegen` writes it: a test, or a program of the library, which is called
+ * after its file. Throws NotTaken with the line of what it doesn't take.
+ */
+export function readRecording(text: string, values: ReadonlyMap<string, string>, from: string): RecordedStep[] {
   const reader = new ExpressionReader(text, values);
   const steps = parse(text, reader).flatMap((statement) => {
-    if (statement.type === 'ImportDeclaration') return [];
+    if (statement.type === 'ImportDeclaration' || isRequire(statement)) return [];
+    const body = reader.bodyOfCalled(statement);
+    if (body !== undefined) return librarySteps(reader, statement, body, from);
     const { name, call } = reader.callOf(statement);
+    // The browser that it was recorded in is another one.
+    if (name === 'test.use') return [];
     if (name === 'test') return testSteps(reader, call);
     return reader.refuse(statement);
   });
@@ -54,103 +63,128 @@ function parse(text: string, reader: ExpressionReader): Program['body'] {
 function testSteps(reader: ExpressionReader, call: CallExpression): RecordedStep[] {
   const whole = stepOf(reader, call, true);
   const statements = reader.bodyOf(call);
-  const isStepped = statements.some((statement) => reader.callOf(statement).name === 'test.step');
+  const tabs = new RecordedTabs(reader);
+  const isStepped = statements.some(
+    (statement) => statement.type === 'ExpressionStatement' && reader.callOf(statement).name === 'test.step',
+  );
   if (!isStepped) {
-    const commands = statements.map((statement) => toCommand(reader, statement));
+    const commands = toCommands(reader, tabs, statements);
     return commands.length === 0 ? reader.refuse(call, 'the test does nothing') : [{ ...whole, commands }];
   }
   return statements.map((statement, position) => {
     const { name, call: inner } = reader.callOf(statement);
     if (name !== 'test.step') return reader.refuse(statement, 'a test with test.step has nothing outside of them');
-    const commands = reader.bodyOf(inner).map((each) => toCommand(reader, each));
+    const commands = toCommands(reader, tabs, reader.bodyOf(inner));
     if (commands.length === 0) reader.refuse(inner, 'the step does nothing');
     return { ...stepOf(reader, inner, position === 0), commands };
   });
+}
+
+/** What a program of the library does beside its page: it starts and ends the browser. */
+const AROUND_PAGE =
+  /^(?:chromium|firefox|webkit)\.launch$|^browser\.(?:newContext|close)$|^context\.(?:newPage|close)$/;
+
+function librarySteps(reader: ExpressionReader, whole: Node, body: readonly Statement[], from: string): RecordedStep[] {
+  const own = body.filter((statement) => {
+    const expression =
+      statement.type === 'VariableDeclaration'
+        ? statement.declarations[0]?.init
+        : statement.type === 'ExpressionStatement'
+          ? statement.expression
+          : undefined;
+    const isCall = expression?.type === 'AwaitExpression' && expression.argument.type === 'CallExpression';
+    return !(isCall && AROUND_PAGE.test(reader.callOf(expression).name));
+  });
+  const commands = toCommands(reader, new RecordedTabs(reader), own);
+  if (commands.length === 0) return reader.refuse(whole, 'the recording does nothing');
+  return [{ title: from.replace(/\.\w+$/, ''), line: reader.lineOf(whole), isFirst: true, commands }];
+}
+
+function isRequire(statement: Program['body'][number]): boolean {
+  const [declared] = statement.type === 'VariableDeclaration' ? statement.declarations : [];
+  return (
+    declared?.init?.type === 'CallExpression' &&
+    declared.init.callee.type === 'Identifier' &&
+    declared.init.callee.name === 'require'
+  );
 }
 
 function stepOf(reader: ExpressionReader, call: CallExpression, isFirst: boolean): Omit<RecordedStep, 'commands'> {
   return { title: reader.plainText(call.arguments[0], call), line: reader.lineOf(call), isFirst };
 }
 
-type Action = (reader: ExpressionReader, call: CallExpression) => Pick<RecordedCommand, 'action' | 'parameters'>;
-
-/** Calls of a locator that act; the selector is added. */
-const ACTIONS: Record<string, Action> = {
-  click: (reader, call) => ({ action: isRightClick(reader, call) ? 'RIGHT_CLICK' : 'CLICK_ELEMENT', parameters: {} }),
-  dblclick: (reader, call) => (reader.expectArguments(call, 0), { action: 'DOUBLE_CLICK', parameters: {} }),
-  fill: (reader, call) => (
-    reader.expectArguments(call, 1),
-    { action: 'INPUT_TEXT', parameters: { text: reader.text(call.arguments[0], call) } }
-  ),
-  press: (reader, call) => (
-    reader.expectArguments(call, 1),
-    { action: 'PRESS_KEY', parameters: { key: reader.plainText(call.arguments[0], call) } }
-  ),
-  check: (reader, call) => (reader.expectArguments(call, 0), { action: 'SET_CHECKED', parameters: { checked: true } }),
-  uncheck: (reader, call) => (
-    reader.expectArguments(call, 0),
-    { action: 'SET_CHECKED', parameters: { checked: false } }
-  ),
-  selectOption: (reader, call) => {
-    reader.expectArguments(call, 1);
-    const options = reader.texts(call.arguments[0], call);
-    return { action: 'SELECT_OPTION', parameters: options.length === 1 ? { option: options[0] } : { options } };
-  },
-  setInputFiles: (reader, call) => (
-    reader.expectArguments(call, 1),
-    { action: 'UPLOAD_FILE', parameters: { files: reader.texts(call.arguments[0], call) } }
-  ),
-};
-
-/** What is expected of an element, with the text where it is one. */
-const EXPECTATIONS: Record<string, 'visible' | 'text'> = {
-  toBeVisible: 'visible',
-  toHaveText: 'text',
-  toContainText: 'text',
-  toHaveValue: 'text',
-};
-
-function toCommand(reader: ExpressionReader, statement: Statement): RecordedCommand {
-  const { call, name, object } = reader.callOf(statement);
-  const line = reader.lineOf(statement);
-  if (name === 'page.goto') {
-    reader.expectArguments(call, 1);
-    const address = reader.known(call.arguments[0]);
-    return { line, action: 'OPEN_PAGE', parameters: { url: reader.text(call.arguments[0], call) }, address };
-  }
-  if (object === undefined) return reader.refuse(statement);
-  const method = name.slice(name.lastIndexOf('.') + 1);
-  const expected = reader.expectedOf(object);
-  if (expected !== undefined) return expectation(reader, statement, call, method, expected, line);
-  const action = ACTIONS[method];
-  if (action === undefined) return reader.refuse(statement);
-  const command = { line, ...withElement(action(reader, call), readLocator(reader, object)) };
-  if (command.action === 'INPUT_TEXT') refusePassword(reader, statement, command);
-  return command;
+/** The commands of the statements of one test or recording. */
+function toCommands(reader: ExpressionReader, tabs: RecordedTabs, statements: readonly Statement[]): RecordedCommand[] {
+  return statements.flatMap((statement) => {
+    const line = reader.lineOf(statement);
+    return actsOf(reader, tabs, statement).map((act) => ({ line, ...act }));
+  });
 }
 
-function expectation(
+type RecordedAct = Omit<RecordedCommand, 'line'>;
+
+function actsOf(reader: ExpressionReader, tabs: RecordedTabs, statement: Statement): RecordedAct[] {
+  const declared = tabs.declaration(statement);
+  if (declared !== undefined) return declared;
+  const { call, name, object } = reader.callOf(statement);
+  if (object === undefined) return reader.refuse(statement);
+  const before = tabs.toFront(object);
+  const method = name.slice(name.lastIndexOf('.') + 1);
+  if (tabs.isPage(object)) return [...before, ...pageActs(reader, tabs, statement, method, call)];
+  const expected = reader.expectedOf(object);
+  if (expected !== undefined) return [...before, ...expectations(reader, tabs, statement, call, method, expected)];
+  const action = Object.hasOwn(ACTIONS, method) ? ACTIONS[method] : undefined;
+  if (action === undefined) return reader.refuse(statement);
+  const act = withElement(
+    action(reader, call),
+    readLocator(reader, object, (node) => tabs.isPage(node)),
+  );
+  if (act.action === 'INPUT_TEXT') refusePassword(reader, statement, act);
+  return [...before, act];
+}
+
+function pageActs(
   reader: ExpressionReader,
+  tabs: RecordedTabs,
+  statement: Statement,
+  method: string,
+  call: CallExpression,
+): RecordedAct[] {
+  if (method === 'once') return tabs.dialog(call);
+  if (method === 'close') return (reader.expectArguments(call, 0), tabs.close());
+  if (method !== 'goto') return reader.refuse(statement);
+  reader.expectArguments(call, 1);
+  const address = reader.known(call.arguments[0]);
+  return [{ action: 'OPEN_PAGE', parameters: { url: reader.text(call.arguments[0], call) }, address }];
+}
+
+function expectations(
+  reader: ExpressionReader,
+  tabs: RecordedTabs,
   statement: Node,
   call: CallExpression,
   matcher: string,
   { subject, isNot }: { subject: Argument; isNot: boolean },
-  line: number,
-): RecordedCommand {
+): RecordedAct[] {
   const absent = isNot ? { absent: true } : {};
-  if (matcher === 'toHaveURL' && reader.isPage(subject)) {
+  if (matcher === 'toHaveURL' && tabs.isPage(subject)) {
     reader.expectArguments(call, 1);
     const address = isNot ? undefined : reader.known(call.arguments[0]);
-    return { line, action: 'EXPECT', parameters: { url: reader.text(call.arguments[0], call), ...absent }, address };
+    return [{ action: 'EXPECT', parameters: { url: reader.text(call.arguments[0], call), ...absent }, address }];
   }
-  const kind = EXPECTATIONS[matcher];
-  if (kind === undefined || reader.isPage(subject)) return reader.refuse(statement);
+  if (matcher === 'toMatchAriaSnapshot' && !isNot)
+    return readAriaSnapshot(reader, call).map((parameters) => ({ action: 'EXPECT', parameters }));
+  const kind = Object.hasOwn(EXPECTATIONS, matcher) ? EXPECTATIONS[matcher] : undefined;
+  if (kind === undefined || tabs.isPage(subject)) return reader.refuse(statement);
   reader.expectArguments(call, kind === 'text' ? 1 : 0);
-  const text = kind === 'text' ? { text: reader.text(call.arguments[0], call) } : {};
-  return {
-    line,
-    ...withElement({ action: 'EXPECT', parameters: { ...text, ...absent } }, readLocator(reader, subject)),
-  };
+  const expected =
+    kind === 'visible'
+      ? absent
+      : kind === 'text'
+        ? { text: reader.text(call.arguments[0], call), ...absent }
+        : { state: kind[isNot ? 1 : 0] };
+  const element = readLocator(reader, subject, (node) => tabs.isPage(node));
+  return [withElement({ action: 'EXPECT', parameters: expected }, element)];
 }
 
 function withElement(
@@ -166,18 +200,11 @@ const SECRET_FIELD = /pass(?:word|phrase|code)|\bpin\b|secret|token|\bcv[cv]\b/i
 function refusePassword(
   reader: ExpressionReader,
   statement: Node,
-  { parameters: { selector = '', text = '' } }: RecordedCommand,
+  { parameters: { selector = '', text = '' } }: RecordedAct,
 ): void {
   if (!SECRET_FIELD.test(selector) || text === '' || /^\$\{\w+\}$/.test(text)) return;
   reader.refuse(
     statement,
     'it types what looks like a secret; name it with --secret NAME=ENV, so that the recipe has its name',
   );
-}
-
-function isRightClick(reader: ExpressionReader, call: CallExpression): boolean {
-  if (call.arguments.length === 0) return false;
-  const { button, ...others } = reader.options(call.arguments[0], call);
-  if (button === 'right' && Object.keys(others).length === 0) return true;
-  return reader.refuse(call, 'a click takes no options but button: right');
 }

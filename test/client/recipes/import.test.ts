@@ -106,15 +106,15 @@ test('each test.step becomes a recipe, which begins on the page that the step be
 test.each([
   [
     'a call that is not taken',
-    inTest("await page.getByRole('button').hover();"),
-    /^Line 2: await page\.getByRole\('button'\)\.hover\(\); is not taken from a recording\. Taken are/,
+    inTest("await page.getByRole('button').tap();"),
+    /^Line 2: await page\.getByRole\('button'\)\.tap\(\); is not taken from a recording\. Taken are/,
   ],
   ['a variable', 'const a = 1;', /^Line 1: const a = 1; is not taken/],
   ['a loop', inTest('for (;;) {}'), /^Line 2: /],
   [
     'an option of a click',
     inTest("await page.getByText('a').click({ force: true });"),
-    /^Line 2: a click takes no options but button: right\.$/,
+    /^Line 2: a click takes no options but button: right, or position\.$/,
   ],
   ['an expression for a text', inTest("await page.goto('a' + b);"), /^Line 2: expected a text, got 'a' \+ b\.$/],
   [
@@ -146,6 +146,119 @@ test.each([
   ],
 ])('%s is refused with a sentence', async (_, text, message) => {
   await expect(read(text)).rejects.toThrow(message);
+});
+
+const actsIn = async (text: string): Promise<unknown[]> => {
+  const [recipe] = await read(text);
+  const commands = recipe!.rounds.flatMap((round) => round.commands);
+  return commands.map(({ action, parameters: { selector, ...others } }) => [
+    action,
+    ...(selector === undefined ? [] : [selector]),
+    ...Object.values(others),
+  ]);
+};
+
+test('a tab that a click opens is followed, the first one is gone back to, and a closed one is left', async () => {
+  const text = inTest(
+    "await page.goto('https://shop.example/');",
+    "const page1Promise = page.waitForEvent('popup');",
+    "await page.getByText('Terms').click();",
+    'const page1 = await page1Promise;',
+    "await page1.getByText('Agree').click();",
+    "await expect(page1.getByText('Thanks')).toBeVisible();",
+    "await page.getByText('Pay').click();",
+    "await page1.getByText('Print').click();",
+    'await page1.close();',
+    "await page.getByText('Done').click();",
+  );
+  expect(await actsIn(text)).toEqual([
+    ['OPEN_PAGE', 'https://shop.example/'],
+    ['CLICK_ELEMENT', 'internal:text="Terms"i'],
+    ['SWITCH_TAB', 'last'],
+    ['CLICK_ELEMENT', 'internal:text="Agree"i'],
+    ['EXPECT', 'internal:text="Thanks"i'],
+    ['SWITCH_TAB', '1'],
+    ['CLICK_ELEMENT', 'internal:text="Pay"i'],
+    ['SWITCH_TAB', '2'],
+    ['CLICK_ELEMENT', 'internal:text="Print"i'],
+    ['CLOSE_TAB'],
+    ['CLICK_ELEMENT', 'internal:text="Done"i'],
+  ]);
+});
+
+test.each([
+  ['dialog.dismiss().catch(() => {});', [false]],
+  ["dialog.accept('Ada');", [true, 'Ada']],
+  ['dialog.accept().catch(() => {});', [true]],
+])('a dialog is answered before the click that opens it: %s', async (answer, parameters) => {
+  const text = inTest(
+    "page.once('dialog', dialog => {",
+    '  console.log(`Dialog message: ${dialog.message()}`);',
+    `  ${answer}`,
+    '});',
+    "await page.getByText('Refuse').click();",
+  );
+  expect(await actsIn(text)).toEqual([
+    ['HANDLE_DIALOG', ...parameters],
+    ['CLICK_ELEMENT', 'internal:text="Refuse"i'],
+  ]);
+});
+
+test('a download needs no command, and what codegen writes of locators and states is taken', async () => {
+  const text = inTest(
+    "const downloadPromise = page.waitForEvent('download');",
+    "await page.getByTitle('List').click();",
+    'const download = await downloadPromise;',
+    "await page.locator('div').filter({ hasText: /^Garden room$/ }).getByAltText('Logo', { exact: true }).hover();",
+    "await page.getByLabel('Breakfast').setChecked(false);",
+    "await page.getByLabel('Note').clear();",
+    "await page.getByLabel('Amount').click({ position: { x: 10, y: 4 } });",
+    "await expect(page.getByLabel('Breakfast')).not.toBeChecked();",
+    "await expect(page.getByLabel('Note')).toBeEmpty();",
+    "await expect(page.getByRole('main')).toMatchAriaSnapshot(`",
+    '    - heading "Cart" [level=1]',
+    '    - list:',
+    '      - listitem: Rope',
+    '  `);',
+  );
+  expect(await actsIn(text)).toEqual([
+    ['CLICK_ELEMENT', 'internal:attr=[title="List"i]'],
+    ['HOVER', 'div >> internal:has-text=/^Garden room$/ >> internal:attr=[alt="Logo"s]'],
+    ['SET_CHECKED', 'internal:label="Breakfast"i', false],
+    ['INPUT_TEXT', 'internal:label="Note"i', ''],
+    ['CLICK_ELEMENT', 'internal:label="Amount"i', 10, 4],
+    ['EXPECT', 'internal:label="Breakfast"i', 'unchecked'],
+    ['EXPECT', 'internal:label="Note"i', 'empty'],
+    ['EXPECT', 'Cart', ['heading']],
+    ['EXPECT', 'Rope'],
+  ]);
+});
+
+test('a program of the library becomes a recipe that is called after its file', async () => {
+  const [recipe] = await readRecipes(
+    `const { chromium } = require('playwright');
+
+(async () => {
+  const browser = await chromium.launch({ headless: false });
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto('https://shop.example/cart');
+  await page.getByRole('button', { name: 'Checkout' }).click();
+  await context.close();
+  await browser.close();
+})();`,
+    { values: new Map(), from: 'checkout.js' },
+  );
+  expect(recipe!.key.instruction).toBe('checkout');
+  expect(recipe!.rounds.flatMap(({ commands }) => commands.map(({ action }) => action))).toEqual([
+    'OPEN_PAGE',
+    'CLICK_ELEMENT',
+  ]);
+});
+
+test('what the browser of a recording was is left out', async () => {
+  const text = `test.use({ viewport: { width: 1280, height: 720 }, storageState: 'auth.json' });\n`;
+  expect(await read(text + inTest("await page.goto('https://shop.example/');"))).toHaveLength(1);
 });
 
 test('a diff of two versions names what was there and what is new, and keeps the rest', async () => {

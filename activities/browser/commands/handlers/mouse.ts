@@ -138,11 +138,14 @@ function clickOptions({
   button,
   clicks,
   modifiers,
-}: Pick<ParametersOf<'CLICK_ELEMENT'>, 'button' | 'clicks' | 'modifiers'>): ClickOptions {
+  atX,
+  atY,
+}: Pick<ParametersOf<'CLICK_ELEMENT'>, 'button' | 'clicks' | 'modifiers' | 'atX' | 'atY'>): ClickOptions {
   return {
     ...(button === undefined ? {} : { button }),
     ...(clicks === undefined ? {} : { clickCount: clicks }),
     ...(modifiers === undefined ? {} : { modifiers }),
+    ...(atX === undefined || atY === undefined ? {} : { position: { x: atX, y: atY } }),
   };
 }
 
