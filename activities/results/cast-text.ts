@@ -16,7 +16,10 @@ export function castText(text: string, { type, enum: allowed }: JsonSchema): unk
 const NUMBER = String.raw`\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d+)?(?![\d]|[.,]\d)|\d+(?:[.,]\d+)?|[.,]\d+`;
 const NUMBERS = new RegExp(NUMBER, 'g');
 /** “4.5 out of 5” and “4.5/5” are 4.5. */
-const OF_MOST = new RegExp(String.raw`^(.*?(?:${NUMBER}))\s*(?:/|out of|of|von|sur)\s*(?:${NUMBER})(?:\s*\p{L}+)?$`, 'iu');
+const OF_MOST = new RegExp(
+  String.raw`^(.*?(?:${NUMBER}))\s*(?:/|out of|of|von|sur)\s*(?:${NUMBER})(?:\s*\p{L}+)?$`,
+  'iu',
+);
 
 const MULTIPLIERS: [RegExp, number][] = [
   [/^(?:k(?!\p{L})| ?(?:thousand|tsd)(?!\p{L}))/iu, 1e3],

@@ -1,9 +1,11 @@
+import { readGrid } from './table-grid';
+
 /** What is read of one node; functions that run in the page get it as their first argument. */
-export type NodeReaders = ReturnType<typeof nodeReaders>;
+export type NodeReaders = ReturnType<typeof nodeReaders> & { readGrid: typeof readGrid };
 
 /** Gives a function that runs in the page the readers as its first argument. */
 export function withReaders<A, R>(read: (readers: NodeReaders, argument: A) => R): (argument: A) => R {
-  const source = `(argument) => (${read.toString()})((${nodeReaders.toString()})(), argument)`;
+  const source = `(argument) => (${read.toString()})({ ...(${nodeReaders.toString()})(), readGrid: ${readGrid.toString()} }, argument)`;
   // Playwright sends a function as its text.
   return Object.assign((): never => notHere(), { toString: () => source });
 }

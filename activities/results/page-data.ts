@@ -43,7 +43,7 @@ export interface PageData {
 }
 
 /** Runs in the page, so it uses nothing from outside itself but the readers. */
-export function readPageData({ line, textOf, valueOf, selectorOf, kindOf }: NodeReaders): PageData {
+export function readPageData({ line, textOf, valueOf, selectorOf, kindOf, readGrid }: NodeReaders): PageData {
   const MOST_ROWS = 2000;
   const MOST_GROUPS = 200;
   const MOST_PAIRS = 5000;
@@ -85,42 +85,55 @@ export function readPageData({ line, textOf, valueOf, selectorOf, kindOf }: Node
   const isAside = (element: Element): boolean => element.closest(ASIDE) !== null;
 
   const tables = [...document.querySelectorAll('table, [role=table], [role=grid]')].map((table): PageGroup => {
-    const rows = [...table.querySelectorAll('tr, [role=row]')].filter(
-      (row) => row.closest('table, [role=table], [role=grid]') === table,
-    );
-    const cellsOf = (row: Element): Element[] => [
-      ...row.querySelectorAll(
-        ':scope > th, :scope > td, :scope > [role=cell], :scope > [role=gridcell], :scope > [role=columnheader], :scope > [role=rowheader]',
-      ),
-    ];
-    const isHead = (row: Element): boolean =>
-      cellsOf(row).length > 0 &&
-      cellsOf(row).every((cell) => cell.tagName === 'TH' || cell.getAttribute('role') === 'columnheader');
-    const head = rows.find(isHead);
-    const headers = head === undefined ? [] : cellsOf(head).map(textOf);
-    const body = rows.filter((row) => row !== head && cellsOf(row).length > 0 && !isHead(row));
+    const cells = [...readGrid(table)].map(([element, place]) => ({ element, ...place }));
+    const isHeading = ({ element }: { element: Element }): boolean =>
+      element.tagName === 'TH' || element.getAttribute('role') === 'columnheader';
+    const rowOf = new Map(cells.map(({ row, element }) => [row, element.parentElement!]));
+    const isHead = (row: number): boolean => cells.filter((cell) => cell.row === row).every(isHeading);
+    const numbers = [...rowOf.keys()];
+    const first = numbers.findIndex(isHead);
+    const body = numbers.filter((row) => !isHead(row));
+    // A heading may have several storeys; a later row of headings begins a part of the table.
+    const heads =
+      first === -1 ? [] : numbers.slice(first).filter((row, at) => row === numbers[first]! + at && isHead(row));
+    /** By column the headings above it from top to bottom. */
+    const headings: string[][] = [];
+    for (const { element, row, column, columns } of cells)
+      if (heads.includes(row))
+        for (let at = column; at < column + columns; at += 1) (headings[at] ??= []).push(textOf(element));
+    const namesOf = (column: number): string[] => {
+      const storeys = (headings[column] ?? []).filter((name) => name !== '');
+      return [...new Set([storeys.at(-1) ?? '', storeys.join(' ')])].filter((name) => name !== '');
+    };
     return {
       kind: 'table',
       isAside: isAside(table),
-      rows: body.slice(0, MOST_ROWS).map((row) => ({
-        selector: selectorOf(row),
-        kind: `${kindOf(row)} ${cellsOf(row).length}`,
-        text: textOf(row).slice(0, 120),
-        parts: [
-          ...cellsOf(row).flatMap((cell, at): PagePart[] => {
-            const header = headers[at] ?? '';
-            const value = textOf(cell) || valueOf(cell.querySelector('input, select, textarea') ?? cell);
-            const links = [...cell.querySelectorAll('a[href]')].flatMap((link) => linkOf(link, [`${header} link`]));
-            const pictures = [...cell.querySelectorAll('img')].flatMap(pictureOf);
-            return [
-              ...(header === '' ? [] : [{ names: [header], value, selector: selectorOf(cell) }]),
-              ...links,
-              ...pictures,
-            ];
-          }),
-          ...dataOf(row),
-        ],
-      })),
+      rows: body.slice(0, MOST_ROWS).map((at) => {
+        const row = rowOf.get(at)!;
+        const own = cells.filter((cell) => cell.row <= at && at < cell.row + cell.rows && !heads.includes(cell.row));
+        return {
+          selector: selectorOf(row),
+          kind: `${kindOf(row)} ${own.reduce((sum, { columns }) => sum + columns, 0)} ${own.some(({ columns }) => columns > 1)}`,
+          text: textOf(row).slice(0, 120),
+          parts: [
+            ...own.flatMap(({ element: cell, column, columns }): PagePart[] => {
+              // What stands across the whole table belongs to no column.
+              const names = headings.length > 1 && columns >= headings.length ? [] : namesOf(column);
+              const value = textOf(cell) || valueOf(cell.querySelector('input, select, textarea') ?? cell);
+              const links = [...cell.querySelectorAll('a[href]')].flatMap((link) =>
+                linkOf(link, [`${names[0] ?? ''} link`]),
+              );
+              const pictures = [...cell.querySelectorAll('img')].flatMap(pictureOf);
+              return [
+                ...(names.length === 0 ? [] : [{ names, value, selector: selectorOf(cell) }]),
+                ...links,
+                ...pictures,
+              ];
+            }),
+            ...dataOf(row),
+          ],
+        };
+      }),
     };
   });
 

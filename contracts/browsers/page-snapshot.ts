@@ -45,9 +45,19 @@ export interface PageNode {
   anchor?: Anchor;
   /** Replaces elements of a long run that were pruned from the snapshot. */
   omitted?: OmittedNodes;
+  /** Its place in the grid of its table, where cells of that take up several rows or columns. No prompt has it. */
+  cell?: GridCell;
   /** Its place in the viewport, in CSS pixels; only while a picture is taken. */
   box?: { x: number; y: number; width: number; height: number };
   children?: (PageNode | string)[];
+}
+
+/** The first row and column of a cell, counted from 0, and how many of them it takes up. */
+export interface GridCell {
+  row: number;
+  column: number;
+  rows: number;
+  columns: number;
 }
 
 /** A row of a long run, found by its own text: the nth (from 0) of the `of` elements that the selector matches in its frame. */

@@ -1,4 +1,5 @@
-import type { Description, Reading } from '../language/description';
+import type { Description } from '../language/description';
+import { cellsUnder, findCell } from './tables';
 import { bestMatches, find, placedReadings, toFound, type Found } from './find';
 import { nearLandmarks } from './landmarks';
 import { levelOf, normal } from './name-match';
@@ -11,6 +12,8 @@ import { TO_SEE, TO_SET } from './purpose';
  */
 export function findValue(page: Page, description: Description, wantedText?: string): Found {
   for (const readings of placedReadings(description)) {
+    const cell = findCell(page, readings);
+    if (cell !== undefined) return cell.kind === 'one' ? named(cell.item) : cell;
     const shown = settle(
       search(page, { said: description.said, isQuoted: description.isQuoted, readings }),
       wantedText,
@@ -22,14 +25,15 @@ export function findValue(page: Page, description: Description, wantedText?: str
 }
 
 function search(page: Page, description: Description): Found {
-  const cell = columnCell(page, description.readings);
-  if (cell) return { kind: 'one', item: cell };
   const field = exactly(find(page, description, TO_SET), description);
   if (field) return field;
   const price = pricesFor(page, description);
   if (description.readings.some(({ near }) => near) && price.length > 0) return toFound(price);
   const found = bestMatches(page, description.readings, TO_SEE);
   if (found.length === 0) return toFound(price);
+  // A heading is no value: what stands under it is.
+  if (!saysKind(description) && found.every(({ role }) => role === 'columnheader'))
+    return toFound(found.flatMap((heading) => cellsUnder(page, heading)));
   const values = new Set(found.map((item) => (saysKind(description) ? item : valueOf(item, description))));
   return toFound([...values]);
 }
@@ -51,7 +55,8 @@ function pricesFor(page: Page, { readings }: Description): Item[] {
 
 /** Prefers, among several matches, one that shows the wanted text. */
 function settle(found: Found, wantedText: string | undefined): Found {
-  if (found.kind !== 'several') return found;
+  // Which row is meant isn't said by the text that is expected in it.
+  if (found.kind !== 'several' || found.items.every(({ role }) => /^(?:grid)?cell$/.test(role))) return found;
   const showing = found.items.filter(
     (item) => wantedText !== undefined && normal(item.text).includes(normal(wantedText)),
   );
@@ -89,28 +94,4 @@ function valueOf(item: Item, description: Description): Item {
     label = label.parent;
   }
   return item;
-}
-
-/** Finds "the Price of Trail Shoe": the cell in the column of one name and the row of the other. */
-function columnCell(page: Page, readings: readonly Reading[]): Item | undefined {
-  for (const { name, near } of readings) {
-    if (name === undefined || !near) continue;
-    const headers = page.items.filter((item) => item.role === 'columnheader' && levelOf(item, name) === 1);
-    const rows = bestMatches(page, near.landmark, TO_SEE).flatMap((item) => rowOf(item) ?? []);
-    const cells = headers.flatMap((header) => {
-      const at = header.parent?.children.indexOf(header) ?? -1;
-      return rows.flatMap((row) => (tableOf(row) === tableOf(header) ? (row.children[at] ?? []) : []));
-    });
-    const [cell] = cells;
-    if (cell && new Set(cells).size === 1) return cell;
-  }
-  return undefined;
-}
-
-function rowOf(item: Item): Item | undefined {
-  return item.role === 'row' ? item : item.parent && rowOf(item.parent);
-}
-
-function tableOf(item: Item): Item | undefined {
-  return /^(?:table|grid|treegrid)$/.test(item.role) ? item : item.parent && tableOf(item.parent);
 }

@@ -197,7 +197,7 @@ function landmarksFor(page: Page, described: readonly Reading[]): Item[] {
 /** Prefers, among items of equal name, visible ones, enabled ones, those in a dialog, and those of the exact spelling. */
 function preferUsable(items: readonly Item[], name: string | undefined): Item[] {
   let narrowed = withoutOuter(items);
-  for (const isPreferred of [isVisible, isEnabled, isInDialog, (item: Item) => item.label === name]) {
+  for (const isPreferred of [isVisible, isEnabled, isAboveDialogs, isInDialog, (item: Item) => item.label === name]) {
     narrowed = preferred(narrowed, isPreferred);
   }
   const [first] = narrowed;
@@ -221,6 +221,9 @@ function withoutOuter(items: readonly Item[]): Item[] {
 
 const isVisible = (item: Item): boolean => !item.isHidden;
 const isEnabled = (item: Item): boolean => item.node?.disabled !== true;
+/** Not what a modal dialog makes inert: a click would not reach it. */
+const isAboveDialogs = ({ node }: Item): boolean =>
+  !/^(?:inert$|(?:behind|covered by) dialog)/.test(node?.unreachable ?? '');
 const isInDialog = (item: Item): boolean =>
   [...ancestors(item)].some(({ role }) => role === 'dialog' || role === 'alertdialog');
 /** Excludes the site's navigation, for "the first result". */

@@ -48,7 +48,7 @@ function add(source: PageNode | string, parent: Item | undefined, items: Item[])
     node,
     parent,
     children: [],
-    isHidden: (parent?.isHidden ?? false) || node?.ariaHidden === true,
+    isHidden: (parent?.isHidden ?? false) || node?.ariaHidden === true || isUnseenFrame(node),
   };
   items.push(item);
   parent?.children.push(item);
@@ -63,6 +63,11 @@ function add(source: PageNode | string, parent: Item | undefined, items: Item[])
       if (above.role === 'iframe' && above.node?.name) item.hints.push(above.node.name);
   // A sign says less than its tooltip.
   if (node?.description !== undefined && !/[\p{L}\p{N}]/u.test(item.label)) item.hints.push(node.description);
+}
+
+/** What a frame shows that nobody sees is not seen either. */
+function isUnseenFrame(node: PageNode | undefined): boolean {
+  return node?.role === 'iframe' && /^(?:without size|transparent|off-screen)$/.test(node.unreachable ?? '');
 }
 
 /** The text of a node with controls in it that only a survey found stands at the node itself. A picture says its name. */

@@ -35,7 +35,12 @@ function framesOf(ancestors: readonly PageNode[]): PageNode[] {
   return ancestors.filter((ancestor) => ancestor.role === 'iframe');
 }
 
-/** Index of an iframe among those of its document. */
+/** A frame by what its element is in its document; without a survey by its number, as the page text has it. */
+function frameSelector(snapshot: PageSnapshot, frame: PageNode): string {
+  return frame.locator === undefined ? `iframe >> nth=${frameIndex(snapshot, frame)}` : selectorText(frame.locator);
+}
+
+/** Index of an iframe among those that its document shows. */
 function frameIndex(snapshot: PageSnapshot, frame: PageNode): number {
   const all = [...walkNodes(snapshot.nodes)].filter(({ node }) => node.role === 'iframe');
   const outer = framesOf(all.find(({ node }) => node === frame)?.ancestors ?? []).at(-1);
@@ -107,7 +112,7 @@ export function durableTarget(snapshot: PageSnapshot, ref: string): Target | und
       : row === undefined
         ? outsideRuns(places, node, own!)
         : inRow(row, node, own!);
-  const path = frames.map((each) => `iframe >> nth=${frameIndex(snapshot, each)}${ENTER_FRAME}`).join('');
+  const path = frames.map((each) => `${frameSelector(snapshot, each)}${ENTER_FRAME}`).join('');
   return {
     selector: path + selector,
     role: node.role,
@@ -117,7 +122,7 @@ export function durableTarget(snapshot: PageSnapshot, ref: string): Target | und
 }
 
 /** The selector text in commands, events and the journal. */
-export function selectorText({ selector, nth, of }: Target): string {
+export function selectorText({ selector, nth, of }: Pick<Target, 'selector' | 'nth' | 'of'>): string {
   return of > 1 ? `${selector} >> nth=${nth}` : selector;
 }
 

@@ -8,6 +8,8 @@ import { prune, restoreTraversal, type PruneMark } from './prune';
 import { applyPruneMarks } from './prune-marks';
 import { evaluateIn, forgetWorlds, likelyWorldsOf, worldsOf, type World } from '../isolated-worlds';
 import { applySurveys, framesIn, refPrefixIn, type FrameNodes } from './survey/apply-survey';
+import { inSightOrder } from './survey/sight-order';
+import type { Survey } from './survey/survey-page';
 import { collectHandlers, hasChanged, refPrefixOf, surveyFrame } from './survey/run-survey';
 
 /** Limit for the new document of a page that navigates. */
@@ -108,17 +110,29 @@ async function surveyed(
   tree: (PageNode | string)[],
   worlds: readonly World[],
 ): Promise<(PageNode | string)[] | undefined> {
-  const frames = framesIn(tree);
+  const found = framesIn(tree);
   const surveys = await Promise.all(
     worlds
       .map(async (world) => {
-        const frame = worlds.length === 1 ? frames[0] : await frameOf(world, frames);
+        const frame = worlds.length === 1 ? found[0] : await frameOf(world, found);
         return frame === undefined ? [] : [{ frame, survey: await surveyFrame(world, frame.nodes) }];
       })
       .map((survey) => survey.catch(() => [])),
   );
   const all = surveys.flat();
-  return all.some(({ frame, survey }) => hasChanged(frame.nodes, survey)) ? undefined : applySurveys(tree, all);
+  if (all.some(({ frame, survey }) => hasChanged(frame.nodes, survey))) return undefined;
+  const boxes = Object.assign({}, ...all.map(({ survey }) => survey.boxes)) as Survey['boxes'];
+  if (Object.keys(boxes).length === 0) return applySurveys(tree, all);
+  // Locators count in the document's order: they are made of the tree in the order in which it is shown.
+  const seen = inSightOrder(tree, boxes);
+  const frames = framesIn(seen);
+  return applySurveys(
+    seen,
+    all.map(({ frame, survey }) => ({
+      frame: frames.find(({ nodes }) => refPrefixIn(nodes) === refPrefixIn(frame.nodes)) ?? frame,
+      survey,
+    })),
+  );
 }
 
 /** The state of pruning one snapshot; on a slow page the snapshot may be taken before all frames are ready. */

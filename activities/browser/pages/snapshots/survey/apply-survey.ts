@@ -48,6 +48,7 @@ export function applySurveys(
   const found = new Map<string, SurveyedElement>();
   const locators = new Map<string, PageNode['locator']>();
   const missing = new Map<string | PageNode | undefined, SurveyedElement[]>();
+  const cells = new Map(surveyed.flatMap(({ survey }) => Object.entries(survey.cells)));
   const changedByClick = new Set(surveyed.flatMap(({ survey }) => survey.changedByClick));
   for (const { frame, survey } of surveyed) {
     for (const element of survey.elements) {
@@ -69,6 +70,8 @@ export function applySurveys(
     ];
     const children = node.children?.map(rebuild);
     const own: PageNode = { ...node, ...(children === undefined ? {} : { children }) };
+    const cell = node.ref === undefined ? undefined : cells.get(node.ref);
+    if (cell !== undefined) own.cell = cell;
     if (element !== undefined) addFacts(own, element);
     if (locator !== undefined) own.locator = locator;
     if (lacking.length > 0) {

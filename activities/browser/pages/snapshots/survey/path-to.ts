@@ -25,6 +25,7 @@ export function createPathTo(): (element: Element) => Locator | undefined {
     'data-value',
     'data-id',
     'data-key',
+    'src',
   ];
   const COUNTED = [...IDENTITIES, ...NAMES];
   /** Ids that a framework numbers anew for each page. */
@@ -61,6 +62,8 @@ export function createPathTo(): (element: Element) => Locator | undefined {
       const value = one.getAttribute(name);
       if (value === null || value === '' || value.length > 120 || /[\n\r]/.test(value)) continue;
       if (name === 'id' && isNumbered(value)) continue;
+      // The address of a frame; what follows the question mark is often made for one visit.
+      if (name === 'src' && (!one.matches('iframe, frame') || /[?#]/.test(value))) continue;
       const isIdentity = IDENTITIES.includes(name);
       if (countIn(root, `${isIdentity ? '' : one.localName}[${name}=${value}`) !== 1) continue;
       if (name === 'id') return { css: `#${CSS.escape(value)}`, isIdentity };

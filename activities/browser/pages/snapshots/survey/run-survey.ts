@@ -3,6 +3,8 @@ import type { PageNode } from '../../../../../contracts/browsers/page-snapshot';
 import { isControlRole, isGlyphOnly } from '../../../../../contracts/commands/role-selector';
 import { evaluateIn, evaluateSource, type World } from '../../isolated-worlds';
 import { awaitHandlers, findHandlers, HANDLED } from './find-handlers';
+import { createArrangement } from './arrangement';
+import { attributesOf } from './attributes-of';
 import { actsOf } from './acts-of';
 import { createScriptKindOf } from './script-kinds';
 import { labelOf } from './label-of';
@@ -12,6 +14,7 @@ import { stateOf } from './state-of';
 import { submitsOf } from './submits-of';
 import { FIRST_SURVEYED } from '../../../../recorded/surveyed-ref';
 import { surveyPage, type Survey, type SurveyInput, type SurveyTools } from './survey-page';
+import { readGrid } from '../../../../results/table-grid';
 import { visibilityOf } from './visibility-of';
 import { watchClicks } from './watch-clicks';
 
@@ -75,6 +78,9 @@ function surveySource(): string {
     submitsOf: submitsOf.toString(),
     actsOf: actsOf.toString(),
     watchClicks: watchClicks.toString(),
+    readGrid: readGrid.toString(),
+    createArrangement: createArrangement.toString(),
+    attributesOf: attributesOf.toString(),
   };
   const written = Object.entries(tools).map(([name, source]) => `${name}: ${source}`);
   return `((tools) => {

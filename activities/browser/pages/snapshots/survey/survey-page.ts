@@ -1,4 +1,7 @@
 import type { ControlActs } from '../../../../../contracts/browsers/control-acts';
+import type { readGrid } from '../../../../results/table-grid';
+import type { Arrangement, createArrangement } from './arrangement';
+import type { attributesOf } from './attributes-of';
 import type { Locator } from './path-to';
 import type { ControlState } from './state-of';
 
@@ -44,7 +47,7 @@ export interface Missing {
   holds: string[];
 }
 
-export interface Survey {
+export interface Survey extends Arrangement {
   elements: SurveyedElement[];
   /** Refs of the tree that no element of the document has any more. */
   gone: string[];
@@ -64,6 +67,9 @@ export interface SurveyTools {
   actsOf: (element: Element, kindsOf: (each: Element) => number, handled: Record<string, number>) => ControlActs;
   stateOf: (element: Element, kinds: number, handled: Record<string, number>) => ControlState;
   watchClicks: () => () => Element[];
+  readGrid: typeof readGrid;
+  createArrangement: typeof createArrangement;
+  attributesOf: typeof attributesOf;
 }
 
 /**
@@ -109,6 +115,7 @@ export function surveyPage(
   const elements: SurveyedElement[] = [];
   const named: Survey['named'] = [];
   let isHitTested = 0;
+  const arrangement = tools.createArrangement(tools.readGrid);
 
   const refOf = (element: Known): string => {
     if (element._ariaRef !== undefined) return element._ariaRef.ref;
@@ -122,18 +129,6 @@ export function surveyPage(
   };
   const textOf = (element: Element): string =>
     ((element as HTMLElement).innerText ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 120);
-
-  /** What identifies it in its source, where a number was made for one visit; and where it sends a form. */
-  const attributesOf = (element: Element): Record<string, string> | undefined => {
-    const found: Record<string, string> = {};
-    for (const name of ['data-testid', 'data-test', 'id', 'name']) {
-      const value = element.getAttribute(name) ?? '';
-      if (/^[a-z][\w.-]{0,59}$/i.test(value) && !/\d{2}/.test(value)) found[name] = value;
-    }
-    const submits = tools.submitsOf(element);
-    if (submits !== undefined) found['submits'] = submits;
-    return Object.keys(found).length === 0 ? undefined : found;
-  };
 
   /** Hides a control that only its label shows. */
   const standsForControl = (element: Element): boolean =>
@@ -164,7 +159,8 @@ export function surveyPage(
     const ref = element._ariaRef?.ref;
     const isShown = ref !== undefined && inTree.has(ref);
     const isAriaHidden = place.isAriaHidden || element.getAttribute('aria-hidden') === 'true';
-    const isPointer = getComputedStyle(element).cursor === 'pointer';
+    const style = getComputedStyle(element);
+    const isPointer = style.cursor === 'pointer';
     const kinds = handlers?.get(element) ?? 0;
     const isNative = element.matches(NATIVE);
     const role = element.getAttribute('role')?.trim().split(/\s+/)[0] ?? '';
@@ -174,8 +170,8 @@ export function surveyPage(
       (kinds & (CLICKS | handled.context!)) !== 0 &&
       !isDelegating(element, isPointer) &&
       !(place.isInControl && !isNative);
-    const isMoved = (kinds & (handled.drag! | handled.drop!)) !== 0 || element.getAttribute('draggable') === 'true';
-    const isHandled = isClicked || isMoved || ((kinds & handled.key!) !== 0 && element.matches('[tabindex], canvas'));
+    const isDragged = (kinds & (handled.drag! | handled.drop!)) !== 0 || element.getAttribute('draggable') === 'true';
+    const isHandled = isClicked || isDragged || ((kinds & handled.key!) !== 0 && element.matches('[tabindex], canvas'));
     const isControl =
       isNative ||
       ROLES.test(role) ||
@@ -187,6 +183,7 @@ export function surveyPage(
       gone.delete(ref);
       place.missing?.missing?.holds.push(ref);
     }
+    arrangement.note(element, style, isShown ? ref : undefined);
     const known = element._ariaRef;
     const mayBeNamed = known !== undefined && known.role !== 'generic' && !isAriaHidden;
     if (mayBeNamed && (isShown || hasBox(element))) named.push([known.ref, known.role, known.name.slice(0, 130)]);
@@ -219,7 +216,7 @@ export function surveyPage(
     const found: SurveyedElement = { ref };
     if (is.isControl)
       Object.assign(found, tools.stateOf(element, kinds, handled), {
-        attributes: attributesOf(element),
+        attributes: tools.attributesOf(element, tools.submitsOf(element)),
         acts: tools.actsOf(element, (each) => handlers?.get(each) ?? 0, handled),
         drawing: drawingOf(element),
       });
@@ -296,5 +293,5 @@ export function surveyPage(
   });
   const shown = new Set([...inTree, ...elements.map(({ ref }) => ref)]);
   const changed = changedByClick().flatMap((element) => shownRefOf(element, shown) ?? []);
-  return { elements, gone: [...gone], changedByClick: [...new Set(changed)], named };
+  return { elements, gone: [...gone], changedByClick: [...new Set(changed)], named, ...arrangement.read() };
 }

@@ -34,8 +34,22 @@ export function visibilityOf(element: Element): string | undefined {
     return text === '' ? kind : `${kind} "${text}"`;
   }
 
+  /** Of several modal dialogs the one that is not inert under another. */
+  function upperModal(): Element | undefined {
+    const modals = [...document.querySelectorAll(':modal')];
+    if (modals.length < 2) return undefined;
+    return modals.find((modal) => {
+      const { left, top, width, height } = modal.getBoundingClientRect();
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+      return hit !== null && isWithin(hit, modal);
+    });
+  }
+
   const inRoot = element.closest('[inert]') ?? (element.getRootNode() as ShadowRoot).host?.closest('[inert]');
   if (inRoot) return 'inert';
+  const upper = upperModal();
+  if (upper !== undefined && !isWithin(element, upper)) return `behind ${describe(upper)}`;
+  if (element.matches('iframe, frame') && (element.clientWidth < 2 || element.clientHeight < 2)) return 'without size';
   const isTransparent = !element.checkVisibility({ opacityProperty: true });
   // Styled check boxes and uploads hide the input, and their label takes its place.
   const hasLabel = [...(labels ?? [])].some((label) =>

@@ -1,0 +1,59 @@
+import type { GridCell } from '../../../../../contracts/browsers/page-snapshot';
+import type { readGrid } from '../../../../results/table-grid';
+
+/** Left, top, width and height in the document, in CSS pixels. */
+export type Box = [left: number, top: number, width: number, height: number];
+
+/** Where the parts of a frame are. */
+export interface Arrangement {
+  /** Boxes of what the tree has, where style may show its parts in another order than the document; else empty. */
+  boxes: Record<string, Box>;
+  /** Places of cells in tables of which cells take up several rows or columns. */
+  cells: Record<string, GridCell>;
+}
+
+/** Runs in an isolated world: notes elements as they are visited, those of the tree with their ref. */
+export function createArrangement(readTable: typeof readGrid): {
+  note: (element: Element, style: CSSStyleDeclaration, ref: string | undefined) => void;
+  read: () => Arrangement;
+} {
+  const shown: [string, Element][] = [];
+  const cells: Record<string, GridCell> = {};
+  let isRearranged = false;
+  /** Whether style takes it, or what is in it, from the place that the document gives. */
+  const rearranges = (style: CSSStyleDeclaration): boolean =>
+    style.position === 'absolute' ||
+    style.order !== '0' ||
+    style.float === 'right' ||
+    style.transform !== 'none' ||
+    style.gridRowStart !== 'auto' ||
+    style.gridColumnStart !== 'auto' ||
+    style.flexDirection.endsWith('reverse') ||
+    style.flexWrap === 'wrap-reverse';
+
+  function noteTable(table: Element): void {
+    const grid = [...readTable(table)];
+    if (grid.every(([, { rows, columns }]) => rows === 1 && columns === 1)) return;
+    for (const [cell, place] of grid) {
+      const known = (cell as Element & { _ariaRef?: { ref: string } })._ariaRef;
+      if (known !== undefined) cells[known.ref] = place;
+    }
+  }
+
+  const boxOf = (element: Element): Box => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [left + scrollX, top + scrollY, width, height].map(Math.round) as Box;
+  };
+
+  return {
+    note(element, style, ref) {
+      if (ref !== undefined) shown.push([ref, element]);
+      isRearranged ||= rearranges(style);
+      if (element.matches('table, [role=table], [role=grid], [role=treegrid]')) noteTable(element);
+    },
+    read: () => ({
+      boxes: isRearranged ? Object.fromEntries(shown.map(([ref, element]) => [ref, boxOf(element)])) : {},
+      cells,
+    }),
+  };
+}
