@@ -6,6 +6,7 @@ import { toIssueLines } from '../context/failure';
 import { findSession } from '../context/find-session';
 import { collectPair, SESSION_ARGUMENT, toPositiveCount } from '../input/options';
 import { collectSecret, readSecrets, type SecretOption } from '../input/secret-options';
+import { readStepFile } from '../input/step-input';
 import { sendOnce } from '../context/receipt';
 import { withServices } from '../context/services';
 import { asCalled } from '../terminal/as-called';
@@ -13,6 +14,7 @@ import { createTerminal } from '../terminal/terminal';
 
 interface Options {
   fromStep: number;
+  steps?: string;
   set: readonly [name: string, value: string][];
   secret?: readonly SecretOption[];
   envFile?: string;
@@ -27,11 +29,19 @@ export const fork: CliCommand = {
   examples: [
     ['surefoot fork 3f2a --from-step 8', 'the steps from the eighth on'],
     ['surefoot fork 3f2a --from-step 5 --set size=L', 'with another value'],
+    [
+      'surefoot fork 3f2a --from-step 5 --steps order.txt',
+      'with the words that order.txt has for the fifth step and those after it',
+    ],
   ],
   define: (command, end) =>
     command
       .argument(...SESSION_ARGUMENT)
       .requiredOption('--from-step <n>', 'the first step of the new session, counted from 1', toPositiveCount)
+      .option(
+        '--steps <file>',
+        'the steps with changed words, as for run --file; those before the first one are left out',
+      )
       .option('--set <name=value>', 'a variable that differs; may be repeated', collectPair, [])
       .option('--secret <alias=ENV@origins>', 'a secret that the steps use, as for run; may be repeated', collectSecret)
       .option('--env-file <file>', 'a file with the values of secrets, in the format of .env')
@@ -40,7 +50,7 @@ export const fork: CliCommand = {
 };
 
 async function forkAndPrint(id: string, options: Options): Promise<number> {
-  const request = requestOf(options);
+  const request = await requestOf(options);
   return await withServices('acting', async ({ sessions }) => {
     const { sessionId } = await findSession(sessions, id);
     const forked = await sendOnce((keyed) => sessions.fork(sessionId, request, keyed));
@@ -53,14 +63,25 @@ async function forkAndPrint(id: string, options: Options): Promise<number> {
   });
 }
 
-function requestOf({ fromStep, set, secret = [], envFile }: Options): ForkRequest {
+async function requestOf({ fromStep, steps, set, secret = [], envFile }: Options): Promise<ForkRequest> {
   const secrets = readSecrets(secret, envFile);
   const given = {
     fromStep,
+    ...(steps === undefined ? {} : { steps: await stepsFrom(steps, fromStep) }),
     ...(set.length === 0 ? {} : { variables: Object.fromEntries(set) }),
     ...(secret.length === 0 ? {} : { secrets }),
   };
   const parsed = ForkRequestSchema.safeParse(given);
-  if (parsed.success) return given;
+  if (parsed.success) return parsed.data;
   throw new CliError('The session was not forked:', toIssueLines(issuesOf(parsed.error)));
+}
+
+/** The steps of a file from one on. */
+async function stepsFrom(file: string, fromStep: number): Promise<unknown> {
+  const { steps } = await readStepFile(file);
+  if (!Array.isArray(steps) || steps.length >= fromStep)
+    return Array.isArray(steps) ? steps.slice(fromStep - 1) : steps;
+  throw new CliError(
+    `${file} has ${steps.length} steps, and the new session begins with step ${fromStep}. Give the file with all steps of the session.`,
+  );
 }

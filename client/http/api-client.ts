@@ -18,7 +18,7 @@ import type {
   SessionListQuery,
   SessionQuery,
 } from './queries';
-import { retryPosts } from './retry-posts';
+import { repeatRequests } from './repeat-requests';
 
 type Success<R> = R extends ClientResponse<infer Body, 200 | 201 | 202, 'json'> ? Extract<Body, object> : never;
 type Data<R> = Success<R> extends { data?: infer D } ? Exclude<D, undefined> : never;
@@ -34,11 +34,11 @@ export type ApiClient = ReturnType<typeof createApiClient>;
 /**
  * A client of the REST API: one method for each operation, its types those of the route. Each resolves to the `data` of
  * the answer (a page with its place among the others) and rejects with an ApiError. A POST is repeated during an outage,
- * under an Idempotency-Key of its own where the caller gives none. `followEvents` is the live stream.
+ * under an Idempotency-Key of its own where the caller gives none, and what is refused with 429 once there is room again. `followEvents` is the live stream.
  */
 export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClientOptions = {}) {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const fetch = retryPosts(send);
+  const fetch = repeatRequests(send);
   const { v1, health } = hc<ReturnType<typeof addRoutes>>(baseUrl, { headers, fetch });
   const session = v1.sessions[':id'];
   const browser = v1['browser-sessions'];

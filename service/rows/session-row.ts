@@ -6,11 +6,30 @@ import type { Store } from '../../store/store';
 import { ClientError, type SessionState } from '../port/port';
 import { unknownSessionText } from './unknown-session';
 
-/** Reads the row of a session by its id or its workflow id. With `temporal`, the error says what that knows of one without a row. */
+/**
+ * Reads the row of a session by its id, by its workflow id, or by the beginning of its id that no other has. With `temporal`,
+ * the error says what that knows of one without a row.
+ */
 export async function requireSessionRow(store: Store, name: string, temporal?: Client): Promise<SessionRow> {
-  const row = await store.sessions.get(sessionIdOf(name));
+  const row = (await store.sessions.get(sessionIdOf(name))) ?? (await rowBeginningWith(store, name));
   if (row === null) throw notFound(await unknownSessionText({ store, temporal }, name));
   return row;
+}
+
+/** Reads the row of a session whose whole id, or workflow id, is named: what is done to it can't be taken back. */
+export async function requireNamedRow(store: Store, name: string): Promise<SessionRow> {
+  const row = await store.sessions.get(sessionIdOf(name));
+  if (row === null) throw notFound(`There is no session ${name}. Give the whole id.`);
+  return row;
+}
+
+const BEGINNING = /^(?=[0-9a-f-]{1,35}$)[0-9a-f]{1,8}(?:-[0-9a-f]{0,4}){0,3}(?:-[0-9a-f]{0,11})?$/i;
+
+async function rowBeginningWith({ sessions }: Store, name: string): Promise<SessionRow | null> {
+  if (!BEGINNING.test(name)) return null;
+  const [found, another] = await sessions.beginningWith(name.replaceAll('-', '').toLowerCase(), 2);
+  if (another !== undefined) throw notFound(`Several sessions begin with ${name}. Give more of the id.`);
+  return found === undefined ? null : await sessions.get(found);
 }
 
 export function notFound(message: string): ClientError {

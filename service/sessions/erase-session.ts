@@ -5,7 +5,7 @@ import type { Store } from '../../store/store';
 import { DEADLINES } from '../connection/deadlines';
 import { fromStore } from '../connection/store-errors';
 import { fromConnection, wrongState } from '../connection/temporal-errors';
-import { notFound, requireSessionRow } from '../rows/session-row';
+import { notFound, requireNamedRow } from '../rows/session-row';
 
 /** Status codes of gRPC with which a server says that histories are not deleted here. */
 const NOT_ALLOWED = [7, 12];
@@ -27,7 +27,7 @@ export async function eraseSession(
   { store, temporal }: { store: Store; temporal: Client },
   name: string,
 ): Promise<ErasedSession> {
-  const { sessionId, workflowId, status, closed, plan } = await fromStore(() => requireSessionRow(store, name));
+  const { sessionId, workflowId, status, closed, plan } = await fromStore(() => requireNamedRow(store, name));
   if (!closed) throw wrongState({ sessionId, verb: 'erased', status, isEnded: false });
   const ofSession = await deleteHistories(temporal, workflowId);
   const hasWebhook = plan.config.webhook !== undefined;

@@ -4,7 +4,12 @@ import { withGivenOrigins } from '../../contracts/sessions/given-origins';
 import { givenRequestOf } from '../../contracts/sessions/given-request';
 import { SECRET_MARK } from '../../contracts/sessions/resources';
 import { aliasIssues, secretPlans } from '../../contracts/sessions/secrets';
-import type { SessionPlan, StartRequest, VariableInput } from '../../contracts/sessions/start-request';
+import {
+  parseStart,
+  type SessionPlan,
+  type StartRequest,
+  type VariableInput,
+} from '../../contracts/sessions/start-request';
 import type { VariableRow } from '../../store/sessions/variables';
 import { fromStore } from '../connection/store-errors';
 import type { IdempotencyOptions } from '../port/receipt';
@@ -26,12 +31,13 @@ export async function forkSession(
   const { store } = parts;
   const parsed = ForkRequestSchema.safeParse(given);
   if (!parsed.success) throw invalid('The session can not be forked', issuesOf(parsed.error));
-  const { fromStep, variables = {}, secrets = {}, priority } = parsed.data;
-  const { sessionId, plan } = await fromStore(() => requireSessionRow(store, id));
+  const { fromStep, variables = {}, secrets = {}, priority, steps } = parsed.data;
+  const { sessionId, plan: whole } = await fromStore(() => requireSessionRow(store, id));
+  const plan = steps === undefined ? whole : withSteps(whole, fromStep, steps);
   const { tenant = plan.tenant } = parsed.data;
   const first = fromStep - 1;
   const issues = [
-    ...stepIssues(plan, fromStep),
+    ...stepIssues(whole, fromStep),
     ...secretIssues(plan, first, secrets),
     ...aliasIssues({ variables, secrets }),
   ];
@@ -70,6 +76,14 @@ export async function forkSession(
     if (point !== null) await fromStore(() => store.stepCheckpoints.seed(forkId, point));
   };
   return await startSession({ ...parts, join }, { kind: 'valid', request, plan: forked }, idempotencyKey);
+}
+
+/** The plan with other steps from one on, planned as those of a start are. */
+function withSteps(plan: SessionPlan, fromStep: number, steps: StartRequest['steps']): SessionPlan {
+  const { config } = givenRequestOf(plan);
+  const planned = parseStart({ steps, config, variables: plan.variables });
+  if (planned.kind === 'invalid') throw invalid('The session can not be forked', planned.issues);
+  return { ...plan, steps: [...plan.steps.slice(0, fromStep - 1), ...planned.plan.steps] };
 }
 
 function stepIssues({ steps }: SessionPlan, fromStep: number): Issue[] {

@@ -77,6 +77,8 @@ export interface Sessions {
   /** Removes the row of a start that failed. One that has a run or a log stays. */
   removeUnstarted(sessionId: string): Promise<void>;
   get(sessionId: string): Promise<SessionRow | null>;
+  /** Ids of at most `limit` sessions that begin with these hexadecimal digits. */
+  beginningWith(digits: string, limit: number): Promise<string[]>;
   list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionPage>;
   /**
    * Names the run that may write from now on: the first one of a new session, or the one that continues as new from
@@ -159,6 +161,16 @@ export function createSessions(sql: Sql, sealer: Sealer): Sessions {
         sql<SessionRow[]>`select ${columns} from sessions where session_id = ${sessionId}`,
       );
       return row ?? null;
+    },
+    async beginningWith(digits, limit) {
+      const [, ...groups] = /^(.{0,8})(.{0,4})(.{0,4})(.{0,4})(.*)$/.exec(digits)!;
+      const begin = groups.filter((group) => group !== '').join('-');
+      const rows = await withReadTimeout(
+        sql<{ sessionId: string }[]>`
+          select session_id from sessions where session_id like ${`${begin}%`}
+          order by session_id limit ${limit}`,
+      );
+      return rows.map(({ sessionId }) => sessionId);
     },
     async list({ statuses, page, pageSize }) {
       const where = statuses === undefined ? sql`true` : sql`status in ${sql(statuses as string[])}`;

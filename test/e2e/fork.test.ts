@@ -59,6 +59,17 @@ test('a fork from a step that only types opens the page that the steps before ha
   expect(await presses()).toBe(3);
 }, 120_000);
 
+test('a fork may have other words from its step on', async () => {
+  const steps = ['Open ${shop}/parts/form', 'Type "${who} the second" into Name', 'Expect "Name"'];
+  const forked = await api.forkSession(original, { fromStep: 5, steps });
+  expect(forked).toMatchObject({ totalSteps: 3 });
+  expect(await endOf(stack, forked.sessionId)).toBe('COMPLETED');
+  const { request, stepResults } = await stack.client.get(forked.sessionId);
+  expect(request.steps).toEqual(steps);
+  expect(JSON.stringify(stepResults)).toContain('Ada the second');
+  await expect(api.forkSession(original, { fromStep: 5, steps: [' '] })).rejects.toThrow('a step must say what to do');
+}, 120_000);
+
 test('a step that is not there is refused, and so is one without a checkpoint, with what to do', async () => {
   await expect(api.forkSession(original, { fromStep: 7 })).rejects.toThrow('the session has 6 steps, got 7');
   const { sessionId } = await stack.client.start({

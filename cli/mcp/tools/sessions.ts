@@ -10,6 +10,16 @@ import { key, sessionId, waitSeconds } from './parameters';
 
 const { variables, secrets } = StartRequestSchema.shape;
 
+/** Data to read: what it is in words, or by the JSON Schema of `result`. */
+const extractStep = z.strictObject({
+  extract: z.string().min(1).describe('such as: all products with name, price and link'),
+  url: z.string().optional().describe('the page to begin on; the one that is open unless given'),
+  result: z
+    .strictObject({ schema: z.record(z.string(), z.unknown()), pages: z.int().min(1).optional() })
+    .optional()
+    .describe('its JSON Schema, and how many pages of a list are read at most'),
+});
+
 export const startSession = defineMcpTool({
   name: 'start_session',
   title: 'Start a browser session',
@@ -20,10 +30,12 @@ export const startSession = defineMcpTool({
     'followed for wait_seconds, and answers with what has happened, what it waits for and its results.',
   parameters: z.strictObject({
     steps: z
-      .array(z.string().min(1))
+      .array(z.union([z.string().min(1), extractStep]))
       .min(1)
       .optional()
-      .describe('instructions, run in order; the first that fails ends the session'),
+      .describe(
+        'instructions, run in order, or {"extract": …} for data to read; the first that fails ends the session',
+      ),
     task: z.string().min(1).optional().describe('a goal in free text'),
     url: z.string().optional().describe('with task: the page to begin on'),
     model: z

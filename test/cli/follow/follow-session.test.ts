@@ -168,17 +168,10 @@ test('a short outage of the database loses no record and repeats none', async ()
   expect(terminal.errors).toEqual(['The event log does not answer; trying again.']);
 });
 
-test('a session is found by its id, by the beginning of it, and by the name of its workflow', async () => {
+test('a session that is not there is refused with the command that lists all', async () => {
   const sessions = readableSessions({ ids: [SESSION_ID, 'my-workflow'] });
-  for (const given of [SESSION_ID, SESSION_ID.slice(0, 6), SESSION_ID.slice(0, 8).toUpperCase()]) {
-    expect((await findSession(sessions, given)).sessionId).toBe(SESSION_ID);
-  }
   expect((await findSession(sessions, 'my-workflow')).sessionId).toBe('my-workflow');
-});
-
-test('a prefix of several sessions lists them, a prefix of none is refused', async () => {
-  const other = SESSION_ID.replace(/1$/, '2');
-  const sessions = readableSessions({ ids: [SESSION_ID, other] });
-  await expect(findSession(sessions, '3f2a')).rejects.toThrow(`2 sessions begin with 3f2a: ${SESSION_ID}, ${other}.`);
-  await expect(findSession(sessions, 'abcd')).rejects.toThrow('There is no session abcd;');
+  await expect(findSession(sessions, 'abcd')).rejects.toThrow(
+    'There is no session abcd. `npx surefoot list` lists all sessions.',
+  );
 });

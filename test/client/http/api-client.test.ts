@@ -169,3 +169,44 @@ test('an operation without its method, or a method without its operation, does n
   // @ts-expect-error -- the answer of the route has no such member.
   void ((to: ApiClient) => to.showSession('id').then(({ sessions }) => sessions));
 });
+
+test('a request above a limit is sent again after the time that the answer names', async () => {
+  const sent: string[] = [];
+  const limited = createApiClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    token: TOKEN,
+    fetch: async (input, init) => {
+      sent.push(`${init?.method ?? 'GET'} ${new Headers(init?.headers).get('idempotency-key') ?? ''}`.trim());
+      const isRefused = sent.length % 3 !== 0;
+      return isRefused ? new Response('', { status: 429, headers: { 'retry-after': '0' } }) : await fetch(input, init);
+    },
+  });
+  const { sessionId } = await limited.startSession({ steps: ['open http://127.0.0.1/'] }, 'order-429');
+  expect((await limited.showSession(sessionId)).session.sessionId).toBe(sessionId);
+  expect(sent).toEqual(['POST order-429', 'POST order-429', 'POST order-429', 'GET', 'GET', 'GET']);
+});
+
+test('a caller who gives up waiting for room gets the refusal', async () => {
+  const full = createApiClient('http://127.0.0.1:1', {
+    fetch: async () => new Response('', { status: 429, headers: { 'retry-after': '0' } }),
+  });
+  const refused = await full.listSessions().catch((error: unknown) => error);
+  expect(refused).toMatchObject({ status: 429 });
+});
+
+test('a session is found by any beginning of its id that no other has, and erased by the whole id alone', async () => {
+  const { sessionId } = await client.startSession({ steps: ['open http://127.0.0.1/'] });
+  const shown = async (id: string): Promise<string> => (await client.showSession(id)).session.sessionId;
+  for (const length of [35, 24, 19, 14, 12, 9]) expect(await shown(sessionId.slice(0, length))).toBe(sessionId);
+  expect(await shown(sessionId.slice(0, 12).toUpperCase())).toBe(sessionId);
+  const first = new Map<string, string>();
+  for (let twin: string | undefined; twin === undefined;) {
+    const { sessionId: other } = await client.startSession({ steps: ['open http://127.0.0.1/'] });
+    if (first.has(other[0]!)) twin = other[0]!;
+    first.set(other[0]!, other);
+    if (twin !== undefined)
+      await expect(shown(twin)).rejects.toThrow(`Several sessions begin with ${twin}. Give more of the id.`);
+  }
+  await expect(shown('zzzz')).rejects.toThrow('There is no session zzzz.');
+  await endSession(api.store, sessionId);
+  await expect(client.eraseSession(sessionId.slice(0, 12))).rejects.toThrow('Give the whole id.');
+});
