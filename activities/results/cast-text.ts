@@ -23,7 +23,7 @@ const OF_MOST = new RegExp(
 
 const MULTIPLIERS: [RegExp, number][] = [
   [/^(?:k(?!\p{L})| ?(?:thousand|tsd)(?!\p{L}))/iu, 1e3],
-  [/^(?:M(?!\p{L})| ?(?:[Mm]illions?|[Mm]io)(?!\p{L}))/u, 1e6],
+  [/^(?:M(?!\p{L})| ?(?:millions?|Millions?|[Mm]io)(?!\p{L}))/u, 1e6],
   [/^(?:bn(?!\p{L})| ?(?:billions?|mrd)(?!\p{L}))/iu, 1e9],
 ];
 

@@ -89,13 +89,20 @@ export function readPageData({ line, textOf, valueOf, selectorOf, kindOf, readGr
     const isHeading = ({ element }: { element: Element }): boolean =>
       element.tagName === 'TH' || element.getAttribute('role') === 'columnheader';
     const rowOf = new Map(cells.map(({ row, element }) => [row, element.parentElement!]));
-    const isHead = (row: number): boolean => cells.filter((cell) => cell.row === row).every(isHeading);
+    const headRows = new Set(rowOf.keys());
+    for (const cell of cells) if (!isHeading(cell)) headRows.delete(cell.row);
+    const isHead = (row: number): boolean => headRows.has(row);
     const numbers = [...rowOf.keys()];
     const first = numbers.findIndex(isHead);
     const body = numbers.filter((row) => !isHead(row));
     // A heading may have several storeys; a later row of headings begins a part of the table.
     const heads =
       first === -1 ? [] : numbers.slice(first).filter((row, at) => row === numbers[first]! + at && isHead(row));
+    /** The cells of each row of the body, with those that take it up from above. */
+    const byRow = new Map<number, typeof cells>();
+    for (const cell of cells)
+      if (!heads.includes(cell.row))
+        for (let at = cell.row; at < cell.row + cell.rows; at += 1) byRow.set(at, [...(byRow.get(at) ?? []), cell]);
     /** By column the headings above it from top to bottom. */
     const headings: string[][] = [];
     for (const { element, row, column, columns } of cells)
@@ -110,7 +117,7 @@ export function readPageData({ line, textOf, valueOf, selectorOf, kindOf, readGr
       isAside: isAside(table),
       rows: body.slice(0, MOST_ROWS).map((at) => {
         const row = rowOf.get(at)!;
-        const own = cells.filter((cell) => cell.row <= at && at < cell.row + cell.rows && !heads.includes(cell.row));
+        const own = byRow.get(at) ?? [];
         return {
           selector: selectorOf(row),
           kind: `${kindOf(row)} ${own.reduce((sum, { columns }) => sum + columns, 0)} ${own.some(({ columns }) => columns > 1)}`,

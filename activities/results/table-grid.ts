@@ -16,17 +16,22 @@ export function readGrid(table: Element): Map<Element, GridCell> {
   const rows = [...table.querySelectorAll('tr, [role=row]')].filter(
     (row) => row.parentElement?.closest(TABLES) === table,
   );
+  const sizes = new Map<Element | null, number>();
+  for (const { parentElement } of rows) sizes.set(parentElement, (sizes.get(parentElement) ?? 0) + 1);
+  let left = 0;
   for (const [at, row] of rows.entries()) {
     // A cell takes up no row of the next head, body or foot.
-    if (row.parentElement !== group) freeFrom = [];
-    group = row.parentElement;
+    if (row.parentElement !== group) {
+      group = row.parentElement;
+      freeFrom = [];
+      left = sizes.get(group) ?? 0;
+    } else left -= 1;
     let column = 0;
     for (const cell of row.querySelectorAll(CELLS.map((each) => `:scope > ${each}`).join())) {
       const index = Number(cell.getAttribute('aria-colindex'));
       if (index > 0) column = index - 1;
       else while ((freeFrom[column] ?? 0) > at) column += 1;
       const columns = Math.min(1000, count(cell, 'colSpan', 'aria-colspan'));
-      const left = [...(group?.children ?? [])].slice([...(group?.children ?? [])].indexOf(row)).length;
       // 0 stands for all that are left.
       const rowsTaken = Math.min(count(cell, 'rowSpan', 'aria-rowspan') || left, left);
       cells.set(cell, { row: at, column, rows: rowsTaken, columns });

@@ -5,7 +5,7 @@ const UNSEEN = /[\u00AD\u200B-\u200F\u2028-\u202E\u2060\uFEFF\uE000-\uF8FF]/g;
 const SPACED_LETTER =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Hangul}]/u;
 /** Of scripts that put none: what stands beside a word may be its negation. */
-const UNSPACED_LETTER =
+const RUNNING_LETTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /** What leaves the meaning of a Japanese word as it is: a particle before it, a statement after it. */
 const PARTICLE_BEFORE = /[はがをにもとへ]$/u;
@@ -58,7 +58,7 @@ function isIn(shown: string, sought: string): boolean {
 function beginsWhole(sought: string, before: string): boolean {
   const [first, previous] = [sought.at(0) ?? '', before.at(-1) ?? ''];
   if (SPACED_LETTER.test(first) && SPACED_LETTER.test(previous)) return false;
-  if (UNSPACED_LETTER.test(first) && UNSPACED_LETTER.test(previous) && !PARTICLE_BEFORE.test(before)) return false;
+  if (RUNNING_LETTER.test(first) && RUNNING_LETTER.test(previous) && !PARTICLE_BEFORE.test(before)) return false;
   if (/^[-+]\p{Sc}?\s?\d/u.test(sought)) return !/[\p{L}\p{N}]/u.test(previous);
   if (!/^(?:\p{Sc}\s?)?\d/u.test(sought)) return true;
   if (/(?:^|[^\p{L}\p{N}])-(?:\p{Sc}\s?)?$/u.test(before)) return false;
@@ -74,7 +74,7 @@ const MULTIPLIER =
 
 function endsWhole(sought: string, after: string): boolean {
   const [last, next] = [sought.at(-1) ?? '', after.at(0) ?? ''];
-  if (UNSPACED_LETTER.test(last) && UNSPACED_LETTER.test(next)) return STATEMENT_AFTER.test(after);
+  if (RUNNING_LETTER.test(last) && RUNNING_LETTER.test(next)) return STATEMENT_AFTER.test(after);
   if (!/\d/.test(last)) return true;
   if (/^\d/.test(after) || MULTIPLIER.test(after)) return false;
   // “42.00” is 42, “42.50” and “3.14.15” are neither 42 nor 3.14.

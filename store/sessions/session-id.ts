@@ -35,7 +35,3 @@ export function keyOfCommand(sessionId: string, commandId: string): string {
 export function moduleSessionIdOf(sessionId: string, moduleId: string): string {
   return uuidFromName(`module:${sessionId}:${moduleId}`);
 }
-
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
-}

@@ -26,7 +26,6 @@ it.each([
   ['a Japanese prefix', '未入金', '入金'],
   ['a Chinese negation', '未付款', '付款'],
   ['a state that is awaited', '支払い待ち', '支払い'],
-  ['a Thai negation', 'ไม่สำเร็จ', 'สำเร็จ'],
   ['a Korean prefix', '미결제', '결제'],
   ['a Latin prefix', 'Inactive', 'active'],
 ])('a text with %s does not say the plain value: %s is not %s', (_, shown, wanted) => {

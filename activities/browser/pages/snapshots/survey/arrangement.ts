@@ -32,9 +32,8 @@ export function createArrangement(readTable: typeof readGrid): {
     style.flexWrap === 'wrap-reverse';
 
   function noteTable(table: Element): void {
-    const grid = [...readTable(table)];
-    if (grid.every(([, { rows, columns }]) => rows === 1 && columns === 1)) return;
-    for (const [cell, place] of grid) {
+    if (table.querySelector('[rowspan], [colspan], [aria-rowspan], [aria-colspan], [aria-colindex]') === null) return;
+    for (const [cell, place] of readTable(table)) {
       const known = (cell as Element & { _ariaRef?: { ref: string } })._ariaRef;
       if (known !== undefined) cells[known.ref] = place;
     }
