@@ -117,6 +117,8 @@ export interface DecideOutput {
   hasCommit?: boolean;
   /** The model's judgement of the newest of them. */
   judgement?: Judgement | undefined;
+  /** Of the last command, where it failed and the reply may be the last one of its step: why the step fails. */
+  cause?: StandardError | undefined;
 }
 
 /** `missing`: the reply does not judge the commands before it. */

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { BROWSER_GONE, SESSION_SUPERSEDED } from '../../contracts/errors/standard-error';
+import { BROWSER_GONE, SESSION_SUPERSEDED, standardError } from '../../contracts/errors/standard-error';
 import { eventually } from '../support/eventually';
 import { aLease, failing, planned, ran, says, stopped, type Script } from '../support/fake-activities';
 import { useWorkflowHarness } from '../support/workflow-harness';
@@ -328,4 +328,10 @@ test('[S1.R15] a session of a minute has its steps and calls end with it, and wa
   await session.handle.result();
   expect(session.types().filter((type) => type === 'WARNING_ISSUED')).toHaveLength(3);
   expect(session.types()).toContain('WORKFLOW_COMPLETED');
+});
+
+test('[S1.R22] the errors of step and session name the error of the command that made them', async () => {
+  const cause = standardError({ id: 'e1', timestamp: new Date(0), code: 'EX004', message: 'The page did not load.' });
+  const session = await harness.start(one, { decide: [says('ABORT', [], { cause })] });
+  expect(await session.failure()).toMatchObject({ code: 'TL004', cause: { code: 'EX004', message: cause.message } });
 });

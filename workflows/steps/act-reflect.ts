@@ -80,7 +80,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     if (next.kind === 'failed') {
       progress.turn += 1;
       const details = next.isOutOfIterations ? { isOutOfIterations: true } : undefined;
-      return end(session.error(next.code, next.message, { stepIndex, details }));
+      return end(session.error(next.code, next.message, { stepIndex, details, cause: answer.cause }));
     }
     if (next.kind === 'observe') {
       page = (await observePage(run, { stepIndex, turn })) ?? page;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
-import { AIResponseSchema, type AIResponse } from '../../../contracts/models/ai-response';
+import { AIResponseSchema, DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
@@ -74,6 +74,7 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
     ...validationIn(turn, decision.resultValidation),
     ...investigationIn(row.reply.context),
     ...(row.repeatAt === undefined ? {} : { hasRepeats: true }),
+    ...(decision.action === DecisionAction.ABORT || !input.mayAct ? causeIn(history.journal) : {}),
     ...(unknownCommits.length === 0
       ? {}
       : {
@@ -217,6 +218,14 @@ function validationIn(
 ): Pick<DecideOutput, 'validation'> {
   if (result === undefined) return turn > 0 ? { validation: 'missing' } : {};
   return { validation: result.success ? 'passed' : 'failed' };
+}
+
+/** The error of the last command, without its details: the log has them with the command. */
+function causeIn(journal: StepHistory['journal']): Pick<DecideOutput, 'cause'> {
+  const last = journal.at(-1);
+  if (last?.status !== 'failed' || last.error === undefined) return {};
+  const { details: _, ...cause } = last.error;
+  return { cause };
 }
 
 const LONGEST_INVESTIGATION_REQUEST = 300;

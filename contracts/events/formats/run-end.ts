@@ -26,8 +26,9 @@ export function runEndOf({ type, data }: LogRecord, task: TaskEnd | undefined): 
   return { kind: isOutOfTurns ? 'max_steps' : 'failed', error };
 }
 
-/** S3.A11. */
+/** S3.A11; an error that says nothing of its kind has that of its cause. */
 export function errorTypeOf(error: StandardError | undefined): ExecutionErrorType {
   const definitions: Partial<Record<string, ErrorDefinition>> = ERRORS;
-  return definitions[error?.code ?? '']?.executionType ?? 'internal';
+  const own = definitions[error?.code ?? '']?.executionType ?? 'internal';
+  return own === 'internal' && error?.cause !== undefined ? errorTypeOf(error.cause) : own;
 }

@@ -20,6 +20,7 @@ import type { Store } from '../../../store/store';
 import { aPlan, aCommand, aRecord, aReply, aSession, aStepFor } from '../../support/builders';
 import { aToolRegistry } from '../../support/engine-tools';
 import { startTestStack, type TestStack } from '../../support/stack';
+import { standardError } from '../../../contracts/errors/standard-error';
 
 let stack: TestStack;
 let store: Store;
@@ -391,6 +392,34 @@ describe('decide', () => {
     }
   });
 });
+
+test.each(['ABORT', 'RETRY'] as const)(
+  '[S1.R22] a last reply %s has the error of the command before it as its cause',
+  async (decision) => {
+    const sessionId = await aSession(store, { runId });
+    const commands = [aCommand('OPEN_PAGE', { url: 'http://127.0.0.1:1/slow' })];
+    const { model } = aModel(aReply({ commands }), aReply({ decision, commands }));
+    await run(sessionId, () => activities(model).decide(decideInput(sessionId)));
+    const commandId = `${sessionId}.0.0.0`;
+    const { action, parameters } = commands[0]!;
+    const place = { stepIndex: 0, turn: 0, position: 0, pageUrl: 'about:blank', effect: 'idempotent' } as const;
+    await store.journal.intend(sessionId, {}, { commandId, action, parameters, ...place }, []);
+    const error = standardError({
+      id: 'e1',
+      timestamp: new Date(0),
+      code: 'EX004',
+      message: 'The page did not load within 2 s.',
+      details: { url: '/slow' },
+    });
+    const response = { success: false, commandId, screenshotId: '', duration: 2000, error };
+    await store.journal.finish(sessionId, {}, { commandId, status: 'failed', response, error }, []);
+    const answer = await run(sessionId, () =>
+      activities(model).decide(decideInput(sessionId, { turn: 1, mayAct: false })),
+    );
+    expect(answer.cause).toMatchObject({ code: 'EX004', message: error.message });
+    expect(answer.cause).not.toHaveProperty('details');
+  },
+);
 
 describe('decide, of a commit of unknown outcome', () => {
   const filledIn = anObservedCommand();

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { encodeAll } from '../../../../contracts/events/formats/format';
 import { executionFormat, type ExecutionFrame } from '../../../../contracts/events/formats/execution';
+import { errorTypeOf } from '../../../../contracts/events/formats/run-end';
+import { standardError } from '../../../../contracts/errors/standard-error';
 import { ERRORS } from '../../../../contracts/errors/error-codes';
 import { ExecutionEventSchema } from '../../../../contracts/events/execution-event';
 import { ExecutionErrorTypeSchema } from '../../../../contracts/errors/execution-error-type';
@@ -221,6 +223,15 @@ test.each([
     }),
     { numRuns: 20 },
   );
+});
+
+test('[S3.A11] a step that failed for a page that timed out says timeout, as its cause does', () => {
+  const facts = { id: 'e', timestamp: new Date(0), message: 'm' };
+  const cause = standardError({ ...facts, code: 'EX004' });
+  expect(errorTypeOf(standardError({ ...facts, code: 'TL004', cause }))).toBe('timeout');
+  expect(
+    errorTypeOf(standardError({ ...facts, code: 'SP003', cause: standardError({ ...facts, code: 'EX001' }) })),
+  ).toBe('timeout');
 });
 
 test('[S3.A11] every code of S1.38 has its error_type, each of the six kinds for what the name says', () => {
