@@ -7,6 +7,7 @@ import { measureRecovery } from './recovery';
 import { measureMutations } from './replay/measure-mutations';
 import { measureReplay } from './replay/replay';
 import { startStacksTogether } from './stacks';
+import { measureStrangers } from './strangers/strangers';
 import { measureSoak } from './soak/soak';
 import { measureTokens } from './tokens';
 
@@ -21,6 +22,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   replay: measureReplay,
   soak: measureSoak,
   stacks: startStacksTogether,
+  strangers: measureStrangers,
   tokens: measureTokens,
 };
 

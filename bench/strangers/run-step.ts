@@ -1,0 +1,110 @@
+import type { AIGeneratedCommand } from '../../contracts/commands/commands';
+import type { CommandOutcome, PastIteration } from '../../contracts/model-port/port';
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
+import type { Attachment } from '../../activities/browser/attach/attachment';
+import type { BatchContext } from '../../activities/browser/commands/batch-context';
+import { handleCommand } from '../../activities/browser/commands/handlers';
+import { prepare } from '../../activities/browser/commands/prepare';
+import { takeSnapshot } from '../../activities/browser/pages/snapshots/take-snapshot';
+import { toCommandError } from '../../activities/browser/attach/playwright-errors';
+import { toStandardError } from '../../activities/activity/failures';
+import { createSessionValues } from '../../activities/secrets/session-values';
+import { durableTarget, refIn } from '../../rules/page-text/durable-target';
+import { decide } from '../../rules/planning/decide';
+
+/** What a step came to, without a store and without Temporal. */
+export interface StepRun {
+  isDone: boolean;
+  message: string;
+  saved: Record<string, string>;
+  commands: string[];
+}
+
+const MOST_ITERATIONS = 25;
+const COMMAND_LIMIT_MS = 5000;
+
+/** Carries out a step on the page in front by the model `rules` and the handlers of the commands. */
+export async function runStep(attachment: Attachment, instruction: string): Promise<StepRun> {
+  const values = createSessionValues([], {});
+  const batch = { attachment, values, requestTimeoutMs: COMMAND_LIMIT_MS, sessionId: 'bench' } as BatchContext;
+  const saved: Record<string, string> = {};
+  const commands: string[] = [];
+  const pastIterations: PastIteration[] = [];
+  let snapshot: PageSnapshot | null = null;
+  for (let iteration = 0; iteration < MOST_ITERATIONS; iteration += 1) {
+    snapshot = await takeSnapshot(attachment, values, { words: [], before: snapshot });
+    const reply = decide({
+      instruction,
+      stepIndex: 0,
+      iteration,
+      maxIterations: MOST_ITERATIONS,
+      mayAct: true,
+      pastIterations,
+      snapshot,
+      variables: Object.keys(saved),
+    });
+    const { decision } = reply;
+    if (decision.action === 'ABORT') return { isDone: false, message: decision.message, saved, commands };
+    if (reply.commands.length === 0) return { isDone: true, message: '', saved, commands };
+    const outcomes: CommandOutcome[] = [];
+    for (const command of reply.commands) {
+      const isSkipped = outcomes.some(({ status }) => status === 'failed');
+      const { action, parameters } = command;
+      outcomes.push(
+        isSkipped ? { action, parameters, status: 'skipped' } : await runCommand(batch, snapshot, command, saved),
+      );
+      commands.push(`${action} ${JSON.stringify(parameters)} ${outcomes.at(-1)!.status}`);
+    }
+    pastIterations.push({ ...reply, outcomes });
+  }
+  return { isDone: false, message: 'It did not end.', saved, commands };
+}
+
+async function runCommand(
+  batch: BatchContext,
+  snapshot: PageSnapshot,
+  { action, parameters }: AIGeneratedCommand,
+  saved: Record<string, string>,
+): Promise<CommandOutcome> {
+  const { attachment } = batch;
+  const { signal } = new AbortController();
+  const urlBefore = attachment.page.url();
+  attachment.watch.startCollecting();
+  const targetOf = (selector: string | undefined) => {
+    const ref = selector === undefined ? undefined : refIn(selector);
+    return ref === undefined ? undefined : durableTarget(snapshot, ref);
+  };
+  const target = targetOf(parameters.selector);
+  const toTarget = targetOf(parameters.toSelector);
+  const command: PlannedCommand = {
+    commandId: crypto.randomUUID(),
+    action,
+    parameters,
+    ...(target && { target }),
+    ...(toTarget && { toTarget }),
+  };
+  try {
+    const prepared = await prepare(batch, command, signal);
+    const result = await handleCommand(action, {
+      batch,
+      commandId: command.commandId,
+      attachment,
+      page: attachment.page,
+      ...prepared,
+      timeoutMs: COMMAND_LIMIT_MS,
+      signal,
+    });
+    await attachment.watch.settle(attachment.page, signal);
+    if (result?.variable !== undefined) {
+      saved[result.variable.name] = result.variable.value;
+      batch.values.save(result.variable.name, result.variable.value);
+    }
+    const urlAfter = attachment.page.url();
+    const evidence = { kind: 'observed' as const, ...attachment.watch.collected(), urlBefore, urlAfter };
+    return { action, parameters, status: 'done', evidence };
+  } catch (error) {
+    const { code, message } = toStandardError(toCommandError(error, action), 'TL004');
+    return { action, parameters, status: 'failed', error: { code, message } };
+  }
+}

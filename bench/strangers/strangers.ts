@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Attachment } from '../../activities/browser/attach/attachment';
+import { locateChromium } from '../../cli/stack/programs/locate-chromium';
+import { systemProbes } from '../../cli/stack/programs/probes';
+import { UsageError } from '../chaos/options';
+import { attachToChrome } from '../observe/chrome';
+import { readCorpora, type CorpusStep } from './corpus';
+import { judge, type Judged, type State, type Verdict } from './judge';
+import { runStep } from './run-step';
+
+const HELP = `npm run bench -- strangers [FOLDER]   default: bench/strangers
+  --only TEXT      steps whose id, corpus or person has this text
+  --details        each step that was not right, with its commands and what differs
+  --report FILE    writes the tables there too`;
+
+/**
+ * Runs the steps of corpora that were written by people who know the pages and not the grammar, each on a freshly loaded
+ * page, with the model `rules`. False when a step did something else than it said, or claims what is not so.
+ */
+export async function measureStrangers(args: string[]): Promise<boolean> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean' },
+      details: { type: 'boolean' },
+      only: { type: 'string' },
+      report: { type: 'string' },
+    },
+  });
+  if (values.help === true) {
+    console.log(HELP);
+    return true;
+  }
+  const root = positionals[0] ?? 'bench/strangers';
+  const chromiumPath = locateChromium(systemProbes(process.env));
+  if (chromiumPath === undefined) throw new UsageError('There is no Chromium here: install one, or set CHROMIUM_PATH.');
+  const site = await serveFolder(root);
+  const chrome = await attachToChrome(chromiumPath);
+  const judged: Judged[] = [];
+  try {
+    for (const { corpus, path, steps } of readCorpora(root)) {
+      const wanted = steps.filter(({ id, person }) => `${corpus} ${id} ${person}`.includes(values.only ?? ''));
+      for (const step of wanted) {
+        const result = { corpus, ...(await tryStep(chrome.attachment, `${site.url}/${path}`, step)) };
+        judged.push(result);
+        if (values.details === true && result.verdict !== 'right') console.log(detailsOf(result));
+      }
+    }
+  } finally {
+    await chrome.stop();
+    await site.close();
+  }
+  const table = tableOf(judged);
+  console.log(table);
+  if (values.report !== undefined) writeFileSync(values.report, table);
+  return !judged.some(({ verdict }) => verdict === 'false' || verdict === 'wrong deed');
+}
+
+async function tryStep(attachment: Attachment, address: string, step: CorpusStep): Promise<Omit<Judged, 'corpus'>> {
+  const { page } = attachment;
+  await page.goto(address);
+  for (const script of step.before) await page.evaluate(script);
+  const stateOf = (): Promise<State> => page.evaluate('window.state()');
+  const before = await stateOf();
+  const run = await runStep(attachment, step.step);
+  // Timers of a page take 800 ms at most.
+  await page.waitForTimeout(Object.keys(step.expect).length > 0 && run.isDone ? 850 : 0);
+  return judge(step, run, before, await stateOf().catch(() => ({ left: page.url() })));
+}
+
+async function serveFolder(root: string): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    try {
+      const body = readFileSync(join(root, new URL(request.url ?? '/', 'http://site').pathname));
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function detailsOf({ corpus, step, verdict, run, differences }: Judged): string {
+  const lines = [run.message, ...run.commands, ...differences, step.why ?? ''].filter(Boolean);
+  return `${verdict}  ${corpus}/${step.id} ${step.possible ? '' : '(impossible) '}${step.step}\n${lines.map((line) => `      ${line}`).join('\n')}`;
+}
+
+function tableOf(judged: readonly Judged[]): string {
+  const rows = (by: (one: Judged) => string): string[] =>
+    [...Map.groupBy(judged, by)].sort().map(([name, group]) => rowOf(name, group));
+  const head =
+    '| of | possible | right | right or proposed | impossible | refused | false | wrong deeds |\n| --- | --- | --- | --- | --- | --- | --- | --- |';
+  return [head, ...rows(({ corpus }) => corpus), ...rows(({ step }) => step.person), ...rows(() => 'all')].join('\n');
+}
+
+function rowOf(name: string, group: readonly Judged[]): string {
+  const possible = group.filter(({ step }) => step.possible);
+  const impossible = group.filter(({ step }) => !step.possible);
+  const count = (of: readonly Judged[], ...verdicts: Verdict[]): number =>
+    of.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const share = (some: number): string => `${some} (${Math.round((100 * some) / Math.max(1, possible.length))} %)`;
+  const cells = [
+    name,
+    possible.length,
+    share(count(possible, 'right')),
+    share(count(possible, 'right', 'proposed')),
+    impossible.length,
+    count(impossible, 'right'),
+    count(group, 'false'),
+    count(group, 'wrong deed'),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
