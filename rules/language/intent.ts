@@ -61,6 +61,8 @@ export type Intent =
   | { kind: 'tab'; tab: string; orClick?: Description }
   | { kind: 'dialog'; accept: boolean; promptText?: string }
   | { kind: 'dom' }
+  /** Words of no other form: the page decides what they mean. */
+  | { kind: 'words' }
   /** The first of these whose target is on the page. */
   | { kind: 'either'; intents: Intent[] };
 
@@ -96,6 +98,9 @@ export type Condition =
 /** An intent with the original words. */
 export interface Action {
   said: string;
+  /** The words of what is done, without condition and repetition, and those of a place that stood before them. */
+  core?: string;
+  place?: string;
   intent: Intent;
   condition?: Condition;
   /** The action whose condition decides about this one too. */
@@ -124,6 +129,7 @@ export function mayChangePage(intent: Intent): boolean {
     case 'open':
     case 'reload':
     case 'click':
+    case 'words':
     case 'drag':
     case 'upload':
     case 'drop-files':
@@ -184,6 +190,6 @@ export function mayOpenDialog(intent: Intent | undefined): boolean {
   if (intent?.kind === 'either') return intent.intents.some(mayOpenDialog);
   return (
     intent !== undefined &&
-    ['click', 'point', 'menu', 'press', 'choose', 'check', 'search', 'expand'].includes(intent.kind)
+    ['click', 'words', 'point', 'menu', 'press', 'choose', 'check', 'search', 'expand'].includes(intent.kind)
   );
 }

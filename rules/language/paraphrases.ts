@@ -6,6 +6,10 @@ const CLICKING = 'click|press|tap|hit|push|choose|select|pick|check|tick|open';
 
 /** Wordings within a sentence, and the plain ones that mean the same. They stand before the sentence is split. */
 const IN_SENTENCES: readonly [RegExp, string][] = [
+  // "When I click X Then I should see Y": words of a test, and no condition.
+  [/(?:^|(?<=[\s.,;]))(?:Given|When|And|But|Then)\s+(?:I|we|the user|user)\s+(?:have\s+)?(?!should\b)/g, '. '],
+  [/(?<=\S)[,.]?\s+Then\s+(?=\S)/g, '. '],
+  [/^(?:Given|When|Then)\s+/g, ''],
   [/\b(?:press|click|tap)\s+and\s+hold\b/gi, 'long-press'],
   [/\bdrag\s+and\s+drop\b/gi, 'drag'],
   [new RegExp(`,?\\s+(?:in order\\s+)?to\\s+find\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ' and then '],

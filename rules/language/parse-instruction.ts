@@ -7,6 +7,7 @@ import { paraphrase, paraphraseSentences } from './paraphrases';
 import { inPlace, inSamePlace, isPlaceAlone, leadingPlace } from './places';
 import { restore, protectQuotes, type Spans } from './protected-text';
 import { splitClauses, trim, type Clause } from './split-clauses';
+import { isVerb } from './words';
 import type { VerbGroup } from './verb-group';
 import { check } from './verbs/check';
 import { arrange, choose } from './verbs/choose';
@@ -93,6 +94,8 @@ export function parseInstruction(instruction: string): Parsed {
     if (awaited) actions.push({ said, intent: awaited.intent });
     const action: Action = {
       said,
+      core: restore(parts.core, spans),
+      ...(parts.place && { place: restore(`${parts.place.preposition} ${parts.place.words}`, spans) }),
       intent,
       ...(condition && { condition }),
       ...(parsed.until && { until: parsed.until }),
@@ -126,10 +129,11 @@ function soughtBefore({ intent }: Action, { core }: ClauseParts): Reveal | undef
 
 /** Takes apart two actions without "and" between them: "scroll the list to the end hit submit". */
 function runOn(clause: Clause, spans: Spans): Clause[] {
-  if (CONDITION.test(clause.text) || parseClause(clause.text, spans) !== undefined) return [clause];
+  const isWhole = parseClause(clause.text, spans);
+  if (CONDITION.test(clause.text) || (isWhole !== undefined && isWhole.intent.kind !== 'words')) return [clause];
   for (const { index } of [...clause.text.matchAll(/\s+(?=(?:click|hit|press|tap)\s)/gi)].toReversed()) {
     const [first, second] = [clause.text.slice(0, index), clause.text.slice(index).trim()];
-    if (parseClause(first, spans) && parseClause(second, spans))
+    if (isForm(first, spans) && isForm(second, spans))
       return [
         { ...clause, text: first },
         { text: second, isJoined: true },
@@ -137,6 +141,9 @@ function runOn(clause: Clause, spans: Spans): Clause[] {
   }
   return [clause];
 }
+
+const isForm = (clause: string, spans: Spans): boolean =>
+  ![undefined, 'words'].includes(parseClause(clause, spans)?.intent.kind);
 
 /** What tabs or sections are gone through for is the target of the action after it. */
 function aimAt(action: Action, following: Action | undefined): boolean {
@@ -164,13 +171,12 @@ function referTo(target: Description, previous: Description): void {
 }
 
 function startsAction(piece: string): boolean {
-  const text = paraphrase(piece);
-  return GROUPS.some((group) => group.starts.test(text)) || leadingPlace(text, startsVerb) !== undefined;
+  return startsVerb(piece) || leadingPlace(paraphrase(piece), startsVerb) !== undefined;
 }
 
 const startsVerb = (piece: string): boolean => {
   const text = paraphrase(piece);
-  return GROUPS.some((group) => group.starts.test(text));
+  return GROUPS.some((group) => group.starts.test(text)) || isVerb(/^([a-z]+)\s+\S/.exec(text)?.[1] ?? '');
 };
 
 interface ParsedClause {
@@ -184,7 +190,7 @@ interface ParsedClause {
 function parseClause(clause: string, spans: Spans): ParsedClause | undefined {
   const parts = takeApart(paraphrase(clause), startsVerb);
   if (parts === undefined) return undefined;
-  const core = parseCore(parts.core, spans);
+  const core = parseCore(parts.core, spans) ?? byWords(parts.core);
   const intent = core && parts.place ? inPlace(core, parts.place, spans) : core;
   if (intent === undefined) return undefined;
   const condition = parts.condition && conditionOf(parts.condition, spans);
@@ -194,6 +200,14 @@ function parseClause(clause: string, spans: Spans): ParsedClause | undefined {
   if (until && parts.times > 1) return undefined;
   return { intent, parts, ...(condition && { condition }), ...(until && { until }), ...(awaited && { awaited }) };
 }
+
+/** Words of no known form: the page decides what they mean, and every one of them counts. */
+function byWords(core: string): Intent | undefined {
+  const count = core.split(' ').length;
+  return CONDITION.test(core) || count < 2 || count > MOST_WORDS ? undefined : { kind: 'words' };
+}
+
+const MOST_WORDS = 40;
 
 function conditionOf({ words, isNegated }: { words: string; isNegated: boolean }, spans: Spans): Condition | undefined {
   const condition = parseCondition(words, spans);
@@ -255,7 +269,7 @@ function continuation(previous: string, piece: string, isNext: boolean, spans: S
         shares(/^(?:\S+\s+){1,5}[\uE000-\uEFFF](?:\s+(?:in|into|to)\s.*)?$/))) ||
     (EXPECTS.test(verb) && expectationIn(text, spans) !== undefined);
   const full = `${verb} ${text}`;
-  return isAlike && parseClause(full, spans) !== undefined ? full : undefined;
+  return isAlike && isForm(full, spans) ? full : undefined;
 }
 
 /** Moves the answer to a dialog before the click that opens it, because the browser needs it by then. */

@@ -90,6 +90,7 @@ function placed(intent: Intent, place: Place): Intent | undefined {
     case 'choose-nothing':
       return { ...intent, target: intent.target ?? itself };
     case 'reveal':
+    case 'words':
       return intent;
     case 'either':
       return { ...intent, intents: intent.intents.map((each) => placed(each, place) ?? each) };

@@ -23,7 +23,7 @@ const MARKER = /(^|\n)\s*(?:[-*•]|\d{1,3}[.)]|step \d{1,3}[:.)])\s+/gi;
 const TRAILING =
   /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+please|,?\s+for me|\s+(?:once|when) (?:you are\s+)?(?:done|finished|ready))$/i;
 
-const ONLY_POLITE = /^(?:please|now|then|thanks|thank you)$/i;
+const ONLY_POLITE = /^(?:please|now|then|thanks|thank you|go ahead|could you|can you|would you)$/i;
 
 /** Skipped at the start of a sentence; elsewhere "Next" may be the name of a button. */
 const COUNTING = /^(?:first|second|third|fourth|fifth|next|finally|lastly|afterwards|also)$/i;

@@ -5,7 +5,8 @@ import type { Purpose } from './purpose';
 
 /** The result of the search for the targets of one action. */
 export type Resolution =
-  | { kind: 'commands'; commands: AIGeneratedCommand[]; target?: Item }
+  /** `opens`: a menu of the entry that these words name is opened, and what is to be done is then looked for in it. */
+  | { kind: 'commands'; commands: AIGeneratedCommand[]; target?: Item; opens?: string[] }
   /** Not on the page; worth one wait. `detail` replaces the sentence that it was not found. */
   | { kind: 'absent'; target: Description; purpose: Purpose; detail?: string }
   | { kind: 'several'; target: Description; items: Item[] }

@@ -110,7 +110,11 @@ export function resolveSetting(page: Page, target: Description, value: string): 
   const found = find(page, target, TO_SET);
   if (found.kind === 'several') return several(target, found.items);
   const item = found.kind === 'one' ? found.item : onlyUnnamedField(page);
-  if (item === undefined) return absent(target, TO_SET);
+  return item === undefined ? absent(target, TO_SET) : settingOf(page, item, value);
+}
+
+/** Gives a control a value, by its kind. */
+export function settingOf(page: Page, item: Item, value: string): Resolution {
   const isChoice =
     item.role === 'listbox' ||
     opensList(item) ||

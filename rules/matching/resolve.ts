@@ -9,6 +9,7 @@ import { TO_CLICK, TO_SEE, TO_SET, TO_TYPE, type Purpose } from './purpose';
 import { absent, commandsOnly, refused, several, commandsOn, type Resolution } from './resolution';
 import { resolveChoice, resolveEach, resolveSetting } from './resolve-choice';
 import { resolveChecks, resolveExpansion, resolveNothing } from './resolve-states';
+import { readByWords } from './read-by-words';
 import { resolveClick } from './resolve-click';
 import { resolveReveal } from './resolve-reveal';
 import { resolveSearch } from './resolve-search';
@@ -57,6 +58,8 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
       return resolveExpansion(page, intent);
     case 'reveal':
       return resolveReveal(page, intent);
+    case 'words':
+      return readByWords(page, action) ?? absent({ said: action.said, isQuoted: false, readings: [] }, TO_CLICK);
     case 'either':
       return either(intent.intents.map((each) => resolve({ ...action, intent: each }, page, previous)));
     case 'save':

@@ -8,6 +8,7 @@ import { TO_CLICK } from '../matching/purpose';
 import { isNextPage, openerKey } from '../matching/resolve-reveal';
 import type { Page } from '../matching/page-index';
 import { refused, type Resolution } from '../matching/resolution';
+import { accountedFor, readByWords } from '../matching/read-by-words';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
@@ -85,13 +86,15 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
     // A dialog's answer is sent with the click that opens it, so the click must be possible.
     const ahead = opener && resolveWithInvestigation(request, opener, page, undefined);
     if (ahead && ahead.kind !== 'commands') return upTo(index, { stop: { index: index + 1, why: ahead } });
-    const resolution = resolveWithInvestigation(request, action, page, actions[index - 1]);
+    const resolution = byAllWords(request, page, action, index, actions[index - 1]);
     if (resolution.kind !== 'commands') return upTo(index, { stop: { index, why: resolution } });
     if (resolution.commands.length === 0) {
       skipped.push(index);
       continue;
     }
     batch.push({ index, commands: resolution.commands, ...(resolution.target && { target: resolution.target }) });
+    if (resolution.opens)
+      return upTo(index, { repeats: [index], opened: { key: resolution.opens.join(' '), count: 0 } });
     if (until) return upTo(index, { repeats: [index], ...openedWith(page, action, resolution) });
     isStale ||=
       // A wait that is met already changes nothing.
@@ -100,6 +103,39 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
   }
   return upTo(actions.length);
 }
+
+/** What the action means on this page, where every word of it is accounted for. */
+function byAllWords(
+  request: DecisionRequest,
+  page: Page,
+  action: Action,
+  index: number,
+  previous: Action | undefined,
+): Resolution {
+  const opened = openedBy(index, request.pastIterations).flatMap(({ key }) => key.split(' '));
+  const isInMenu = opened.length > 0 && action.until === undefined;
+  const resolution = isInMenu ? undefined : resolveWithInvestigation(request, action, page, previous);
+  if (resolution?.kind === 'commands') return accountedFor(page, action, resolution);
+  const isRead = resolution === undefined || READ_BY_WORDS.has(action.intent.kind);
+  const read = isRead ? readByWords(page, action, new Set(isInMenu ? opened : [])) : undefined;
+  if (resolution === undefined)
+    return read ?? refused(`“${action.core ?? action.said}” is not in the menu that was opened.`);
+  return read !== undefined && (read.kind === 'commands' || resolution.kind === 'absent') ? read : resolution;
+}
+
+/** Kinds of deeds that the words alone may say as well. */
+const READ_BY_WORDS: ReadonlySet<string> = new Set([
+  'click',
+  'words',
+  'check',
+  'type',
+  'set',
+  'choose',
+  'either',
+  'press',
+  'point',
+  'expand',
+]);
 
 const SEARCHES: readonly string[] = ['anything', 'more'];
 

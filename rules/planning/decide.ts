@@ -140,7 +140,8 @@ function cannotGoOn(
     return investigate(request, said, why.target.said, progress);
   if (why.kind === 'several') return abort(request, ambiguous(page, why));
   if (why.kind === 'refused') return abort(request, why.message);
-  if (why.kind !== 'absent') return abort(request, notUnderstood(said, undefined));
+  if (why.kind !== 'absent' || actions[index]?.intent.kind === 'words')
+    return abort(request, notUnderstood(said, undefined));
   if (page.items.length === 0 && (page.url === '' || page.url === 'about:blank'))
     return abort(request, noPageYet(said));
   const isLate = hasWaited(request, index);

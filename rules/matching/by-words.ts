@@ -1,0 +1,149 @@
+import { roleWord } from '../language/role-words';
+import { DESTRUCTIVE, stemOf, stemsIn, type Word } from '../language/words';
+import { surroundingsOf, type Surroundings } from './entry';
+import { normal } from './name-match';
+import { ancestors, isField, isInside, type Item, type Page } from './page-index';
+import { rankAs, TO_CLICK, type Purpose } from './purpose';
+
+/** How a control accounts for the words of a step. */
+export interface Fit {
+  item: Item;
+  score: number;
+  /** Words that nothing of the control, its entry or its place has. */
+  left: Word[];
+}
+
+type Region = 'own' | 'entry' | 'section' | 'kind';
+const WEIGHT: Record<Region, number> = { own: 4, entry: 3, section: 2, kind: 1 };
+const ENTRY_KINDS = /^(?:row|line|item|entry|record|card|result|element)$/;
+const FREE_KINDS =
+  /^(?:page|screen|section|area|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|no)$/;
+/** Scores that differ by less are equal: it is asked. */
+const MARGIN = 0.3;
+
+/** The controls that account for all words, the best ones; where none does, those that leave the fewest over. */
+export function fitting(page: Page, words: readonly Word[], purpose: Purpose): { best: Fit[]; nearest: Fit[] } {
+  const ordinals = words.filter(({ ordinal }) => ordinal !== undefined);
+  const fits = fitsOf(page, words, purpose);
+  const plain = bestOf(fits.filter(({ left }) => left.length === 0));
+  const counted = countedBy(page, words, purpose);
+  const best =
+    counted.length === 0 ? plain : plain.length === 0 || ordinals.length > 0 ? counted : [...plain, ...counted];
+  const fewest = Math.min(...fits.map(({ left }) => left.length));
+  return { best: unique(best), nearest: bestOf(fits.filter(({ left }) => left.length === fewest)) };
+}
+
+function unique(fits: readonly Fit[]): Fit[] {
+  return fits.filter(({ item }, at) => fits.findIndex((other) => other.item === item) === at);
+}
+
+function fitsOf(page: Page, words: readonly Word[], purpose: Purpose): Fit[] {
+  const candidates = page.items.filter(
+    (item) => purpose.rank(item) !== undefined && !item.isHidden && (purpose !== TO_CLICK || !isField(item)),
+  );
+  const fits = candidates.flatMap((item) => fitOf(page, item, words, purpose) ?? []);
+  // A row that is clicked is meant where nothing in it is.
+  return fits.filter(
+    ({ item, left }) =>
+      !fits.some((other) => other.item !== item && isInside(other.item, item) && other.left.length <= left.length),
+  );
+}
+
+/** Undefined for a control that has none of the words itself. */
+export function fitOf(page: Page, item: Item, words: readonly Word[], purpose: Purpose): Fit | undefined {
+  const place = surroundingsOf(page, item);
+  const left: Word[] = [];
+  let score = 0;
+  let isOwn = false;
+  for (const word of words) {
+    const region = regionOf(item, place, word, purpose);
+    if (region === undefined) left.push(word);
+    else score += WEIGHT[region];
+    isOwn ||= region === 'own';
+    if (word.isQuoted && region === 'own' && normal(item.label) === normal(word.said)) score += 3;
+  }
+  const kinds = words.length > 0 && words.every((word) => regionOf(item, place, word, purpose) === 'kind');
+  if (!isOwn && !kinds) return undefined;
+  const names = [...new Set(stemsIn(item.label))];
+  const mentioned = names.filter((name) => words.some((word) => isSaidBy(word, name))).length;
+  return { item, left, score: score + (names.length === 0 ? 0 : (2 * mentioned) / names.length) };
+}
+
+function isSaidBy(word: Word, name: string): boolean {
+  return word.isQuoted ? stemsIn(word.said).includes(name) : word.stem === name || word.verb?.has(name) === true;
+}
+
+function regionOf(item: Item, place: Surroundings, word: Word, purpose: Purpose): Region | undefined {
+  if (word.isQuoted) {
+    if (holds(place.ownText, word.said)) return 'own';
+    if (holds(place.entryText, word.said)) return 'entry';
+    return holds(place.sectionText, word.said) ? 'section' : undefined;
+  }
+  if (word.verb !== undefined) return [...word.verb].some((name) => place.own.has(name)) ? 'own' : undefined;
+  const { stem } = word;
+  if (place.own.has(stem)) return 'own';
+  if (place.entry.has(stem)) return 'entry';
+  if (place.section.has(stem)) return 'section';
+  if (ENTRY_KINDS.test(stem)) return place.parts[0] === item ? undefined : 'kind';
+  const kind = roleWord(word.said) ?? roleWord(stem);
+  if (kind && rankAs(item, kind, purpose) !== undefined) return 'kind';
+  if (kind && [...ancestors(item)].some(({ role }) => kind.roles.includes(role))) return 'kind';
+  return FREE_KINDS.test(stem) ? 'kind' : undefined;
+}
+
+/** Whether a text has these words in a row, whole. */
+function holds(text: string, said: string): boolean {
+  const [there, sought] = [stemsIn(text), stemsIn(said)];
+  if (sought.length === 0) return normal(text).includes(normal(said));
+  return there.some((_, at) => sought.every((word, offset) => there[at + offset] === word));
+}
+
+function bestOf(fits: readonly Fit[]): Fit[] {
+  const inDialog = fits.filter(({ item }) => [...ancestors(item)].some(({ role }) => /^(?:alert)?dialog$/.test(role)));
+  const usable = [inDialog, fits].find((some) => some.length > 0) ?? [];
+  const enabled = usable.filter(({ item }) => item.node?.disabled !== true);
+  const some = enabled.length > 0 ? enabled : usable;
+  const top = Math.max(...some.map(({ score }) => score));
+  return some.filter(({ score }) => score > top - MARGIN);
+}
+
+/** What an ordinal counts: entries of one list, never on in the next one. "row 2" is the second row of a list. */
+function countedBy(page: Page, words: readonly Word[], purpose: Purpose): Fit[] {
+  const at = words.findIndex((word, index) => word.ordinal !== undefined || isNumbered(words, index));
+  const ordinal = words[at]?.ordinal ?? Number(words[at]?.stem);
+  if (at === -1 || Number.isNaN(ordinal)) return [];
+  const rest = words.filter((_, index) => index !== at);
+  const whole = fitsOf(page, rest, purpose).filter(({ left }) => left.length === 0);
+  const lists = Map.groupBy(whole, ({ item }) => surroundingsOf(page, item).list);
+  return [...lists].flatMap(([list, fits]) => {
+    const entries = list === undefined ? [] : entriesOf(page, list, fits);
+    const entry = ordinal === -1 ? entries.at(-1) : entries[ordinal - 1];
+    return entry === undefined ? [] : bestOf(fits.filter(({ item }) => entry.some((part) => isInside(item, part))));
+  });
+}
+
+const isNumbered = (words: readonly Word[], index: number): boolean =>
+  /^\d{1,3}$/.test(words[index]!.stem) &&
+  /^(?:row|line|item|entry|result|position|number|no|record|card)$/.test(words[index - 1]?.stem ?? '');
+
+/** The entries of a list in the order in which they are seen: its rows but for heads, else the parts of the controls. */
+function entriesOf(page: Page, list: Item, fits: readonly Fit[]): (readonly Item[])[] {
+  const rows = page.items.filter(
+    (item) =>
+      isInside(item, list) &&
+      /^(?:row|listitem|article|treeitem)$/.test(item.role) &&
+      !item.isHidden &&
+      !item.children.some(({ role }) => role === 'columnheader') &&
+      [...ancestors(item)].find(({ role }) => /^(?:table|grid|treegrid|list|tree|rowgroup|feed)$/.test(role)) !==
+        undefined,
+  );
+  const direct = rows.filter((row) => !rows.some((other) => other !== row && isInside(row, other)));
+  if (direct.length > 0 && fits.every(({ item }) => direct.some((row) => isInside(item, row))))
+    return direct.map((row) => [row]);
+  return fits.map(({ item }) => surroundingsOf(page, item).parts);
+}
+
+/** Whether the step takes something away for good. */
+export function isDestructive(words: readonly Word[]): boolean {
+  return words.some(({ verb, stem }) => verb !== undefined && [...DESTRUCTIVE].some((each) => stemOf(each) === stem));
+}

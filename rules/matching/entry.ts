@@ -1,0 +1,154 @@
+import { stemsIn } from '../language/words';
+import { normal } from './name-match';
+import { ancestors, isField, isInside, type Item, type Page } from './page-index';
+
+/** Where a control is on its page: the words of its own entry, and those of what stands above it. */
+export interface Surroundings {
+  own: ReadonlySet<string>;
+  entry: ReadonlySet<string>;
+  section: ReadonlySet<string>;
+  /** The parts that make up the entry, and the list that the entry is one of. */
+  parts: readonly Item[];
+  list: Item | undefined;
+  ownText: string;
+  entryText: string;
+  sectionText: string;
+}
+
+const ENTRY = /^(?:row|listitem|article|treeitem)$/;
+const LIST = /^(?:table|grid|treegrid|list|tree|rowgroup|feed)$/;
+const NAMED =
+  /^(?:region|group|form|dialog|alertdialog|table|grid|list|navigation|tabpanel|radiogroup|complementary|menu|toolbar|article)$/;
+const CONTROL = /^(?:button|checkbox|radio|switch|menuitem)$/;
+
+const known = new WeakMap<Page, Map<Item, Surroundings>>();
+
+/** The surroundings of a control, by the structure of the page. */
+export function surroundingsOf(page: Page, control: Item): Surroundings {
+  const all = known.get(page) ?? new Map<Item, Surroundings>();
+  known.set(page, all);
+  const found = all.get(control);
+  if (found) return found;
+  const parts = entryParts(page, control);
+  const ownText = [control.label, ...control.hints, isField(control) ? '' : control.text].join(' ');
+  const entryText = parts.map((part) => textWithout(part, control)).join(' ');
+  const sectionText = sectionsOf(page, control).join(' ');
+  const made: Surroundings = {
+    own: new Set(stemsIn(ownText)),
+    entry: new Set(stemsIn(entryText)),
+    section: new Set(stemsIn(sectionText)),
+    parts,
+    list: [...ancestors(parts[0] ?? control)].find(({ role }) => LIST.test(role)) ?? parts[0]?.parent,
+    ownText,
+    entryText,
+    sectionText,
+  };
+  all.set(control, made);
+  return made;
+}
+
+/**
+ * The parts of the page that make up the entry of a control: the row or list item that holds it and no namesake, else the
+ * largest part without a namesake, else its neighbours up to the next namesake.
+ */
+function entryParts(page: Page, control: Item): Item[] {
+  const namesakes = namesakesOf(page, control);
+  const has = (part: Item): boolean => namesakes.some((other) => isInside(other, part));
+  const free = [control];
+  for (const above of ancestors(control)) {
+    if (has(above) || above.parent === undefined) break;
+    free.push(above);
+  }
+  const entry = free.findLast((part) => ENTRY.test(part.role));
+  if (entry) return [entry];
+  const largest = free.at(-1)!;
+  if (namesakes.length === 0) return [free.find((part) => part !== control && saysMore(part, control)) ?? largest];
+  return saysMore(largest, control) ? [largest] : neighbours(largest, namesakes);
+}
+
+function namesakesOf(page: Page, control: Item): Item[] {
+  const name = normal(control.label);
+  return page.items.filter(
+    (other) =>
+      other.role === control.role &&
+      other.node?.ref !== undefined &&
+      !isInside(other, control) &&
+      !isInside(control, other) &&
+      normal(other.label) === name,
+  );
+}
+
+const saysMore = (part: Item, control: Item): boolean => stemsIn(textWithout(part, control)).length > 0;
+
+/** Neighbours of a control whose texts are its siblings: a text stands before its button, unless none does. */
+function neighbours(control: Item, namesakes: readonly Item[]): Item[] {
+  const siblings = control.parent?.children ?? [control];
+  const isBorder = (item: Item): boolean => namesakes.some((other) => isInside(other, item));
+  const isHeading = ({ role }: Item): boolean => role === 'heading';
+  const at = siblings.indexOf(control);
+  const before = siblings.slice(0, at);
+  const after = siblings.slice(at + 1);
+  const from = before.findLastIndex((item) => isBorder(item) || isHeading(item)) + 1;
+  const until = after.findIndex((item) => isBorder(item) || isHeading(item));
+  const behind = until === -1 ? after : after.slice(0, until);
+  const first = siblings.findIndex(isBorder);
+  const leads = first === -1 ? at : Math.min(first, at);
+  const textsLead = siblings.slice(0, leads).some((item) => !isHeading(item) && item.text.trim() !== '');
+  if (!textsLead) return [control, ...behind];
+  const controlsBehind = behind.findIndex((item) => !CONTROL.test(item.role));
+  return [...before.slice(from), control, ...behind.slice(0, controlsBehind === -1 ? behind.length : controlsBehind)];
+}
+
+/** The words of a part, without the control's own and without other buttons. */
+function textWithout(part: Item, control: Item): string {
+  if (part === control || CONTROL.test(part.role)) return '';
+  if (part.children.length === 0)
+    return [part.label, part.text === part.label ? '' : part.text, ...part.hints].join(' ');
+  const own = part.node?.name !== undefined && !part.text.includes(part.node.name) ? part.node.name : '';
+  return [own, ...part.children.map((child) => textWithout(child, control))].join(' ');
+}
+
+/** What stands above a control: headings, names of the parts around it, titles and the heads of columns. */
+function sectionsOf(page: Page, control: Item): string[] {
+  const said: string[] = [page.title];
+  let inner = control;
+  for (const above of ancestors(control)) {
+    if (NAMED.test(above.role) && above.node?.name) said.push(above.node.name);
+    if (/^(?:table|grid|treegrid)$/.test(above.role))
+      said.push(
+        ...page.items
+          .slice(above.index, above.last + 1)
+          .filter(isHead)
+          .map(({ text }) => text),
+      );
+    said.push(...titlesBefore(above, inner));
+    inner = above;
+  }
+  return said;
+}
+
+const isHead = ({ role }: Item): boolean => role === 'columnheader' || role === 'caption';
+
+/** The nearest heading of each level before a part, and a text that begins its parent like a title. */
+function titlesBefore(parent: Item, part: Item): string[] {
+  const before = parent.children.slice(0, parent.children.indexOf(part));
+  let level = 7;
+  const titles: string[] = [];
+  for (const sibling of before.toReversed()) {
+    const heading = headingIn(sibling);
+    if (heading && (heading.node?.level ?? 1) < level) {
+      titles.push(heading.text);
+      level = heading.node?.level ?? 1;
+    }
+  }
+  const [first] = before;
+  const isTitle = first && titles.length === 0 && first.children.length === 0 && first.text.length <= 60;
+  return isTitle && !CONTROL.test(first.role) ? [first.text] : titles;
+}
+
+/** The heading that a sibling is, or that it holds with nothing but a few controls. */
+function headingIn(item: Item): Item | undefined {
+  if (item.role === 'heading') return item;
+  if (ENTRY.test(item.role) || LIST.test(item.role) || item.text.length > 160) return undefined;
+  return item.children.map(headingIn).find((heading) => heading !== undefined);
+}

@@ -1,0 +1,242 @@
+import type { Action } from '../language/intent';
+import { isQuoted, protectQuotes, restore, unquote, type Spans } from '../language/protected-text';
+import { stemsIn, wordsOf, type Word } from '../language/words';
+import { fitOf, fitting, type Fit } from './by-words';
+import * as acts from './element-commands';
+import { surroundingsOf } from './entry';
+import { truncate } from './item-text';
+import { isField, isInside, nearestNamed, type Item, type Page } from './page-index';
+import { TO_CHECK, TO_CLICK, TO_SET, type Purpose } from './purpose';
+import { commandsOn, refused, several, type Resolution } from './resolution';
+import { settingOf } from './resolve-choice';
+
+const ON =
+  /^(?:(?:check|tick|enable|activate|turn on|switch on|mark)\s+(.+)|(?:turn|switch|set|toggle)\s+(.+?)\s+(?:to\s+)?on|(.+?)\s+(?:to\s+)?on)$/i;
+const OFF =
+  /^(?:(?:uncheck|untick|disable|deactivate|turn off|switch off|unmark)\s+(.+)|(?:turn|switch|set|toggle)\s+(.+?)\s+(?:to\s+)?off|(.+?)\s+(?:to\s+)?off|(?:(?:i|we)\s+)?(?:do not|don['’]t)\s+want\s+(?:to\s+(?:get|receive)\s+)?(.+)|no\s+(.+))$/i;
+
+const TYPES =
+  'type|enter|write|put|input|insert|add|paste|key in|fill in|fill|use|note|give|make it|choose|select|pick|set|take|say|record';
+/** Value, then field; field, then value. Where the words between them occur more than once, each place is tried. */
+const VALUE_FIRST = new RegExp(`^(?:${TYPES})\\s+(.+)$`, 'i');
+const FIELD_FIRST =
+  /^(?:set|change|update|make|edit|correct|adjust|switch|move|put|turn|fill(?:\s+(?:in|out))?|complete|populate|replace|enter|type|write|choose|select|pick)\s+(.+)$/i;
+const INTO = /\s+(?:into|in|to|for|as|on|at|under)\s+/gi;
+const BECOMES = /\s*(?:\s(?:to|with|by|as|into|be|is|should be|=)\s|:\s)\s*/gi;
+const LEADING = /^(?:in|into|for|under|at|as|on)\s+(.+)$/i;
+
+/** "replace “a” with “b” in F" */
+const INSTEAD =
+  /^(?:replace|change|swap|set)\s+(["“].+?["”])\s+(?:with|by|to|for)\s+(["“].+?["”])\s+(?:in|into|of|on)\s+(.+)$/i;
+
+/** A value and the words for its field, as one way of cutting a clause. */
+interface Cut {
+  field: string;
+  value: string;
+  isQuoted: boolean;
+}
+
+/**
+ * Reads a clause by the words that the page has: a control is meant where it, its entry and its place account for every
+ * word. Undefined where nothing of it is on the page.
+ */
+export function readByWords(
+  page: Page,
+  action: Action,
+  opened: ReadonlySet<string> = new Set(),
+): Resolution | undefined {
+  const text = textOf(action);
+  return switched(page, text) ?? valued(page, text) ?? pointed(page, text, opened);
+}
+
+/** The words of a clause without its condition: what is done, then its place. */
+export function textOf({ core, said, place }: Action): string {
+  return place === undefined ? (core ?? said) : `${core} ${place}`;
+}
+
+function switched(page: Page, text: string): Resolution | undefined {
+  for (const [form, checked] of [
+    [OFF, false],
+    [ON, true],
+  ] as const) {
+    const named = form
+      .exec(text)
+      ?.slice(1)
+      .find((part) => part !== undefined);
+    if (named === undefined) continue;
+    const { best } = fitting(page, wordsOf(named, false), TO_CHECK);
+    if (best[0]) return oneOf(best, named, (item) => acts.check(item, checked));
+  }
+  return undefined;
+}
+
+function valued(page: Page, text: string): Resolution | undefined {
+  const { text: plain, spans } = protectQuotes(text.replace(INSTEAD, 'set $3 to $2'));
+  const readings = cutsOf(plain, spans).flatMap((cut) => {
+    const words = wordsOf(cut.field, false).filter(({ stem }) => !/^(?:field|box|input|textbox)$/.test(stem));
+    if (words.length === 0 || cut.value === '' || (!cut.isQuoted && /["“”«»]/.test(cut.value))) return [];
+    const { best } = fitting(page, words, TO_SET);
+    if (best.length === 0 || namesAnother(page, cut, best)) return [];
+    return [{ cut, best, weight: words.length }];
+  });
+  const most = Math.max(...readings.map(({ weight }) => weight));
+  const [first, ...others] = readings.filter(({ weight }) => weight === most);
+  if (first === undefined) return undefined;
+  if (first.best.length > 1)
+    return several(
+      { said: first.cut.field, isQuoted: false, readings: [] },
+      first.best.map(({ item }) => item),
+    );
+  const { item } = first.best[0]!;
+  if (others.some(({ best, cut }) => best[0]!.item !== item || cut.value !== first.cut.value))
+    return refused(`“${truncate(text)}” can be read in several ways; put the value in quotes.`);
+  return settingOf(page, item, first.cut.value);
+}
+
+/** A value without quotes that holds the name of another field may be two of them. */
+function namesAnother(page: Page, { value, isQuoted: isSafe }: Cut, best: readonly Fit[]): boolean {
+  if (isSafe) return false;
+  const stems = stemsIn(value);
+  return page.items.some((item) => {
+    if (TO_SET.rank(item) === undefined || item.isHidden || best.some((fit) => fit.item === item)) return false;
+    const names = stemsIn(item.label || (item.hints[0] ?? ''));
+    return names.length > 0 && names.every((name) => stems.includes(name));
+  });
+}
+
+function cutsOf(text: string, spans: Spans): Cut[] {
+  const cut = (field: string, value: string): Cut => ({
+    field: restore(field, spans),
+    value: unquote(value.replace(/^(?:the\s+)?(?:text|value|name|words?)\s+(?=\S)/i, ''), spans),
+    isQuoted: isQuoted(value),
+  });
+  const cuts: Cut[] = [];
+  const first = VALUE_FIRST.exec(text)?.[1];
+  for (const match of first?.matchAll(INTO) ?? [])
+    cuts.push(cut(first!.slice(match.index + match[0].length), first!.slice(0, match.index)));
+  const after = FIELD_FIRST.exec(text)?.[1] ?? (VALUE_FIRST.test(text) ? undefined : text);
+  for (const match of after?.matchAll(BECOMES) ?? [])
+    cuts.push(cut(after!.slice(0, match.index), after!.slice(match.index + match[0].length)));
+  const leading = LEADING.exec(text)?.[1];
+  for (const match of leading?.matchAll(new RegExp(`,?\\s+(?:${TYPES})\\s+`, 'gi')) ?? [])
+    cuts.push(cut(leading!.slice(0, match.index), leading!.slice(match.index + match[0].length)));
+  // "quantity 4", "type the name Bob": only spaces between them.
+  const bare = after ?? first ?? '';
+  if (cuts.length === 0)
+    for (const { index } of bare.matchAll(/\s+/g)) cuts.push(cut(bare.slice(0, index), bare.slice(index).trim()));
+  return cuts;
+}
+
+function pointed(page: Page, text: string, opened: ReadonlySet<string>): Resolution | undefined {
+  const words = wordsOf(text).filter(({ stem }) => !opened.has(stem));
+  if (words.length === 0) return undefined;
+  const { best, nearest } = fitting(page, words, TO_CLICK);
+  if (best[0]) return oneOf(best, text, acts.click);
+  if (opened.size > 0) return undefined;
+  return menuFor(page, words) ?? (nearest[0] && refused(proposalFor(page, nearest)));
+}
+
+const MENU =
+  /^(?:more(?: (?:actions|options))?|actions|options|menu|(?:row|open)? ?(?:actions?|menu)|[…⋯⋮•.︙☰]{1,3})$/i;
+
+/** The menu of the entry that the words name: what is to be done may be in it. */
+function menuFor(page: Page, words: readonly Word[]): Resolution | undefined {
+  const [verb, ...object] = words;
+  if (verb === undefined || object.length === 0) return undefined;
+  const menus = page.items.filter(
+    (item) =>
+      TO_CLICK.rank(item) === 0 &&
+      !item.isHidden &&
+      (MENU.test(item.label.trim()) ||
+        item.node?.states?.includes('popup') === true ||
+        /\b(?:more|actions|options|menu)\b/i.test(item.label)),
+  );
+  const fitted = menus.flatMap((item) => {
+    const { entry, own, section } = surroundingsOf(page, item);
+    const has = ({ stem }: Word): boolean => entry.has(stem) || own.has(stem) || section.has(stem);
+    const inEntry = object.filter(
+      ({ stem }) => entry.has(stem) || (own.has(stem) && !/^(?:more|action|option|menu)$/.test(stem)),
+    );
+    return inEntry.length > 0 && object.filter((word) => !has(word)).length <= 1 ? [{ item, inEntry }] : [];
+  });
+  const most = Math.max(...fitted.map(({ inEntry }) => inEntry.length));
+  const meant = fitted.filter(({ inEntry }) => inEntry.length === most);
+  const [menu] = meant;
+  if (menu === undefined || meant.length > 1) return undefined;
+  const { section } = surroundingsOf(page, menu.item);
+  const done = object.filter((word) => menu.inEntry.includes(word) || section.has(word.stem)).map(({ stem }) => stem);
+  return { kind: 'commands', commands: [acts.click(menu.item)], target: menu.item, opens: done };
+}
+
+function oneOf(best: readonly Fit[], said: string, act: (item: Item) => ReturnType<typeof acts.click>): Resolution {
+  const [first] = best;
+  if (best.length > 1)
+    return several(
+      { said, isQuoted: false, readings: [] },
+      best.map(({ item }) => item),
+    );
+  return commandsOn(first!.item, act(first!.item));
+}
+
+/** Whether the control that was found accounts for all words; else what does, or a proposal. */
+export function accountedFor(page: Page, action: Action, resolution: Resolution & { kind: 'commands' }): Resolution {
+  const { target, commands } = resolution;
+  const { kind } = action.intent;
+  const [command] = commands;
+  if (target === undefined || command === undefined || commands.length > 1 || !JUDGED.has(kind)) return resolution;
+  const purpose: Purpose = command.action === 'SET_CHECKED' ? TO_CHECK : isField(target) ? TO_SET : TO_CLICK;
+  const { text = '', option = '', key = '' } = command.parameters;
+  const values = stemsIn([text, option, key].join(' '));
+  const words = wordsOf(textOf(action)).filter(({ stem, said, isQuoted: isValue }) =>
+    isValue ? !stemsIn(said).every((each) => values.includes(each)) : !values.includes(stem),
+  );
+  const clicked = nearestNamed(target) ?? target;
+  if (purpose !== TO_CLICK) {
+    const rest = words.filter(({ stem }) => !GIVING.has(stem));
+    const left = fitOf(page, target, rest, purpose)?.left ?? rest;
+    if (left.length === 0) return resolution;
+    const read = switched(page, textOf(action)) ?? valued(page, textOf(action));
+    const item = [{ item: target, score: 0, left }];
+    return read?.kind === 'commands' ? read : refused(proposalFor(page, item));
+  }
+  const left = fitOf(page, target, words, purpose)?.left ?? words.filter(({ verb }) => verb === undefined);
+  if (kind !== 'click' || left.length === 0) return resolution;
+  const { best, nearest } = fitting(page, words, purpose);
+  const same = best.find(({ item }) => isInside(item, clicked) || isInside(clicked, item));
+  if (best.length === 1 && same === undefined) return commandsOn(best[0]!.item, acts.click(best[0]!.item));
+  if (best.length > 1)
+    return several(
+      { said: textOf(action), isQuoted: false, readings: [] },
+      best.map(({ item }) => item),
+    );
+  if (same !== undefined) return resolution;
+  return menuFor(page, words) ?? refused(proposalFor(page, nearest[0] ? nearest : [{ item: target, score: 0, left }]));
+}
+
+const JUDGED = new Set<string>(['click', 'check', 'either', 'choose', 'type', 'set']);
+
+/** Words that say that a control gets a value or a state, and not which. */
+const GIVING = new Set(
+  (
+    'type enter write put input insert paste fill set change update make use note give check tick uncheck untick enable disable turn switch ' +
+    'toggle clear erase replace complete populate choose select pick off mark unmark activate deactivate option value text field box input ' +
+    'checkbox dropdown list empty key keyed correct adjust number'
+  ).split(' '),
+);
+
+/** A step that is understood on this page, and what it leaves out of the given one. */
+export function proposalFor(page: Page, nearest: readonly Fit[]): string {
+  const [first] = nearest;
+  if (first === undefined) return 'Nothing on the page has these words.';
+  const proposals = nearest.slice(0, 3).map(({ item }) => `click ${nameOf(page, item)}`);
+  const left = first.left.map(({ said }) => said).join(' ');
+  return `Not every word of the step is accounted for on this page, so nothing was done. Did you mean: ${proposals.join(', or ')}? Left out: “${truncate(left)}”.`;
+}
+
+function nameOf(page: Page, item: Item): string {
+  const alike = page.items.filter((other) => other.role === item.role && other.label === item.label && other.node?.ref);
+  const name = `"${truncate(item.label || item.hints[0] || item.text)}"`;
+  if (alike.length < 2) return name;
+  const around = surroundingsOf(page, item).entryText.trim().replace(/\s+/g, ' ');
+  return around === '' ? `the ${alike.indexOf(item) + 1}. ${name}` : `${name} in "${truncate(around, 40)}"`;
+}
