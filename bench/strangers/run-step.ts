@@ -43,6 +43,7 @@ export async function runStep(attachment: Attachment, instruction: string): Prom
       pastIterations,
       snapshot,
       variables: Object.keys(saved),
+      variableValues: saved,
     });
     const { decision } = reply;
     if (decision.action === 'ABORT') return { isDone: false, message: decision.message, saved, commands };

@@ -46,6 +46,8 @@ export interface DecisionRequest {
   picture?: { mediaType: string; base64: string; hasBoxes: boolean } | undefined;
   /** Names of the variables that `${name}` may refer to. The browser worker fills in their values. */
   variables: string[];
+  /** The values of those that are no secrets, for a model that finds by them what the page shows; no prompt has them. */
+  variableValues?: Record<string, string> | undefined;
   /** The turn with which the present try of the step began, if it is not the first try. */
   triedFrom?: number | undefined;
   /** Whether a reply may ask for an investigation of the page (`context.investigate`). */

@@ -26,7 +26,9 @@ const EMPTY = new Set(
 
 /** Verbs that any control may be used by, so that its name need not say them. */
 export const POINTING = new Set(
-  'click press tap hit push follow activate use choose select pick trigger open go visit'.split(' '),
+  'click press tap hit push follow activate use choose select pick trigger open go visit show view see display find'.split(
+    ' ',
+  ),
 );
 
 /** Verbs of one meaning, and the signs for it. */
@@ -80,9 +82,30 @@ export function stemOf(word: string): string {
     .replace(/our(?=$|s$)/, 'or');
 }
 
+const WORD = "[\\p{L}\\p{N}]+(?:['’]\\p{L}+)?|[×✕✖🗑✎✏+−★☆↻▶♥⚙🔍↩⋮⋯☰]";
+
 /** All words of a text of the page, by their stems. */
 export function stemsIn(text: string): string[] {
-  return (text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?|[×✕🗑✎✏+★☆↻▶♥⚙🔍↩]/gu) ?? []).map(stemOf);
+  return (text.match(new RegExp(WORD, 'gu')) ?? []).map((word) => SIGNS[word] ?? stemOf(word));
+}
+
+/** Signs that people write and pages show in several ways. */
+const SIGNS: Record<string, string> = { '×': 'x', '✕': 'x', '✖': 'x', '−': '-' };
+/** Words for signs. */
+const SAID_SIGNS: Record<string, string> = {
+  plus: '+',
+  cross: 'x',
+  star: '★',
+  heart: '♥',
+  gear: '⚙',
+  hamburger: '☰',
+  bin: '🗑',
+  dot: '⋮',
+  pencil: '✎',
+};
+
+export function signFor(stem: string): string | undefined {
+  return Object.hasOwn(SAID_SIGNS, stem) ? SAID_SIGNS[stem] : undefined;
 }
 
 /** The names that controls for a verb may have; only itself where it stands alone. */
@@ -111,8 +134,8 @@ const OTHER_VERBS = new Set(
 
 /** The words of a step that have to be accounted for; `verbs` says that its first word is one. */
 export function wordsOf(text: string, verbs = true): Word[] {
-  const { text: given, spans } = protectQuotes(text);
-  const parts = given.match(/[\uE000-\uF8FF]|[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
+  const { text: given, spans } = protectQuotes(text.replace(/\b(?:next|close|near) to\b/gi, ' '));
+  const parts = given.match(new RegExp(`[\\uE000-\\uF8FF]|${WORD}`, 'gu')) ?? [];
   let mayBeVerb = verbs;
   const words = parts.flatMap((part): Word[] => {
     if (isQuoted(part) || spans.has(part)) {
@@ -125,7 +148,7 @@ export function wordsOf(text: string, verbs = true): Word[] {
     if (EMPTY.has(lower.replace(/['’]\w+$/, ''))) return [];
     const isFirst = mayBeVerb;
     mayBeVerb = false;
-    const stem = stemOf(part);
+    const stem = SIGNS[part] ?? stemOf(part);
     if (isFirst && isVerb(lower)) return POINTING.has(lower) ? [] : [{ said: part, stem, verb: namesFor(lower) }];
     return [{ said: part, stem }];
   });

@@ -1,5 +1,5 @@
-import { roleWord } from '../language/role-words';
-import { DESTRUCTIVE, stemOf, stemsIn, type Word } from '../language/words';
+import { NOUN, roleWord, THING } from '../language/role-words';
+import { DESTRUCTIVE, signFor, stemOf, stemsIn, type Word } from '../language/words';
 import { surroundingsOf, type Surroundings } from './entry';
 import { normal } from './name-match';
 import { ancestors, isField, isInside, type Item, type Page } from './page-index';
@@ -15,7 +15,7 @@ export interface Fit {
 
 type Region = 'own' | 'entry' | 'section' | 'kind';
 const WEIGHT: Record<Region, number> = { own: 4, entry: 3, section: 2, kind: 1 };
-const ENTRY_KINDS = /^(?:row|line|item|entry|record|card|result|element)$/;
+const ENTRY_KINDS = /^(?:row|line|item|entry|record|card|result|element|product)$/;
 const FREE_KINDS =
   /^(?:page|screen|section|area|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|no)$/;
 /** Scores that differ by less are equal: it is asked. */
@@ -49,21 +49,26 @@ function fitsOf(page: Page, words: readonly Word[], purpose: Purpose): Fit[] {
   );
 }
 
-/** Undefined for a control that has none of the words itself. */
-export function fitOf(page: Page, item: Item, words: readonly Word[], purpose: Purpose): Fit | undefined {
+/** Undefined for a control that has none of the words itself, unless it was found otherwise. */
+export function fitOf(
+  page: Page,
+  item: Item,
+  words: readonly Word[],
+  purpose: Purpose,
+  isFound = false,
+): Fit | undefined {
   const place = surroundingsOf(page, item);
   const left: Word[] = [];
   let score = 0;
   let isOwn = false;
   for (const word of words) {
-    const region = regionOf(item, place, word, purpose);
+    const region = regionOf(page, item, place, word, purpose);
     if (region === undefined) left.push(word);
     else score += WEIGHT[region];
     isOwn ||= region === 'own';
     if (word.isQuoted && region === 'own' && normal(item.label) === normal(word.said)) score += 3;
   }
-  const kinds = words.length > 0 && words.every((word) => regionOf(item, place, word, purpose) === 'kind');
-  if (!isOwn && !kinds) return undefined;
+  if (!isOwn && !isFound) return undefined;
   const names = [...new Set(stemsIn(item.label))];
   const mentioned = names.filter((name) => words.some((word) => isSaidBy(word, name))).length;
   return { item, left, score: score + (names.length === 0 ? 0 : (2 * mentioned) / names.length) };
@@ -73,7 +78,7 @@ function isSaidBy(word: Word, name: string): boolean {
   return word.isQuoted ? stemsIn(word.said).includes(name) : word.stem === name || word.verb?.has(name) === true;
 }
 
-function regionOf(item: Item, place: Surroundings, word: Word, purpose: Purpose): Region | undefined {
+function regionOf(page: Page, item: Item, place: Surroundings, word: Word, purpose: Purpose): Region | undefined {
   if (word.isQuoted) {
     if (holds(place.ownText, word.said)) return 'own';
     if (holds(place.entryText, word.said)) return 'entry';
@@ -81,14 +86,41 @@ function regionOf(item: Item, place: Surroundings, word: Word, purpose: Purpose)
   }
   if (word.verb !== undefined) return [...word.verb].some((name) => place.own.has(name)) ? 'own' : undefined;
   const { stem } = word;
-  if (place.own.has(stem)) return 'own';
+  if (place.own.has(stem) || place.own.has(signFor(stem) ?? stem)) return 'own';
+  if (isRunTogether(place.own, stem)) return 'own';
   if (place.entry.has(stem)) return 'entry';
   if (place.section.has(stem)) return 'section';
   if (ENTRY_KINDS.test(stem)) return place.parts[0] === item ? undefined : 'kind';
   const kind = roleWord(word.said) ?? roleWord(stem);
   if (kind && rankAs(item, kind, purpose) !== undefined) return 'kind';
-  if (kind && [...ancestors(item)].some(({ role }) => kind.roles.includes(role))) return 'kind';
-  return FREE_KINDS.test(stem) ? 'kind' : undefined;
+  if (kind && [...ancestors(item)].some(({ role }) => kind.roles.includes(role) || kind.otherwise?.includes(role)))
+    return 'kind';
+  if (FREE_KINDS.test(stem)) return 'kind';
+  // A kind of thing that the page nowhere names is that of the entry.
+  const isThing = THINGS.test(stem) && place.parts[0] !== item && !stemsOf(page).has(stem);
+  return isThing ? 'kind' : undefined;
+}
+
+const THINGS = new RegExp(
+  `^(?:${THING}|${NOUN}|guest|booking|file|folder|contact|employee|supplier|vendor|client|lead|deal|message|thing|event|option)$`,
+);
+
+/** "username" is the field “User name”. */
+function isRunTogether(own: ReadonlySet<string>, said: string): boolean {
+  const wanted = said.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return (
+    wanted.length > 4 &&
+    own.size > 1 &&
+    [...own].some((one) => [...own].some((other) => one !== other && one + other === wanted))
+  );
+}
+
+const everyStem = new WeakMap<Page, ReadonlySet<string>>();
+
+function stemsOf(page: Page): ReadonlySet<string> {
+  const known = everyStem.get(page) ?? new Set(page.items.flatMap(({ text, label }) => stemsIn(`${text} ${label}`)));
+  everyStem.set(page, known);
+  return known;
 }
 
 /** Whether a text has these words in a row, whole. */
@@ -114,9 +146,13 @@ function countedBy(page: Page, words: readonly Word[], purpose: Purpose): Fit[] 
   if (at === -1 || Number.isNaN(ordinal)) return [];
   const rest = words.filter((_, index) => index !== at);
   const whole = fitsOf(page, rest, purpose).filter(({ left }) => left.length === 0);
-  const lists = Map.groupBy(whole, ({ item }) => surroundingsOf(page, item).list);
+  const isEntry = [words[at - 1], words[at + 1]].some((word) => ENTRY_KINDS.test(word?.stem ?? ''));
+  const grouped = Map.groupBy(whole, ({ item }) => surroundingsOf(page, item).list);
+  // "the second Save button" counts through the page; rows and what is taken away are counted in one list.
+  const isThrough = grouped.size > 1 && !isEntry && !isDestructive(words);
+  const lists = isThrough ? new Map([[undefined, whole]]) : grouped;
   return [...lists].flatMap(([list, fits]) => {
-    const entries = list === undefined ? [] : entriesOf(page, list, fits);
+    const entries = list === undefined ? fits.map(({ item }) => [item]) : entriesOf(page, list, fits);
     const entry = ordinal === -1 ? entries.at(-1) : entries[ordinal - 1];
     return entry === undefined ? [] : bestOf(fits.filter(({ item }) => entry.some((part) => isInside(item, part))));
   });

@@ -88,7 +88,8 @@ function neighbours(control: Item, namesakes: readonly Item[]): Item[] {
   const at = siblings.indexOf(control);
   const before = siblings.slice(0, at);
   const after = siblings.slice(at + 1);
-  const from = before.findLastIndex((item) => isBorder(item) || isHeading(item)) + 1;
+  const border = before.findLastIndex((item) => isBorder(item) || isHeading(item));
+  const from = border >= 0 && isHeading(before[border]!) ? border : border + 1;
   const until = after.findIndex((item) => isBorder(item) || isHeading(item));
   const behind = until === -1 ? after : after.slice(0, until);
   const first = siblings.findIndex(isBorder);

@@ -202,7 +202,10 @@ function preferUsable(items: readonly Item[], name: string | undefined): Item[] 
   }
   const [first] = narrowed;
   const url = first?.node?.url;
-  const leadsAlike = url !== undefined && narrowed.every((item) => item.role === 'link' && item.node?.url === url);
+  const leadsAlike =
+    url !== undefined &&
+    !/#$|^javascript:/i.test(url) &&
+    narrowed.every((item) => item.role === 'link' && item.node?.url === url);
   return first && leadsAlike ? [first] : narrowed;
 }
 

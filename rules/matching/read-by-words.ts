@@ -1,7 +1,7 @@
-import type { Action } from '../language/intent';
+import { targetsOf, type Action } from '../language/intent';
 import { isQuoted, protectQuotes, restore, unquote, type Spans } from '../language/protected-text';
 import { stemsIn, wordsOf, type Word } from '../language/words';
-import { fitOf, fitting, type Fit } from './by-words';
+import { fitOf, fitting, isDestructive, type Fit } from './by-words';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
 import { truncate } from './item-text';
@@ -73,7 +73,9 @@ function switched(page: Page, text: string): Resolution | undefined {
 function valued(page: Page, text: string): Resolution | undefined {
   const { text: plain, spans } = protectQuotes(text.replace(INSTEAD, 'set $3 to $2'));
   const readings = cutsOf(plain, spans).flatMap((cut) => {
-    const words = wordsOf(cut.field, false).filter(({ stem }) => !/^(?:field|box|input|textbox)$/.test(stem));
+    const words = wordsOf(cut.field, false).filter(
+      ({ stem }) => !/^(?:field|box|input|textbox|text|area|textarea)$/.test(stem),
+    );
     if (words.length === 0 || cut.value === '' || (!cut.isQuoted && /["“”«»]/.test(cut.value))) return [];
     const { best } = fitting(page, words, TO_SET);
     if (best.length === 0 || namesAnother(page, cut, best)) return [];
@@ -149,7 +151,7 @@ function menuFor(page: Page, words: readonly Word[]): Resolution | undefined {
       !item.isHidden &&
       (MENU.test(item.label.trim()) ||
         item.node?.states?.includes('popup') === true ||
-        /\b(?:more|actions|options|menu)\b/i.test(item.label)),
+        /\b(?:actions|options|menu)\b/i.test(item.label)),
   );
   const fitted = menus.flatMap((item) => {
     const { entry, own, section } = surroundingsOf(page, item);
@@ -184,23 +186,26 @@ export function accountedFor(page: Page, action: Action, resolution: Resolution 
   const { kind } = action.intent;
   const [command] = commands;
   if (target === undefined || command === undefined || commands.length > 1 || !JUDGED.has(kind)) return resolution;
+  if (targetsOf(action.intent).some(({ every }) => every !== undefined) || PRONOUN.test(textOf(action)))
+    return resolution;
   const purpose: Purpose = command.action === 'SET_CHECKED' ? TO_CHECK : isField(target) ? TO_SET : TO_CLICK;
-  const { text = '', option = '', key = '' } = command.parameters;
-  const values = stemsIn([text, option, key].join(' '));
+  const { text = '', option = '', options = [], key = '' } = command.parameters;
+  const values = stemsIn([text, option, ...options, key].join(' '));
   const words = wordsOf(textOf(action)).filter(({ stem, said, isQuoted: isValue }) =>
     isValue ? !stemsIn(said).every((each) => values.includes(each)) : !values.includes(stem),
   );
   const clicked = nearestNamed(target) ?? target;
   if (purpose !== TO_CLICK) {
     const rest = words.filter(({ stem }) => !GIVING.has(stem));
-    const left = fitOf(page, target, rest, purpose)?.left ?? rest;
+    const left = fitOf(page, target, rest, purpose, true)!.left.filter(({ ordinal }) => ordinal === undefined);
     if (left.length === 0) return resolution;
     const read = switched(page, textOf(action)) ?? valued(page, textOf(action));
     const item = [{ item: target, score: 0, left }];
     return read?.kind === 'commands' ? read : refused(proposalFor(page, item));
   }
-  const left = fitOf(page, target, words, purpose)?.left ?? words.filter(({ verb }) => verb === undefined);
+  const { left } = fitOf(page, target, words, purpose, true)!;
   if (kind !== 'click' || left.length === 0) return resolution;
+  const isCounted = left.every((word) => word.ordinal !== undefined) && !isDestructive(words);
   const { best, nearest } = fitting(page, words, purpose);
   const same = best.find(({ item }) => isInside(item, clicked) || isInside(clicked, item));
   if (best.length === 1 && same === undefined) return commandsOn(best[0]!.item, acts.click(best[0]!.item));
@@ -213,6 +218,9 @@ export function accountedFor(page: Page, action: Action, resolution: Resolution 
   return menuFor(page, words) ?? refused(proposalFor(page, nearest[0] ? nearest : [{ item: target, score: 0, left }]));
 }
 
+/** What it refers to was found with the action before. */
+const PRONOUN = /^\w+(?:\s+on)?\s+(?:it|that|this|them|there)$/i;
+
 const JUDGED = new Set<string>(['click', 'check', 'either', 'choose', 'type', 'set']);
 
 /** Words that say that a control gets a value or a state, and not which. */
@@ -220,7 +228,7 @@ const GIVING = new Set(
   (
     'type enter write put input insert paste fill set change update make use note give check tick uncheck untick enable disable turn switch ' +
     'toggle clear erase replace complete populate choose select pick off mark unmark activate deactivate option value text field box input ' +
-    'checkbox dropdown list empty key keyed correct adjust number'
+    'checkbox dropdown list empty key keyed correct adjust number filter sort order'
   ).split(' '),
 );
 

@@ -12,7 +12,8 @@ import { accountedFor, readByWords } from '../matching/read-by-words';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
-import { endNeverCame } from './messages';
+import { endNeverCame, secretNames } from './messages';
+import { namedBySecret } from './variables';
 import { actionState, answersNextAction, iterationsOfThisTry, notesOf, openedBy, roundsOf } from './progress';
 
 interface Entry {
@@ -54,6 +55,8 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
       skipped.push(index);
       continue;
     }
+    const secret = namedBySecret(action);
+    if (secret !== undefined) return upTo(index, { stop: { index, why: refused(secretNames(secret)) } });
     const opener = answersNextAction(actions, index) ? actions[index + 1] : undefined;
     const isBound = condition !== undefined || until !== undefined;
     if (isStale && (isBound || needsSnapshot(action.intent) || (opener && needsSnapshot(opener.intent))))

@@ -26,7 +26,7 @@ import { describeItem, truncate } from '../matching/item-text';
 import { judgeOutcome } from './judge-outcome';
 import { failingProblems } from './outcome-problems';
 import { timeForSecondLook, unseenEffect } from './unseen-effects';
-import { missingVariable } from './variables';
+import { missingVariable, withValues } from './variables';
 
 const SECONDS_TO_APPEAR = 5;
 const SECONDS_FOR_A_CONDITION = 1.5;
@@ -47,9 +47,9 @@ function withJudgement(reply: AIResponse, unknownOutcome: Judgement): AIResponse
 function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const parsed = parseInstruction(request.instruction);
   if (parsed.kind === 'unknown') return abort(request, notUnderstood(parsed.clause, parsed.hint), 1);
-  const { actions } = parsed;
-  const missing = missingVariable(actions, request.variables);
+  const missing = missingVariable(parsed.actions, request.variables);
   if (missing) return abort(request, unknownVariable(missing.name, missing.known), 1);
+  const actions = withValues(parsed.actions, request.variableValues ?? {});
   const unassigned = unassignedCommit(request);
   if (unassigned !== undefined) return abort(request, doneByRecipe(unassigned));
   const page = indexPage(request.snapshot);

@@ -26,6 +26,10 @@ export function unknownVariable(name: string, known: readonly string[]): string 
   return `There is no variable “${name}” for \${${name}}. ${have} Give it when the session starts, or save it first: save X as ${name}.`;
 }
 
+export function secretNames(name: string): string {
+  return `\${${name}} stands in a name here, and its value is a secret or not known to the model: it can be typed into a field, and names nothing on a page. Write the name itself.`;
+}
+
 export function noPageYet(said: string): string {
   return `To “${truncate(said)}” a page must be there, but no page is open yet; start with: open https://…`;
 }

@@ -112,6 +112,9 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     pageCharacters: observation.maxCharacters,
     picture: await loadPicture(store, sessionId, snapshot?.picture),
     variables: [...variables.map((variable) => variable.name), ...secrets],
+    variableValues: Object.fromEntries(
+      variables.flatMap(({ name, value, env }) => (env === null && value !== null ? [[name, value]] : [])),
+    ),
     ...(triedFrom === undefined ? {} : { triedFrom }),
     ...(mayInvestigate === true ? { mayInvestigate } : {}),
     ...(phases.length === 0 ? {} : { investigation: mergeJudgements(phases) }),
