@@ -17,7 +17,7 @@ const StepSchema = z.object({
   expect: z.record(z.string(), z.union([ValueSchema, z.array(ValueSchema)])).default({}),
   ignore: z.array(z.string()).default([]),
   /** Variables that the step saves, with the values that are right. */
-  saved: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
+  saved: z.record(z.string(), z.union([ValueSchema, z.array(ValueSchema)])).default({}),
 });
 
 /** One step on a page, and what is right. */

@@ -27,7 +27,9 @@ export function judge(step: CorpusStep, run: StepRun, before: State, after: Stat
   const isExpected = (key: string): boolean => Object.hasOwn(step.expect, key) && isOneOf(after[key], step.expect[key]);
   const wrong = changed.filter((key) => !(step.possible && isExpected(key)));
   const missing = step.possible ? Object.keys(step.expect).filter((key) => !isExpected(key)) : [];
-  const unsaved = Object.keys(step.saved).filter((name) => !isOneOf(run.saved[name], step.saved[name]));
+  const unsaved = Object.keys(step.saved).filter(
+    (name) => !isOneOf(run.saved[name], [step.saved[name]].flat().map(String)),
+  );
   const differences = [
     ...[...new Set([...wrong, ...missing])].map(
       (key) => `${key}: ${String(before[key])} → ${String(after[key])}, right is ${JSON.stringify(step.expect[key])}`,

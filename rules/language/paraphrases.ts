@@ -25,6 +25,11 @@ const IN_SENTENCES: readonly [RegExp, string][] = [
 
 /** Wordings of a clause. */
 const OF_CLAUSES: readonly [RegExp, string][] = [
+  [
+    /^(?:close|dismiss|leave|cancel|hide)\s+(?:it|that|this|the\s+\w+)\s+(?:with|by|using)\s+(?:the\s+|pressing\s+)*(?:esc|escape)(?:\s+key)?$/i,
+    'press Escape',
+  ],
+  [/^(?:confirm that you (?:really )?mean it|say yes|answer (?:with )?yes)$/i, 'confirm'],
   [new RegExp(`^(?:use|using)\\s+(.+?)\\s+to\\s+((?:${TYPING})\\s+(?:${QUOTE}|\\S+))$`, 'i'), '$2 into $1'],
   [/^(?:use|using)\s+(.+?)\s+to\s+((?:select|choose|pick|set)\s+.+)$/i, '$2 with $1'],
   // What is done that way has no content of its own, so nothing is lost.

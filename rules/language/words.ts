@@ -40,7 +40,7 @@ const ALIKE = [
   'cancel abort',
   'send submit email',
   'save store apply',
-  'approve accept confirm agree allow ok',
+  'approve accept confirm agree allow ok yes',
   'reject decline deny refuse',
   'add new create plus + insert',
   'buy purchase order checkout place',

@@ -17,7 +17,7 @@ type Region = 'own' | 'entry' | 'section' | 'kind';
 const WEIGHT: Record<Region, number> = { own: 4, entry: 3, section: 2, kind: 1 };
 const ENTRY_KINDS = /^(?:row|line|item|entry|record|card|result|element|product)$/;
 const FREE_KINDS =
-  /^(?:page|screen|section|area|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|no)$/;
+  /^(?:page|screen|section|area|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|no|status|columnheader|aria|toolbar|header|input|role)$/;
 /** Scores that differ by less are equal: it is asked. */
 const MARGIN = 0.3;
 
@@ -62,7 +62,7 @@ export function fitOf(
   let score = 0;
   let isOwn = false;
   for (const word of words) {
-    const region = regionOf(page, item, place, word, purpose);
+    const region = regionOf(page, item, place, word, purpose, words);
     if (region === undefined) left.push(word);
     else score += WEIGHT[region];
     isOwn ||= region === 'own';
@@ -78,7 +78,14 @@ function isSaidBy(word: Word, name: string): boolean {
   return word.isQuoted ? stemsIn(word.said).includes(name) : word.stem === name || word.verb?.has(name) === true;
 }
 
-function regionOf(page: Page, item: Item, place: Surroundings, word: Word, purpose: Purpose): Region | undefined {
+function regionOf(
+  page: Page,
+  item: Item,
+  place: Surroundings,
+  word: Word,
+  purpose: Purpose,
+  words: readonly Word[],
+): Region | undefined {
   if (word.isQuoted) {
     if (holds(place.ownText, word.said)) return 'own';
     if (holds(place.entryText, word.said)) return 'entry';
@@ -97,7 +104,7 @@ function regionOf(page: Page, item: Item, place: Surroundings, word: Word, purpo
     return 'kind';
   if (FREE_KINDS.test(stem)) return 'kind';
   // A kind of thing that the page nowhere names is that of the entry.
-  const isThing = THINGS.test(stem) && place.parts[0] !== item && !stemsOf(page).has(stem);
+  const isThing = THINGS.test(stem) && place.parts[0] !== item && (!isDestructive(words) || !stemsOf(page).has(stem));
   return isThing ? 'kind' : undefined;
 }
 

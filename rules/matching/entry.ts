@@ -109,7 +109,7 @@ function textWithout(part: Item, control: Item): string {
   return [own, ...part.children.map((child) => textWithout(child, control))].join(' ');
 }
 
-/** What stands above a control: headings, names of the parts around it, titles and the heads of columns. */
+/** What stands above a control: headings, names of the parts around it, and titles. */
 function sectionsOf(page: Page, control: Item): string[] {
   const said: string[] = [page.title];
   let inner = control;
@@ -128,7 +128,7 @@ function sectionsOf(page: Page, control: Item): string[] {
   return said;
 }
 
-const isHead = ({ role }: Item): boolean => role === 'columnheader' || role === 'caption';
+const isHead = ({ role }: Item): boolean => role === 'caption';
 
 /** The nearest heading of each level before a part, and a text that begins its parent like a title. */
 function titlesBefore(parent: Item, part: Item): string[] {

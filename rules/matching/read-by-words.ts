@@ -5,7 +5,7 @@ import { fitOf, fitting, isDestructive, type Fit } from './by-words';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
 import { truncate } from './item-text';
-import { isField, isInside, nearestNamed, type Item, type Page } from './page-index';
+import { ancestors, isField, isInside, nearestNamed, type Item, type Page } from './page-index';
 import { TO_CHECK, TO_CLICK, TO_SET, type Purpose } from './purpose';
 import { commandsOn, refused, several, type Resolution } from './resolution';
 import { settingOf } from './resolve-choice';
@@ -20,9 +20,9 @@ const TYPES =
 /** Value, then field; field, then value. Where the words between them occur more than once, each place is tried. */
 const VALUE_FIRST = new RegExp(`^(?:${TYPES})\\s+(.+)$`, 'i');
 const FIELD_FIRST =
-  /^(?:set|change|update|make|edit|correct|adjust|switch|move|put|turn|fill(?:\s+(?:in|out))?|complete|populate|replace|enter|type|write|choose|select|pick)\s+(.+)$/i;
+  /^(?:set|change|update|correct|adjust|fill(?:\s+(?:in|out))?|complete|populate|replace|enter|type|write|choose|select|pick)\s+(.+)$/i;
 const INTO = /\s+(?:into|in|to|for|as|on|at|under)\s+/gi;
-const BECOMES = /\s*(?:\s(?:to|with|by|as|into|be|is|should be|=)\s|:\s)\s*/gi;
+const BECOMES = /\s*(?:\s(?:to|with|by|as|=)\s|:\s)\s*/gi;
 const LEADING = /^(?:in|into|for|under|at|as|on)\s+(.+)$/i;
 
 /** "replace “a” with “b” in F" */
@@ -46,6 +46,7 @@ export function readByWords(
   opened: ReadonlySet<string> = new Set(),
 ): Resolution | undefined {
   const text = textOf(action);
+  if (opened.size > 0) return pointed(page, text, opened);
   return switched(page, text) ?? valued(page, text) ?? pointed(page, text, opened);
 }
 
@@ -78,7 +79,7 @@ function valued(page: Page, text: string): Resolution | undefined {
     );
     if (words.length === 0 || cut.value === '' || (!cut.isQuoted && /["“”«»]/.test(cut.value))) return [];
     const { best } = fitting(page, words, TO_SET);
-    if (best.length === 0 || namesAnother(page, cut, best)) return [];
+    if (best.length === 0 || !isNamedWhole(best, words) || namesAnother(page, cut, best)) return [];
     return [{ cut, best, weight: words.length }];
   });
   const most = Math.max(...readings.map(({ weight }) => weight));
@@ -93,6 +94,17 @@ function valued(page: Page, text: string): Resolution | undefined {
   if (others.some(({ best, cut }) => best[0]!.item !== item || cut.value !== first.cut.value))
     return refused(`“${truncate(text)}” can be read in several ways; put the value in quotes.`);
   return settingOf(page, item, first.cut.value);
+}
+
+/** A field is meant by its whole name, but for what stands in brackets: a value may hold a word of another. */
+function isNamedWhole(best: readonly Fit[], words: readonly Word[]): boolean {
+  const said = new Set(words.flatMap((word) => stemsIn(word.said)));
+  return best.some(({ item }) =>
+    [item.label, ...item.hints].some((name) => {
+      const stems = stemsIn(name.replace(/\(.*?\)|\b(?:optional|your|the|a|of)\b/gi, ' '));
+      return stems.length > 0 && stems.every((stem) => said.has(stem));
+    }),
+  );
 }
 
 /** A value without quotes that holds the name of another field may be two of them. */
@@ -132,7 +144,12 @@ function cutsOf(text: string, spans: Spans): Cut[] {
 function pointed(page: Page, text: string, opened: ReadonlySet<string>): Resolution | undefined {
   const words = wordsOf(text).filter(({ stem }) => !opened.has(stem));
   if (words.length === 0) return undefined;
-  const { best, nearest } = fitting(page, words, TO_CLICK);
+  const { best: all, nearest } = fitting(page, words, TO_CLICK);
+  // Only what has come with the menu is in it.
+  const best =
+    opened.size === 0
+      ? all
+      : all.filter(({ item }) => [item, ...ancestors(item)].some(({ node }) => node?.since === 'new'));
   if (best[0]) return oneOf(best, text, acts.click);
   if (opened.size > 0) return undefined;
   return menuFor(page, words) ?? (nearest[0] && refused(proposalFor(page, nearest)));
@@ -141,34 +158,36 @@ function pointed(page: Page, text: string, opened: ReadonlySet<string>): Resolut
 const MENU =
   /^(?:more(?: (?:actions|options))?|actions|options|menu|(?:row|open)? ?(?:actions?|menu)|[…⋯⋮•.︙☰]{1,3})$/i;
 
-/** The menu of the entry that the words name: what is to be done may be in it. */
+/** The menu of the entry that the words name: what is to be done may be in it. Its entry must have all of them. */
 function menuFor(page: Page, words: readonly Word[]): Resolution | undefined {
   const [verb, ...object] = words;
-  if (verb === undefined || object.length === 0) return undefined;
-  const menus = page.items.filter(
-    (item) =>
-      TO_CLICK.rank(item) === 0 &&
-      !item.isHidden &&
-      (MENU.test(item.label.trim()) ||
-        item.node?.states?.includes('popup') === true ||
-        /\b(?:actions|options|menu)\b/i.test(item.label)),
-  );
-  const fitted = menus.flatMap((item) => {
-    const { entry, own, section } = surroundingsOf(page, item);
-    const has = ({ stem }: Word): boolean => entry.has(stem) || own.has(stem) || section.has(stem);
-    const inEntry = object.filter(
-      ({ stem }) => entry.has(stem) || (own.has(stem) && !/^(?:more|action|option|menu)$/.test(stem)),
+  if (verb?.verb === undefined || object.length === 0) return undefined;
+  const menus = page.items.filter((item) => TO_CLICK.rank(item) === 0 && !item.isHidden && isMenu(item));
+  const meant = menus.filter((item) => {
+    const { entryText, ownText } = surroundingsOf(page, item);
+    // A long entry may speak of others: its name stands at its beginning.
+    const names = [...stemsIn(ownText), ...stemsIn(entryText).slice(0, NAME_WORDS)];
+    return object.every(({ stem, said, isQuoted: isWhole }) =>
+      isWhole ? stemsIn(said).every((each) => names.includes(each)) : names.includes(stem),
     );
-    return inEntry.length > 0 && object.filter((word) => !has(word)).length <= 1 ? [{ item, inEntry }] : [];
   });
-  const most = Math.max(...fitted.map(({ inEntry }) => inEntry.length));
-  const meant = fitted.filter(({ inEntry }) => inEntry.length === most);
   const [menu] = meant;
   if (menu === undefined || meant.length > 1) return undefined;
-  const { section } = surroundingsOf(page, menu.item);
-  const done = object.filter((word) => menu.inEntry.includes(word) || section.has(word.stem)).map(({ stem }) => stem);
-  return { kind: 'commands', commands: [acts.click(menu.item)], target: menu.item, opens: done };
+  return { kind: 'commands', commands: [acts.click(menu)], target: menu, opens: object.map(({ stem }) => stem) };
 }
+
+const NAME_WORDS = 12;
+
+const isMenu = ({ label, node }: Item): boolean =>
+  MENU.test(label.trim()) || node?.states?.includes('popup') === true || /\b(?:actions|options|menu)\b/i.test(label);
+
+/** Closes a menu that does not have what was looked for. */
+export const CLOSED = '(closed)';
+export const closeMenu = (): Resolution => ({
+  kind: 'commands',
+  commands: [{ action: 'PRESS_KEY', parameters: { key: 'Escape' } }],
+  opens: [CLOSED],
+});
 
 function oneOf(best: readonly Fit[], said: string, act: (item: Item) => ReturnType<typeof acts.click>): Resolution {
   const [first] = best;

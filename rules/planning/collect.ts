@@ -8,7 +8,7 @@ import { TO_CLICK } from '../matching/purpose';
 import { isNextPage, openerKey } from '../matching/resolve-reveal';
 import type { Page } from '../matching/page-index';
 import { refused, type Resolution } from '../matching/resolution';
-import { accountedFor, readByWords } from '../matching/read-by-words';
+import { accountedFor, closeMenu, CLOSED, readByWords } from '../matching/read-by-words';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
@@ -97,7 +97,7 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
     }
     batch.push({ index, commands: resolution.commands, ...(resolution.target && { target: resolution.target }) });
     if (resolution.opens)
-      return upTo(index, { repeats: [index], opened: { key: resolution.opens.join(' '), count: 0 } });
+      return upTo(index, { repeats: [index], opened: { key: resolution.opens.join('|'), count: 0 } });
     if (until) return upTo(index, { repeats: [index], ...openedWith(page, action, resolution) });
     isStale ||=
       // A wait that is met already changes nothing.
@@ -115,14 +115,17 @@ function byAllWords(
   index: number,
   previous: Action | undefined,
 ): Resolution {
-  const opened = openedBy(index, request.pastIterations).flatMap(({ key }) => key.split(' '));
+  const opened = openedBy(index, request.pastIterations).flatMap(({ key }) => key.split('|'));
   const isInMenu = opened.length > 0 && action.until === undefined;
   const resolution = isInMenu ? undefined : resolveWithInvestigation(request, action, page, previous);
   if (resolution?.kind === 'commands') return accountedFor(page, action, resolution);
-  const isRead = resolution === undefined || READ_BY_WORDS.has(action.intent.kind);
+  const isRead = isInMenu ? !opened.includes(CLOSED) : READ_BY_WORDS.has(action.intent.kind);
   const read = isRead ? readByWords(page, action, new Set(isInMenu ? opened : [])) : undefined;
-  if (resolution === undefined)
-    return read ?? refused(`“${action.core ?? action.said}” is not in the menu that was opened.`);
+  if (resolution === undefined && read?.kind !== 'commands')
+    return opened.includes(CLOSED)
+      ? refused(`“${action.core ?? action.said}” is not in the menu that was opened.`)
+      : closeMenu();
+  if (resolution === undefined) return read!;
   return read !== undefined && (read.kind === 'commands' || resolution.kind === 'absent') ? read : resolution;
 }
 

@@ -1,0 +1,135 @@
+import { chromium, type Browser } from 'playwright';
+import type { AIGeneratedCommand } from '../../../../../contracts/commands/commands';
+import type { PastIteration } from '../../../../../contracts/model-port/port';
+import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
+import { decide } from '../../../../../rules/planning/decide';
+
+/** Numbers in [0, 1), the same ones for a seed. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1664525 + 1013904223) % 4294967296;
+    return state / 4294967296;
+  };
+}
+
+const NAMES = ['Anna Berg', 'Otto Kranz', 'Smith & Sons', 'Tanaka Trading', 'Maria Lopez', 'Huber', 'Delacroix'];
+const CITIES = ['Graz', 'Linz', 'Wien', 'Kiel', 'Lyon', 'Oslo', 'Turin'];
+const BUTTONS = ['Delete', 'Edit', 'Archive', 'Approve', 'Download'];
+const FIELDS = ['Reference', 'Member number', 'Passphrase', 'Phone', 'Nickname'];
+const BOXES = ['I accept the terms', 'Send the newsletter', 'Ship as a gift'];
+/** No word of any page. */
+const ABSENT = ['quixotic', 'Zanzibar', 'heliotrope', 'Wolpertinger', 'Nebuchadnezzar'];
+const MOST_ITERATIONS = 8;
+const PAGES = 12;
+
+interface Variant {
+  step: string;
+  /** Words of which one is changed. */
+  names: string[];
+}
+
+function pageOf(next: () => number): { html: string; variants: Variant[] } {
+  const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(next() * values.length)]!;
+  const shuffled = <Value>(values: readonly Value[]): Value[] =>
+    values
+      .map((value) => ({ value, at: next() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ value }) => value);
+  const [names, cities, fields] = [shuffled(NAMES).slice(0, 4), shuffled(CITIES), shuffled(FIELDS).slice(0, 3)];
+  const verbs = shuffled(BUTTONS).slice(0, 2);
+  const buttons = verbs.map((verb) => `<button>${verb}</button>`).join(' ');
+  const entry = pick([
+    (name: string, city: string) => `<tr><td>${name}</td><td>${city}</td><td>${buttons}</td></tr>`,
+    (name: string, city: string) => `<li>${name}, ${city} ${buttons}</li>`,
+    (name: string, city: string) => `<div><b>${name}</b> <i>${city}</i> ${buttons}</div>`,
+    (name: string, city: string) => `<span>${name} ${city}</span> ${buttons}<br>`,
+  ]);
+  const entries = names.map((name, at) => entry(name, cities[at]!)).join('');
+  const list = entries.startsWith('<tr')
+    ? `<table>${entries}</table>`
+    : entries.startsWith('<li')
+      ? `<ul>${entries}</ul>`
+      : `<div>${entries}</div>`;
+  const form = fields.map((field) => `<label>${field} <input></label>`).join('');
+  const boxes = BOXES.map((box) => `<label><input type="checkbox"> ${box}</label>`).join('');
+  const html = `<title>Office</title><h1>Office</h1><h2>Customers</h2>${list}<h2>Order</h2>${form}${boxes}<button>Place order</button>`;
+  const variants = names.flatMap((name, at): Variant[] => {
+    const [verb = '', other = ''] = verbs;
+    return [
+      { step: `${verb.toLowerCase()} ${name}`, names: name.split(' ') },
+      { step: `Please ${other.toLowerCase()} the customer ${name}`, names: name.split(' ') },
+      { step: `click ${verb} in the row of ${name}`, names: [verb, ...name.split(' ')] },
+      { step: `click the "${other}" button for "${name}" in ${cities[at]}`, names: [other, cities[at]!] },
+      { step: `Could you ${verb.toLowerCase()} ${name} in ${cities[at]}?`, names: [...name.split(' '), cities[at]!] },
+    ];
+  });
+  const words = fields.map((field): Variant => ({ step: `type "A-17" into ${field}`, names: field.split(' ') }));
+  const ticks = BOXES.map((box): Variant => ({ step: `tick "${box}"`, names: box.split(' ') }));
+  return { html, variants: [...variants, ...words, ...ticks] };
+}
+
+/** What a step comes to on a page that nothing changes: its commands, and whether it says that it is done. */
+function comesTo(snapshot: PageSnapshot, instruction: string): { isDone: boolean; deeds: AIGeneratedCommand[] } {
+  const pastIterations: PastIteration[] = [];
+  const deeds: AIGeneratedCommand[] = [];
+  for (let iteration = 0; iteration < MOST_ITERATIONS; iteration += 1) {
+    const reply = decide({
+      instruction,
+      stepIndex: 0,
+      iteration,
+      maxIterations: MOST_ITERATIONS,
+      mayAct: true,
+      pastIterations,
+      snapshot,
+      variables: [],
+    });
+    if (reply.decision.action === 'ABORT') return { isDone: false, deeds };
+    if (reply.commands.length === 0) return { isDone: true, deeds };
+    deeds.push(...reply.commands.filter(({ action }) => action !== 'WAIT_FOR' && action !== 'GET_DOM'));
+    const outcomes = reply.commands.map(({ action, parameters }) => ({ action, parameters, status: 'done' as const }));
+    pastIterations.push({ ...reply, outcomes });
+  }
+  return { isDone: false, deeds };
+}
+
+describe('every word of a step counts', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox'],
+    });
+  });
+  afterAll(() => browser.close());
+
+  test('a step with one word that the page does not have does nothing and is never done', async () => {
+    const next = random(35);
+    const tab = await browser.newPage();
+    const wrong: string[] = [];
+    let changed = 0;
+    let right = 0;
+    let whole = 0;
+    for (let number = 0; number < PAGES; number += 1) {
+      const { html, variants } = pageOf(next);
+      await tab.setContent(html);
+      const nodes = (await tab.ariaSnapshotJSON({ mode: 'ai' })) as PageSnapshot['nodes'];
+      const snapshot = { snapshotId: `${number}`, url: 'https://office.test/', title: 'Office', tabs: [], nodes };
+      for (const { step, names } of variants) {
+        whole += 1;
+        if (comesTo(snapshot, step).isDone) right += 1;
+        const name = names[Math.floor(next() * names.length)]!;
+        const absent = ABSENT[Math.floor(next() * ABSENT.length)]!;
+        if (!/\p{L}/u.test(name)) continue;
+        const other = step.replace(new RegExp(`(?<![\\p{L}])${name}(?![\\p{L}])`, 'iu'), absent);
+        const { isDone, deeds } = comesTo(snapshot, other);
+        changed += 1;
+        if (isDone || deeds.length > 0) wrong.push(`${other} on ${html}: ${JSON.stringify(deeds)}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(changed).toBeGreaterThan(200);
+    // As they were, most of these steps can be done: it is the word that stops them.
+    expect(right / whole).toBeGreaterThan(0.9);
+  });
+});
