@@ -99,7 +99,9 @@ function detailsOf({ corpus, step, verdict, run, differences }: Judged): string 
 
 function tableOf(judged: readonly Judged[]): string {
   const rows = (by: (one: Judged) => string): string[] =>
-    [...Map.groupBy(judged, by)].sort().map(([name, group]) => rowOf(name, group));
+    [...Map.groupBy(judged, by)]
+      .sort(([one], [other]) => one.localeCompare(other))
+      .map(([name, group]) => rowOf(name, group));
   const head =
     '| of | possible | right | right or proposed | impossible | refused | false | wrong deeds |\n| --- | --- | --- | --- | --- | --- | --- | --- |';
   return [head, ...rows(({ corpus }) => corpus), ...rows(({ step }) => step.person), ...rows(() => 'all')].join('\n');

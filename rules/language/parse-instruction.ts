@@ -217,7 +217,7 @@ const SAYS_VALUE =
   /\s(?:on|off)$|^(?:in|into|for|under)\s+\S.*\s\S|\S:\s|^(?:no|don['’]t want)\s|^(?:type|enter|write|put|input|fill|set|give|note|key in|turn|tick|untick|uncheck|replace)\s/i;
 /** What asks for a judgement, for any of several things, or to see, to wait and to keep, which have their own forms. */
 const ASKS_MORE =
-  /^(?:expect|verify|assert|ensure|make sure|see|check (?:that|whether|if|out)|confirm (?:that|whether)|wait|fill (?:in|out) the form$)\b|^(?:save|remember|store|read|note|capture|copy|keep)\b.*\s(?:as|in|into|to)\s|^\w+\s+(?:an?|any|some)\s|\b(?:cheapest|dearest|best|worst|most|least|lowest|highest|largest|biggest|smallest|newest|oldest|random|we are)\b|:\/\//i;
+  /^(?:expect|verify|assert|ensure|make sure|see|check (?:that|whether|if|out)|confirm (?:that|whether)|wait|fill (?:in|out) the form$)\b|^(?:save|remember|store|read|note|capture|copy|keep)\b.*\s(?:as|in|into|to)\s|^\w+\s+(?:an?|any|some)\s|\b(?:cheapest|dearest|best|worst|most|least|lowest|highest|largest|biggest|smallest|newest|oldest|random|we are)\b|:\/\/|[\uE000-\uEFFF].*\sand\s|^(?:close|open|delete|remove|add|buy)\s.*\swith\s+[\uE000-\uEFFF]$/i;
 
 function conditionOf({ words, isNegated }: { words: string; isNegated: boolean }, spans: Spans): Condition | undefined {
   const condition = parseCondition(words, spans);

@@ -21,7 +21,7 @@ const FILLERS =
 const LEADING = new RegExp(`^(?:(?:${FILLERS})(?:[,:]\\s*|\\s+))+`, 'i');
 const MARKER = /(^|\n)\s*(?:[-*•]|\d{1,3}[.)]|step \d{1,3}[:.)])\s+/gi;
 const TRAILING =
-  /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+please|,?\s+for me|\s+(?:once|when) (?:you are\s+)?(?:done|finished|ready))$/i;
+  /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+please|,?\s+for me|\s+(?:once|when) (?:you are\s+|it\s+)?(?:done|finished|ready|(?:asked|asks|prompted)(?:\s+for\s+confirmation)?))$/i;
 
 const ONLY_POLITE = /^(?:please|now|then|thanks|thank you|go ahead|could you|can you|would you)$/i;
 

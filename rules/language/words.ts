@@ -20,7 +20,7 @@ const EMPTY = new Set(
     'right away immediately quickly asap again too so which who whose what when where while because since can could would should will shall ' +
     'may might must want wants need needs like have has had go ahead get let lets thanks thank hi hello hey ok okay really actually simply ' +
     'only one ones called named labelled labeled titled saying says about against via using through if case than not re ve ll d s t m same ' +
-    'concerning regarding belonging named marked but given'
+    'under underneath below beneath beside above inside within near around concerning regarding belonging named marked but given'
   ).split(' '),
 );
 

@@ -89,7 +89,8 @@ function regionOf(
   if (word.isQuoted) {
     if (holds(place.ownText, word.said)) return 'own';
     if (holds(place.entryText, word.said)) return 'entry';
-    return holds(place.sectionText, word.said) ? 'section' : undefined;
+    if (holds(place.sectionText, word.said)) return 'section';
+    return roleWord(word.said) === undefined ? undefined : 'kind';
   }
   if (word.verb !== undefined) return [...word.verb].some((name) => place.own.has(name)) ? 'own' : undefined;
   const { stem } = word;
@@ -97,14 +98,14 @@ function regionOf(
   if (isRunTogether(place.own, stem)) return 'own';
   if (place.entry.has(stem)) return 'entry';
   if (place.section.has(stem)) return 'section';
-  if (ENTRY_KINDS.test(stem)) return place.parts[0] === item ? undefined : 'kind';
+  if (ENTRY_KINDS.test(stem)) return 'kind';
   const kind = roleWord(word.said) ?? roleWord(stem);
   if (kind && rankAs(item, kind, purpose) !== undefined) return 'kind';
   if (kind && [...ancestors(item)].some(({ role }) => kind.roles.includes(role) || kind.otherwise?.includes(role)))
     return 'kind';
   if (FREE_KINDS.test(stem)) return 'kind';
   // A kind of thing that the page nowhere names is that of the entry.
-  const isThing = THINGS.test(stem) && place.parts[0] !== item && (!isDestructive(words) || !stemsOf(page).has(stem));
+  const isThing = THINGS.test(stem) && (!isDestructive(words) || !stemsOf(page).has(stem));
   return isThing ? 'kind' : undefined;
 }
 

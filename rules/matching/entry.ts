@@ -61,8 +61,10 @@ function entryParts(page: Page, control: Item): Item[] {
   }
   const entry = free.findLast((part) => ENTRY.test(part.role));
   if (entry) return [entry];
-  const largest = free.at(-1)!;
-  if (namesakes.length === 0) return [free.find((part) => part !== control && saysMore(part, control)) ?? largest];
+  // What holds several entries, or a whole text, is none itself: a toolbar says nothing of what is listed below it.
+  const small = free.filter((part) => part === control || isSmall(page, part, control));
+  const largest = small.at(-1)!;
+  if (namesakes.length === 0) return [small.find((part) => part !== control && saysMore(part, control)) ?? control];
   return saysMore(largest, control) ? [largest] : neighbours(largest, namesakes);
 }
 
@@ -75,6 +77,15 @@ function namesakesOf(page: Page, control: Item): Item[] {
       !isInside(other, control) &&
       !isInside(control, other) &&
       normal(other.label) === name,
+  );
+}
+
+const MOST_WORDS = 60;
+
+function isSmall(page: Page, part: Item, control: Item): boolean {
+  const inside = page.items.slice(part.index + 1, part.last + 1);
+  return (
+    inside.filter(({ role }) => ENTRY.test(role)).length < 2 && stemsIn(textWithout(part, control)).length <= MOST_WORDS
   );
 }
 

@@ -217,7 +217,12 @@ export function accountedFor(page: Page, action: Action, resolution: Resolution 
   if (purpose !== TO_CLICK) {
     const rest = words.filter(({ stem }) => !GIVING.has(stem));
     const left = fitOf(page, target, rest, purpose, true)!.left.filter(({ ordinal }) => ordinal === undefined);
-    if (left.length === 0) return resolution;
+    const own = stemsIn([target.label, ...target.hints].join(' '));
+    const others = rest.filter(({ stem }) => !own.includes(stem)).map(({ said }) => said);
+    const isOther = namesAnother(page, { field: '', value: others.join(' '), isQuoted: false }, [
+      { item: target, score: 0, left },
+    ]);
+    if (left.length === 0 && (purpose !== TO_SET || !isOther)) return resolution;
     const read = switched(page, textOf(action)) ?? valued(page, textOf(action));
     const item = [{ item: target, score: 0, left }];
     return read?.kind === 'commands' ? read : refused(proposalFor(page, item));
@@ -228,12 +233,12 @@ export function accountedFor(page: Page, action: Action, resolution: Resolution 
   const { best, nearest } = fitting(page, words, purpose);
   const same = best.find(({ item }) => isInside(item, clicked) || isInside(clicked, item));
   if (best.length === 1 && same === undefined) return commandsOn(best[0]!.item, acts.click(best[0]!.item));
+  if (isCounted || (same !== undefined && best.length === 1)) return resolution;
   if (best.length > 1)
     return several(
       { said: textOf(action), isQuoted: false, readings: [] },
       best.map(({ item }) => item),
     );
-  if (same !== undefined) return resolution;
   return menuFor(page, words) ?? refused(proposalFor(page, nearest[0] ? nearest : [{ item: target, score: 0, left }]));
 }
 

@@ -15,6 +15,7 @@ import {
   noPageYet,
   notFound,
   notUnderstood,
+  questionOpen,
   stillToDo,
   unknownVariable,
 } from './messages';
@@ -26,6 +27,9 @@ import { describeItem, truncate } from '../matching/item-text';
 import { judgeOutcome } from './judge-outcome';
 import { failingProblems } from './outcome-problems';
 import { timeForSecondLook, unseenEffect } from './unseen-effects';
+import { wordsOf } from '../language/words';
+import { isDestructive } from '../matching/by-words';
+import { textOf } from '../matching/read-by-words';
 import { missingVariable, withValues } from './variables';
 
 const SECONDS_TO_APPEAR = 5;
@@ -73,7 +77,7 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   if (!isLeft) {
     const again = request.mayAct ? timeForSecondLook(request, page, actions) : undefined;
     if (again !== undefined) return lookAgain(request, again);
-    const unseen = unseenEffect(request, page, actions);
+    const unseen = openQuestion(request, page, actions) ?? unseenEffect(request, page, actions);
     return unseen === undefined ? stepComplete(request, settled, collected.skipped) : abort(request, unseen);
   }
   if (!request.mayAct) return abort(request, stillToDo(request, actions.slice(next)));
@@ -82,6 +86,17 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
     skipped: collected.skipped,
     isRetry: verdict.kind === 'again',
   });
+}
+
+/** A dialog that came with what takes something away for good: it asks first, so that is not done yet. */
+function openQuestion(request: DecisionRequest, page: Page, actions: readonly Action[]): string | undefined {
+  const last = actions.at(-1);
+  if (last === undefined || !['click', 'words'].includes(last.intent.kind)) return undefined;
+  if (request.pastIterations.length === 0 || !isDestructive(wordsOf(textOf(last)))) return undefined;
+  const asking = page.items.find(
+    ({ role, node, isHidden }) => /^(?:alert)?dialog$/.test(role) && node?.since === 'new' && !isHidden,
+  );
+  return asking && questionOpen(last, asking);
 }
 
 /** A command of any try that led to a page that was blocked: the steps of this model were meant for that page. */

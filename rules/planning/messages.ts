@@ -64,6 +64,10 @@ export function ambiguous(page: Page, resolution: Resolution & { kind: 'several'
 
 const nameOf = (item: Item): string => truncate(item.label || item.hints[0] || item.text || 'without a name');
 
+export function questionOpen({ said }: Action, dialog: Item): string {
+  return `“${truncate(said)}” is not done: the page asks first: “${truncate(dialog.text, 200)}”. Say in the step what is to be answered, for example: ${truncate(said)}, then confirm.`;
+}
+
 export function expectationFailed(request: DecisionRequest, outcome: CommandOutcome): string {
   const { text, url, title, absent, selector } = outcome.parameters;
   const sought = [

@@ -24,9 +24,6 @@ export const WORDS: Sentences = {
     ['enter Bob in Customer in Reference', 'refuses'],
     ['Type "4711" into the Member number field and "x" into Passphrase', 'type #member 4711; type #passphrase x'],
     ['Replace “a” with “A. Berg” in “Reference”', 'type #reference A. Berg'],
-    [
-      'When I click the "Place order" button Then I should see "Household"',
-      'click #place; expect Household',
-    ],
+    ['When I click the "Place order" button Then I should see "Household"', 'click #place; expect Household'],
   ],
 };

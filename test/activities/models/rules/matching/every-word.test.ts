@@ -13,13 +13,13 @@ function random(seed: number): () => number {
   };
 }
 
-const NAMES = ['Anna Berg', 'Otto Kranz', 'Smith & Sons', 'Tanaka Trading', 'Maria Lopez', 'Huber', 'Delacroix'];
+const NAMES = ['Anna Berg', 'Otto Fischer', 'Smith & Sons', 'Tanaka Trading', 'Maria Lopez', 'Huber', 'Delacroix'];
 const CITIES = ['Graz', 'Linz', 'Wien', 'Kiel', 'Lyon', 'Oslo', 'Turin'];
 const BUTTONS = ['Delete', 'Edit', 'Archive', 'Approve', 'Download'];
 const FIELDS = ['Reference', 'Member number', 'Passphrase', 'Phone', 'Nickname'];
 const BOXES = ['I accept the terms', 'Send the newsletter', 'Ship as a gift'];
 /** No word of any page. */
-const ABSENT = ['quixotic', 'Zanzibar', 'heliotrope', 'Wolpertinger', 'Nebuchadnezzar'];
+const ABSENT = ['quixotic', 'Zanzibar', 'heliotrope', 'Timbuktu', 'Nebuchadnezzar'];
 const MOST_ITERATIONS = 8;
 const PAGES = 12;
 
