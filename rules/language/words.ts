@@ -145,6 +145,10 @@ export function wordsOf(text: string, verbs = true): Word[] {
     const lower = part.toLowerCase();
     const ordinal = ordinalOf(lower);
     if (ordinal !== undefined) return [{ said: part, stem: stemOf(part), ordinal }];
+    if (mayBeVerb && lower === 'like') {
+      mayBeVerb = false;
+      return [{ said: part, stem: lower, verb: namesFor(lower) }];
+    }
     if (EMPTY.has(lower.replace(/['’]\w+$/, ''))) return [];
     const isFirst = mayBeVerb;
     mayBeVerb = false;

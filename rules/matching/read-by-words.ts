@@ -80,6 +80,9 @@ function valued(page: Page, text: string): Resolution | undefined {
     if (words.length === 0 || cut.value === '' || (!cut.isQuoted && /["“”«»]/.test(cut.value))) return [];
     const { best } = fitting(page, words, TO_SET);
     if (best.length === 0 || !isNamedWhole(best, words) || namesAnother(page, cut, best)) return [];
+    const own = best.flatMap(({ item }) => stemsIn([item.label, ...item.hints].join(' ')));
+    const others = words.filter(({ stem }) => !own.includes(stem)).map(({ said }) => said);
+    if (namesAnother(page, { ...cut, value: others.join(' '), isQuoted: false }, best)) return [];
     return [{ cut, best, weight: words.length }];
   });
   const most = Math.max(...readings.map(({ weight }) => weight));
@@ -222,7 +225,7 @@ export function accountedFor(page: Page, action: Action, resolution: Resolution 
     const isOther = namesAnother(page, { field: '', value: others.join(' '), isQuoted: false }, [
       { item: target, score: 0, left },
     ]);
-    if (left.length === 0 && (purpose !== TO_SET || !isOther)) return resolution;
+    if (left.length === 0 && (purpose !== TO_SET || !isOther || action.place !== undefined)) return resolution;
     const read = switched(page, textOf(action)) ?? valued(page, textOf(action));
     const item = [{ item: target, score: 0, left }];
     return read?.kind === 'commands' ? read : refused(proposalFor(page, item));
