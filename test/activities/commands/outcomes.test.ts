@@ -55,7 +55,7 @@ afterAll(async () => {
 
 test.each([
   ['a request was refused', '/refused', ['422', 'Name must not be empty']],
-  ['the second of its requests was refused, after a while', '/refused-late', ['422', 'Name must not be empty']],
+  ['the second of its requests was refused, after a while', '/refused-late', ['Name must not be empty']],
   ['a request failed at the server', '/silent', ['POST', '500']],
   ['the connection broke before an answer', '/gone', ['POST', '/cut']],
   ['an alert says that it was not done', '/alert', ['The name is already taken']],
