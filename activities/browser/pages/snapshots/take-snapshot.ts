@@ -21,7 +21,7 @@ interface ScreenshotOptions {
 
 /** What a snapshot has to contain. */
 export interface SnapshotOptions {
-  /** Relevant words: elements with them are screenshot where a long page is pruned. */
+  /** Relevant words: elements with them are kept where a long page is pruned. */
   words: readonly string[];
   /** The previous snapshot, to mark what changed since. */
   before?: PageSnapshot | null;
