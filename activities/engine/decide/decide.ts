@@ -31,6 +31,7 @@ import { contradicted, outcomeWarnings } from './contradict';
 import { judgeOneCommand } from './one-command';
 import { turnId, replyRecords } from '../models/replies/reply-records';
 import { withoutRepeats } from './repeats';
+import { causeIn, investigationIn, validationIn } from './reply-facts';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 
 export interface DecideDeps extends RecorderDeps {
@@ -209,33 +210,6 @@ async function loadSystemPrompt(
   };
   await store.log.append(sessionId, [record]);
   return undefined;
-}
-
-/** Of the commands before this reply. The first reply of a step has none to judge, but may say that the page is wrong. */
-function validationIn(
-  turn: number,
-  result: AIResponse['decision']['resultValidation'],
-): Pick<DecideOutput, 'validation'> {
-  if (result === undefined) return turn > 0 ? { validation: 'missing' } : {};
-  return { validation: result.success ? 'passed' : 'failed' };
-}
-
-/** The error of the last command, without its details: the log has them with the command. */
-function causeIn(journal: StepHistory['journal']): Pick<DecideOutput, 'cause'> {
-  const last = journal.at(-1);
-  if (last?.status !== 'failed' || last.error === undefined) return {};
-  const { details: _, ...cause } = last.error;
-  return { cause };
-}
-
-const LONGEST_INVESTIGATION_REQUEST = 300;
-
-/** The investigation that a reply asks for, shortened for Temporal's history. */
-function investigationIn(context: Record<string, unknown> | undefined): Pick<DecideOutput, 'investigate'> {
-  const wanted = context?.['investigate'];
-  return typeof wanted === 'string' && wanted.trim() !== ''
-    ? { investigate: wanted.trim().slice(0, LONGEST_INVESTIGATION_REQUEST) }
-    : {};
 }
 
 /** The nonce that fences text from pages. All calls of a step share it, so that vendors can cache the prompt. */

@@ -100,7 +100,7 @@ test.each<[what: string, input: unknown, path: string, message: RegExp]>([
   expect(issues[0]?.message).toMatch(message);
 });
 
-test('[S1.R15] calls and commands of a step that is shorter than they may be end with it, and a warning says so', () => {
+test('[S1.R15] a short step ends its longer calls and commands, and a warning says so', () => {
   const parsed = parseStart({
     steps: ['b', { instruction: 'a', timeoutMs: 20_000 }],
     config: { executorConfig: { timeoutMs: 15_000 } },
