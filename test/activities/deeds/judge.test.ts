@@ -27,7 +27,7 @@ test('a control whose click has sent a deed before asks the next time, and names
   expect(judged(click('https://shop.test/orders'), { ...button, name: 'Next' }).kind).toBe('harmless');
 });
 
-test('a control that sends a deed by another session's recipe asks, on pages of that pattern alone', () => {
+test('a control asks whose deed a recipe of another session knows, on pages of that pattern alone', () => {
   const target = { selector: '#ok', role: 'button', name: 'OK', nth: 0, of: 1, around: [], attributes: {} };
   const round = (request: string, page = 'https://shop.test/list'): RecipeRound => ({
     page,
