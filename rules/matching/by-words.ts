@@ -87,13 +87,14 @@ function regionOf(
   words: readonly Word[],
 ): Region | undefined {
   if (word.isQuoted) {
-    if (holds(place.ownText, word.said)) return 'own';
+    if (holds(place.ownText, word.said) || isCross(word.said, place)) return 'own';
     if (holds(place.entryText, word.said)) return 'entry';
     if (holds(place.sectionText, word.said)) return 'section';
     return roleWord(word.said) === undefined ? undefined : 'kind';
   }
   if (word.verb !== undefined) return [...word.verb].some((name) => place.own.has(name)) ? 'own' : undefined;
   const { stem } = word;
+  if (isCross(stem, place)) return 'own';
   if (place.own.has(stem) || place.own.has(signFor(stem) ?? stem)) return 'own';
   if (isRunTogether(place.own, stem)) return 'own';
   if (place.entry.has(stem)) return 'entry';
@@ -112,6 +113,9 @@ function regionOf(
 const THINGS = new RegExp(
   `^(?:${THING}|${NOUN}|guest|booking|file|folder|contact|employee|supplier|vendor|client|lead|deal|message|thing|event|option)$`,
 );
+
+/** What people call the button that is named Close. */
+const isCross = (said: string, { own }: Surroundings): boolean => /^[x×✕✖]$/i.test(said) && own.has('close');
 
 /** "username" is the field “User name”. */
 function isRunTogether(own: ReadonlySet<string>, said: string): boolean {

@@ -52,8 +52,12 @@ export function readByWords(
 
 /** The words of a clause without its condition: what is done, then its place. */
 export function textOf({ core, said, place }: Action): string {
-  return place === undefined ? (core ?? said) : `${core} ${place}`;
+  const words = (core ?? said).replace(PURPOSE, '');
+  return place === undefined ? words : `${words} ${place}`;
 }
+
+/** "the bin to delete it": what it is clicked for. */
+const PURPOSE = /\s+(?:in order\s+)?to\s+\w+\s+(?:it|them|this|that)(?:\s+as\s+\w+)?$/i;
 
 function switched(page: Page, text: string): Resolution | undefined {
   for (const [form, checked] of [
@@ -255,7 +259,7 @@ const GIVING = new Set(
   (
     'type enter write put input insert paste fill set change update make use note give check tick uncheck untick enable disable turn switch ' +
     'toggle clear erase replace complete populate choose select pick off mark unmark activate deactivate option value text field box input ' +
-    'checkbox dropdown list empty key keyed correct adjust number filter sort order'
+    'checkbox dropdown list empty key keyed correct adjust number filter sort order upper lower case uppercase lowercase letter all'
   ).split(' '),
 );
 
