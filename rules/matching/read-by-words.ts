@@ -236,11 +236,12 @@ export function accountedFor(page: Page, action: Action, resolution: Resolution 
   }
   const { left } = fitOf(page, target, words, purpose, true)!;
   if (kind !== 'click' || left.length === 0) return resolution;
-  const isCounted = left.every((word) => word.ordinal !== undefined) && !isDestructive(words);
+  // The ordinal of a control was counted when it was found; what is taken away is counted in one list.
+  if (left.every((word) => word.ordinal !== undefined) && !isDestructive(words)) return resolution;
   const { best, nearest } = fitting(page, words, purpose);
   const same = best.find(({ item }) => isInside(item, clicked) || isInside(clicked, item));
   if (best.length === 1 && same === undefined) return commandsOn(best[0]!.item, acts.click(best[0]!.item));
-  if (isCounted || (same !== undefined && best.length === 1)) return resolution;
+  if (same !== undefined && best.length === 1) return resolution;
   if (best.length > 1)
     return several(
       { said: textOf(action), isQuoted: false, readings: [] },
