@@ -132,7 +132,11 @@ it.each([
   ['an unknown field', { steps: ['Go back'], stepz: 1 }, 'stepz'],
   ['a step of 1,001 characters', { steps: ['x'.repeat(1001)] }, 'steps[0]'],
   ['101 steps', { steps: Array.from({ length: 101 }, () => 'Go back') }, 'steps'],
-  ['a broken timeout hierarchy', { steps: ['Go back'], config: { timeouts: { stepTimeoutMs: 1 } } }, 'config.timeouts'],
+  [
+    'a broken timeout hierarchy',
+    { steps: ['Go back'], config: { timeouts: { stepTimeoutMs: 1, requestTimeoutMs: 2 } } },
+    'config.timeouts',
+  ],
   ['firefox', { steps: ['Go back'], config: { browserType: 'firefox' } }, 'config.browserType'],
 ])('refuses %s with 400, its path and a code, and starts nothing', async (_, request, path) => {
   const before = (await stack.client.list({ page: 1, pageSize: 1 })).total;
