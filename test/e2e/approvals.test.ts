@@ -178,7 +178,6 @@ test("rejected on the command line, the order is never placed, and the model's o
 });
 
 test('a conversation keeps request, answer and the message it waits for; all count its turns alike', async () => {
-  pages['/emptied'] = 'Emptied';
   pages['/bin'] = `<button onclick="fetch('/emptied', { method: 'POST' })">Delete all</button>`;
   const config = { agent: { stayOpen: true } };
   const first = { task: `Open ${site.url}/bin` };

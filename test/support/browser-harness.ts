@@ -178,7 +178,7 @@ async function keeperOver(root: string, chromiumPath: string, store: Store) {
   };
 }
 
-/** For pages with a difficulty that the shop does not have. */
+/** For pages with a difficulty that the shop does not have. It takes whatever is sent to it. */
 async function startSite() {
   const pages = new Map<string, string>();
   const server = createServer((request, response) => {
@@ -189,7 +189,7 @@ async function startSite() {
       return;
     }
     const markup = pages.get(pathname);
-    response.writeHead(markup === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+    response.writeHead(markup === undefined && request.method === 'GET' ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(markup);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
