@@ -189,7 +189,9 @@ async function startSite() {
       return;
     }
     const markup = pages.get(pathname);
-    response.writeHead(markup === undefined && request.method === 'GET' ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+    response.writeHead(markup === undefined && request.method === 'GET' ? 404 : 200, {
+      'content-type': 'text/html; charset=utf-8',
+    });
     response.end(markup);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

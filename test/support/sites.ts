@@ -20,7 +20,9 @@ export async function startSite(pages: Readonly<Record<string, string>>): Promis
     request.on('end', () => {
       asked.push(`${request.method} ${request.url} ${body}`);
       const page = pages[new URL(request.url ?? '/', 'http://site').pathname];
-      response.writeHead(page === undefined && request.method === 'GET' ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+      response.writeHead(page === undefined && request.method === 'GET' ? 404 : 200, {
+        'content-type': 'text/html; charset=utf-8',
+      });
       response.end(page === undefined ? 'nothing here' : `<!doctype html>${page}`);
     });
   });
