@@ -185,7 +185,7 @@ test('steps that are to be added are checked like those of a start', async () =>
   };
   expect(await refuse({ steps: [] })).toEqual([400, 'FA001', ['steps']]);
   expect(await refuse({ steps: ['look'], more: 1 })).toEqual([400, 'FA001', ['more']]);
-  expect(await refuse({ steps: [{ instruction: 'look', timeoutMs: 5 }] })).toEqual([
+  expect(await refuse({ steps: [{ instruction: 'look', timeoutMs: 1_800_001 }] })).toEqual([
     400,
     'SP001',
     ['steps[0].timeoutMs'],
