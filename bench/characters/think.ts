@@ -1,6 +1,7 @@
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { AIGeneratedCommand } from '../../contracts/commands/commands';
 import { DecisionAction } from '../../contracts/models/ai-response';
+import type { OutcomePolicy } from '../../contracts/sessions/outcome-policy';
 import { containsText } from '../../rules/page-text/contains-text';
 import type { PastIteration } from '../../contracts/model-port/port';
 import type { Action } from '../../rules/language/intent';
@@ -26,6 +27,14 @@ export type Thought =
   | { kind: 'lost'; said: string };
 
 const MOST_TRIES = 3;
+/** What the page says against a step is to be corrected, where that is possible. */
+const CORRECTS_ITSELF: OutcomePolicy = {
+  httpErrors: 'ignore',
+  messages: 'ignore',
+  invalidFields: 'ignore',
+  unansweredDialogs: 'ignore',
+  signInPages: 'ignore',
+};
 /** What a page shows of a password that is filled in. */
 const HIDDEN = '[secret]';
 
@@ -48,6 +57,7 @@ export function think(situation: Situation): Thought {
     stepIndex: 0,
     iteration: situation.past.length,
     maxIterations: Infinity,
+    outcomes: CORRECTS_ITSELF,
   });
   if (decision.action === DecisionAction.ABORT)
     return { kind: 'lost', said: [decision.message, ...problemsOn(page)].join(' The page says: ') };
