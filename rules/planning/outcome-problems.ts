@@ -27,6 +27,8 @@ interface Scene {
   /** What messages have said since, that something was not done. */
   failures: string[];
   page: string;
+  /** This step, or one that follows, gives what a sign-in page asks for. */
+  signsIn: boolean;
 }
 
 /**
@@ -44,6 +46,7 @@ export function outcomeProblems(request: DecisionRequest): OutcomeProblem[] {
     snapshot,
     failures: failuresOn(snapshot),
     page: describePage(request),
+    signsIn: [request.instruction, ...(request.laterSteps ?? [])].some((step) => SIGNING_IN.test(step)),
   };
   const expected = expectedTexts(request);
   return JUDGES.flatMap(({ kind, judge }) => {
@@ -101,13 +104,17 @@ function httpError({ outcomes, snapshot, failures, page }: Scene): string | unde
   return undefined;
 }
 
+const SIGNING_IN =
+  /\b(?:log|sign)(?:s|ging|ing)?[-_ ]?(?:in|on)\b|pass(?:word|code|phrase)|user ?(?:name|id)\b|credential/i;
 const SIGN_IN = /\b(?:log|sign)[-_ ]?(?:in|on)\b|\/auth\b|\bsso\b/i;
 const PASSWORD = /pass(?:word|code|phrase)/i;
 
-function signInPage({ outcomes, snapshot, page }: Scene): string | undefined {
+function signInPage({ outcomes, snapshot, page, signsIn }: Scene): string | undefined {
   const opened = outcomes.findLast(({ outcome }) => outcome.action === 'OPEN_PAGE')?.outcome.parameters.url;
   const [asked, shown] = [URL.parse(opened ?? ''), URL.parse(snapshot.url)];
   if (asked === null || shown === null || SIGN_IN.test(asked.pathname)) return undefined;
+  // Who opens a site by its name alone is shown where to sign in, and who then signs in has expected it.
+  if (signsIn || (asked.origin === shown.origin && asked.pathname === '/')) return undefined;
   const isElsewhere = asked.origin !== shown.origin || asked.pathname !== shown.pathname;
   if (!isElsewhere || !(SIGN_IN.test(shown.pathname) || SIGN_IN.test(snapshot.title))) return undefined;
   const hasPassword = [...walkNodes(snapshot.nodes)].some(

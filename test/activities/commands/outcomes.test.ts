@@ -34,7 +34,7 @@ beforeAll(async () => {
     const status = Number(path.slice(1));
     response.setHeader('content-type', status > 0 ? 'text/plain' : 'text/html');
     if (path === '/cut') response.destroy();
-    else if (path === '/account') response.writeHead(302, { location: '/login?next=account' }).end();
+    else if (path === '/account' || path === '/') response.writeHead(302, { location: '/login?next=account' }).end();
     else if (path.startsWith('/login'))
       response.end('<!doctype html><title>Sign in</title><label>Password <input type=password></label>');
     else if (status > 0) response.writeHead(status).end(status === 422 ? 'Name must not be empty' : 'ok');
@@ -109,4 +109,10 @@ test.each([
   const end = await endOfStep(session, `open ${origin}${path}`);
   expect(end.action).toBe('ABORT');
   for (const text of quoted) expect(end.message).toContain(text);
+});
+
+test('a page that needs a sign-in is open where later steps sign in, and a site without a path is', async () => {
+  const laterSteps = ['Type "ada" into Username', 'Type "hush" into Password'];
+  expect(await endOfStep(session, `open ${origin}/account`, { laterSteps })).toMatchObject({ action: 'PROCEED' });
+  expect(await endOfStep(session, `open ${origin}/`)).toMatchObject({ action: 'PROCEED' });
 });
