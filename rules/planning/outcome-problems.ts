@@ -104,8 +104,7 @@ function httpError({ outcomes, snapshot, failures, page }: Scene): string | unde
   return undefined;
 }
 
-const SIGNING_IN =
-  /\b(?:log|sign)(?:s|ging|ing)?[-_ ]?(?:in|on)\b|pass(?:word|code|phrase)|user ?(?:name|id)\b|credential/i;
+const SIGNING_IN = /\b(?:log|sign)\w*[-_ ]?(?:in|on)\b|pass(?:word|code|phrase)|user ?(?:name|id)\b|credential/i;
 const SIGN_IN = /\b(?:log|sign)[-_ ]?(?:in|on)\b|\/auth\b|\bsso\b/i;
 const PASSWORD = /pass(?:word|code|phrase)/i;
 

@@ -86,7 +86,7 @@ async function admin(path: string, body: unknown): Promise<void> {
   expect(answer.ok).toBe(true);
 }
 
-/** Over HTTP nothing sends it again; the session is told to go on, and sees the order where the shop lists it. */
+/** Over HTTP nothing sends it again; the session goes on with a warning, and sees the order where the shop lists it. */
 it('a session that names the shop as an origin places one order over a line that breaks late', async () => {
   const run = randomUUID();
   const demo = demoRequest(stack, run);
