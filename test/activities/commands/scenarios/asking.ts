@@ -49,12 +49,14 @@ export const asking: Scenario[] = [
     },
   },
   {
-    title: 'what was said holds for one question alone',
+    title: 'what was said holds for the questions of one click, and not for those of the next',
     html: asks("[confirm('One?'), confirm('Two?')]"),
     async run({ use, click, value }) {
       await use('dialogs', { accept: true });
       await click('Ask');
-      expect(await value(SAID)).toBe('true,false');
+      expect(await value(SAID)).toBe('true,true');
+      await click('Ask');
+      expect(await value(SAID)).toBe('false,false');
     },
   },
   {
