@@ -25,7 +25,7 @@ import { firstOpenAction, answersNextAction } from './progress';
 import type { Resolution } from '../matching/resolution';
 import { describeItem, truncate } from '../matching/item-text';
 import { judgeOutcome } from './judge-outcome';
-import { failingProblems } from './outcome-problems';
+import { outcomeProblems } from './outcome-problems';
 import { timeForSecondLook, unseenEffect } from './unseen-effects';
 import { wordsOf } from '../language/words';
 import { isDestructive } from '../matching/by-words';
@@ -70,7 +70,7 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const blocked = blockedNavigation(request);
   if (blocked !== undefined) return abort(request, navigationBlocked(blocked));
   if (verdict.kind === 'hopeless') return abort(request, verdict.message);
-  const [problem] = actions[next]?.until === undefined ? failingProblems(request) : [];
+  const [problem] = actions[next]?.until === undefined ? outcomeProblems(request, 'fail') : [];
   if (problem !== undefined) return abort(request, problem.message);
   const collected = collect(request, page, actions, next);
   const isLeft = collected.batch.length > 0 || collected.end < actions.length;

@@ -32,10 +32,10 @@ interface Scene {
 }
 
 /**
- * Lists what the page and its answers say against the last commands of a step, as far as the policy asks. What this step
- * or the next one expects is no problem: who expects “Name is taken” wants to see it.
+ * Lists what the page and its answers say against the last commands of a step, where the policy gives it this consequence.
+ * What this step or the next one expects is no problem: who expects “Name is taken” wants to see it.
  */
-export function outcomeProblems(request: DecisionRequest): OutcomeProblem[] {
+export function outcomeProblems(request: DecisionRequest, consequence: 'fail' | 'warn'): OutcomeProblem[] {
   const last = iterationsOfThisTry(request).findLast(({ outcomes }) => outcomes.some(hasActed));
   if (last === undefined) return [];
   const { snapshot, outcomes: policy = DEFAULT_OUTCOME_POLICY } = request;
@@ -50,17 +50,11 @@ export function outcomeProblems(request: DecisionRequest): OutcomeProblem[] {
   };
   const expected = expectedTexts(request);
   return JUDGES.flatMap(({ kind, judge }) => {
-    if (policy[kind] === 'ignore') return [];
+    if (policy[kind] !== consequence) return [];
     const message = judge(scene);
     if (message === undefined || isExpected(expected, scene)) return [];
     return [{ kind, message }];
   });
-}
-
-/** Those that fail the step. */
-export function failingProblems(request: DecisionRequest): OutcomeProblem[] {
-  const { outcomes: policy = DEFAULT_OUTCOME_POLICY } = request;
-  return outcomeProblems(request).filter(({ kind }) => policy[kind] === 'fail');
 }
 
 const JUDGES: { kind: keyof OutcomePolicy; judge: (scene: Scene) => string | undefined }[] = [

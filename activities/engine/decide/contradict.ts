@@ -2,7 +2,7 @@ import type { NewRecord } from '../../../contracts/events/log';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import type { DecisionRequest } from '../../../contracts/model-port/port';
-import { failingProblems, outcomeProblems } from '../../../rules/planning/outcome-problems';
+import { outcomeProblems } from '../../../rules/planning/outcome-problems';
 import { beginsNextStep } from '../models/begun-step';
 import type { TurnKey } from '../../../store/models/messages';
 
@@ -15,7 +15,7 @@ export function contradicted(reply: AIResponse, request: DecisionRequest): AIRes
   if (!isClaim || reply.decision.resultValidation?.success === false) return reply;
   // What was new on the page is so no longer when it is read again.
   const shown = contradictionIn(request.pastIterations.at(-1));
-  const problems = failingProblems(request).map(({ message }) => message);
+  const problems = outcomeProblems(request, 'fail').map(({ message }) => message);
   const evidence = shown ?? (problems.length === 0 ? undefined : problems.join(' '));
   if (evidence === undefined) return reply;
   const { forStep: _, ...context } = reply.context ?? {};
@@ -45,21 +45,18 @@ export function outcomeWarnings(
   request: DecisionRequest,
 ): NewRecord[] {
   if (!isDone(reply)) return [];
-  const failing = failingProblems(request).map(({ kind }) => kind);
-  return outcomeProblems(request)
-    .filter(({ kind }) => !failing.includes(kind))
-    .map(({ kind, message }) => {
-      const id = `${sessionId}/outcome/${stepIndex}/${turn}/${kind}`;
-      const warning = { id, code: 'TL004', message, timestamp: new Date(), sessionId, stepIndex };
-      const at = warning.timestamp.toISOString();
-      return {
-        eventId: id,
-        owner: 'executor-streamer',
-        type: StreamEventType.WARNING_ISSUED,
-        at,
-        stepIndex,
-        turn,
-        data: { warning },
-      };
-    });
+  return outcomeProblems(request, 'warn').map(({ kind, message }) => {
+    const id = `${sessionId}/outcome/${stepIndex}/${turn}/${kind}`;
+    const warning = { id, code: 'TL004', message, timestamp: new Date(), sessionId, stepIndex };
+    const at = warning.timestamp.toISOString();
+    return {
+      eventId: id,
+      owner: 'executor-streamer',
+      type: StreamEventType.WARNING_ISSUED,
+      at,
+      stepIndex,
+      turn,
+      data: { warning },
+    };
+  });
 }
