@@ -21,7 +21,7 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has printed the usage error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.refused;
-    const { toFailure } = await import('./context/failure.js');
+    const { toCliFailure: toFailure } = await import('./context/failure.js');
     const failure = toFailure(error);
     const terminal = createTerminal();
     for (const [position, line] of failure.lines.entries())

@@ -24,7 +24,7 @@ import { upload } from './commands/upload';
 import { watch } from './commands/watch';
 import { worker } from './commands/worker';
 import { addCommand, type CliCommand } from './context/define-command';
-import type { Ending } from './context/exit';
+import type { OnExit } from './context/exit';
 import { MESSAGE_COMMANDS } from './message-commands';
 
 const ABOUT =
@@ -38,7 +38,7 @@ Exit codes: 0 completed, 1 the session failed, 2 usage or set-up error,
 SUREFOOT_DEBUG=1 shows the stack of an error.`;
 
 /** Every command, in the order of `surefoot --help`. */
-export const COMMANDS: Record<string, readonly CliCommand[]> = {
+export const COMMAND_GROUPS: Record<string, readonly CliCommand[]> = {
   'The local stack:': [start, dev, ps, doctor],
   'Sessions:': [
     run,
@@ -60,7 +60,7 @@ export const COMMANDS: Record<string, readonly CliCommand[]> = {
   'Your shell:': [completion],
 };
 
-export function createProgram(end: Ending): Command {
+export function createProgram(end: OnExit): Command {
   const program = new Command('surefoot')
     .description(ABOUT)
     .version(SYSTEM_VERSION_TEXT)
@@ -72,7 +72,7 @@ export function createProgram(end: Ending): Command {
     })
     .exitOverride();
 
-  for (const [group, commands] of Object.entries(COMMANDS)) {
+  for (const [group, commands] of Object.entries(COMMAND_GROUPS)) {
     program.commandsGroup(group);
     for (const command of commands) addCommand(program, command, end);
   }

@@ -30,4 +30,10 @@ export type { StartConfig } from '../contracts/sessions/config';
 export { StreamEventType, type StreamEvent } from '../contracts/events/stream-event';
 export type { FormatName, FrameOf } from '../contracts/events/formats/formats';
 export { ToolConfirmationOutcome } from '../contracts/approvals/confirmation-outcome';
-export type { AgentLoopParams, AgentLoopResult, StepUpdate, ToolResult, TurnLog } from '../contracts/tasks/agent-loop';
+export type {
+  AgentLoopParams,
+  AgentLoopResult,
+  StepUpdate,
+  BrowserToolResult,
+  TurnLog,
+} from '../contracts/tasks/agent-loop';

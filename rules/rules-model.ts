@@ -8,10 +8,10 @@ import type {
   TurnResult,
   TurnRequest,
 } from '../contracts/model-port/port';
-import { assess } from './planning/assess';
-import { decide } from './planning/decide';
+import { assessByRules } from './planning/assess';
+import { decideByRules } from './planning/decide';
 import { beforeExtraction, extractionTurn, isExtractionTurn } from './tasks/extraction-turn';
-import { takeTurn } from './tasks/take-turn';
+import { takeTurnByRules } from './tasks/take-turn';
 
 const FREE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
@@ -26,10 +26,10 @@ export function createRulesModel(): {
 } {
   return {
     async decide(request) {
-      return { reply: decide(request), usage: FREE, model: 'rules' };
+      return { reply: decideByRules(request), usage: FREE, model: 'rules' };
     },
     async assess(request) {
-      return { judgement: assess(request), usage: FREE, model: 'rules' };
+      return { judgement: assessByRules(request), usage: FREE, model: 'rules' };
     },
     async turn(request) {
       return { ...takeTurnOf(request), usage: FREE, model: 'rules' };
@@ -40,10 +40,10 @@ export function createRulesModel(): {
 /** A task that is to return a result does first what it says, then reads the pages. */
 function takeTurnOf(request: TurnRequest): Omit<TurnResult, 'usage' | 'model'> {
   const { extraction, task, pastTurns } = request;
-  if (extraction === undefined) return takeTurn(request);
+  if (extraction === undefined) return takeTurnByRules(request);
   const before = extraction.isStep ? '' : beforeExtraction(task);
   if (before === '' || pastTurns.some(isExtractionTurn)) return extractionTurn(request, extraction);
-  const reply = takeTurn({ ...request, task: before });
+  const reply = takeTurnByRules({ ...request, task: before });
   const isDone = reply.functionCalls.length === 0 && reply.isGivenUp !== true;
   return isDone ? extractionTurn({ ...request, url: undefined }, extraction) : reply;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** 256 random bits, which nobody guesses. */
-export function newToken(): string {
+export function newBearerToken(): string {
   return randomBytes(32).toString('base64url');
 }
 

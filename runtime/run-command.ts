@@ -9,18 +9,18 @@ export interface CommandOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface CommandResult {
+export interface ProgramResult {
   isOk: boolean;
   /** The last part of its output, or why it could not run. */
   output: string;
 }
 
-export type RunCommand = (command: string, args: readonly string[], options: CommandOptions) => Promise<CommandResult>;
+export type RunCommand = (command: string, args: readonly string[], options: CommandOptions) => Promise<ProgramResult>;
 
 const KEPT_OUTPUT = 8000;
 
 /** Runs a command to its end; at the timeout or the signal, it is killed with its process group. */
-export const runCommand: RunCommand = (command, args, options) =>
+export const runProgram: RunCommand = (command, args, options) =>
   new Promise((resolve) => {
     if (options.signal?.aborted) return resolve({ isOk: false, output: 'stopped' });
     const child = spawn(command, args, {
@@ -44,7 +44,7 @@ export const runCommand: RunCommand = (command, args, options) =>
     const timer = setTimeout(() => kill(`not done within ${options.timeoutMs / 1000} s`), options.timeoutMs);
     const onAbort = () => kill('stopped');
     options.signal?.addEventListener('abort', onAbort, { once: true });
-    const finish = (result: CommandResult) => {
+    const finish = (result: ProgramResult) => {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', onAbort);
       resolve(result);

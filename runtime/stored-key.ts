@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { PRIVATE } from './private-folder';
 
 /** 32 random bytes, as text. */
-export function randomKey(): string {
+export function newSecretKey(): string {
   return randomBytes(32).toString('base64url');
 }
 

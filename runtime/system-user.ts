@@ -1,4 +1,4 @@
-import { runCommand } from './run-command';
+import { runProgram } from './run-command';
 
 /** A user of the operating system, as `spawn` takes it. */
 export interface OsUser {
@@ -16,14 +16,14 @@ export async function systemUser(name: string): Promise<OsUser | string> {
   const existing = await lookUp(name);
   if (existing !== undefined) return existing;
   const shadow = ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', name];
-  const made = await runCommand('useradd', shadow, { timeoutMs: WITHIN_MS });
-  if (!made.isOk) await runCommand('adduser', ['-S', '-D', '-H', name], { timeoutMs: WITHIN_MS });
+  const made = await runProgram('useradd', shadow, { timeoutMs: WITHIN_MS });
+  if (!made.isOk) await runProgram('adduser', ['-S', '-D', '-H', name], { timeoutMs: WITHIN_MS });
   return (await lookUp(name)) ?? `a system user \`${name}\` could not be created (${made.output})`;
 }
 
 /** Tries to enter the folder as this user; file modes alone do not decide it (ACLs, security modules). */
 export async function canEnter(user: OsUser, folder: string): Promise<boolean> {
-  const { isOk } = await runCommand('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
+  const { isOk } = await runProgram('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
     timeoutMs: WITHIN_MS,
     cwd: '/',
     user,
@@ -37,6 +37,6 @@ async function lookUp(name: string): Promise<OsUser | undefined> {
 }
 
 async function idOf(flag: string, name: string): Promise<number | undefined> {
-  const { isOk, output } = await runCommand('id', [flag, name], { timeoutMs: WITHIN_MS });
+  const { isOk, output } = await runProgram('id', [flag, name], { timeoutMs: WITHIN_MS });
   return isOk ? Number(output) : undefined;
 }

@@ -19,7 +19,7 @@ import { createProcesses, type Processes } from './processes';
 import { createMessages, type Messages } from './models/messages';
 import { createModuleSessions, type ModuleSessions } from './sessions/module-sessions';
 import { createModelCalls, type ModelCalls } from './models/model-calls';
-import { createRecipes, type Recipes } from './recipes/recipes';
+import { createRecipeRows, type RecipeRows } from './recipes/recipes';
 import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries';
 import { createResults, type Results } from './results/results';
 import { createRelayAnswers, type RelayAnswers } from './relay/relay-answers';
@@ -31,13 +31,13 @@ import { createRunProgress, type RunProgressStore } from './sessions/run-progres
 import { createSealer } from './database/sealer';
 import { createSecrets, type Secrets } from './sessions/secrets';
 import { watchSessions, type SessionListener, type SessionWatch } from './sessions/session-watch';
-import { createSessions, type Sessions } from './sessions/sessions';
+import { createSessionRows, type SessionRows } from './sessions/sessions';
 import { createStepMemory, type StepMemory } from './models/step-memory';
 import { removeOrphanFiles } from './retention/orphan-files';
 import { createStalls, type Stalls } from './stalls/stalls';
 import { createToolCalls, type ToolCalls } from './journal/tool-calls';
 import { createRetention, type RetentionPolicy, type Retention } from './retention/retention';
-import { createUploads, type Uploads } from './uploads/uploads';
+import { createUploadRows, type UploadRows } from './uploads/uploads';
 import { createVariables, type Variables } from './sessions/variables';
 import { createWorkingMemory, type WorkingMemory } from './models/working-memory';
 
@@ -47,7 +47,7 @@ export interface Store {
   journal: Journal;
   /** What this host has noted of the journal. */
   witness: IntentWitness;
-  sessions: Sessions;
+  sessions: SessionRows;
   runProgress: RunProgressStore;
   moduleSessions: ModuleSessions;
   controlMessages: ControlMessages;
@@ -66,10 +66,10 @@ export interface Store {
   variables: Variables;
   results: Results;
   webhooks: WebhookDeliveries;
-  recipes: Recipes;
+  recipes: RecipeRows;
   secrets: Secrets;
   artifacts: Artifacts;
-  uploads: Uploads;
+  uploads: UploadRows;
   approvals: Approvals;
   approvedViews: ApprovedViews;
   toolCalls: ToolCalls;
@@ -109,7 +109,7 @@ export async function openStore(options: {
     log: createEventLog(sql, logNotifier),
     journal: createJournal(sql, logNotifier, witness),
     witness,
-    sessions: createSessions(sql, sealer),
+    sessions: createSessionRows(sql, sealer),
     runProgress: createRunProgress(sql),
     moduleSessions: createModuleSessions(sql),
     controlMessages: createControlMessages(sql),
@@ -127,10 +127,10 @@ export async function openStore(options: {
     variables: createVariables(sql),
     results: createResults(sql),
     webhooks: createWebhookDeliveries(sql),
-    recipes: createRecipes(sql),
+    recipes: createRecipeRows(sql),
     secrets: createSecrets(sql, sealer),
     artifacts: createArtifacts(sql, folder),
-    uploads: createUploads(sql, folder),
+    uploads: createUploadRows(sql, folder),
     approvals: createApprovals(sql),
     approvedViews: createApprovedViews(sql, sealer),
     toolCalls: createToolCalls(sql, logNotifier),

@@ -1,7 +1,8 @@
 import type { Connection } from '@temporalio/client';
 import { startWorkflow, WorkflowRunOperationHandler } from '@temporalio/nexus';
 import { serviceHandler, type ServiceHandler } from 'nexus-rpc';
-import { surefootService, type SessionRequest } from '../client/workflows/nexus';
+import type { StartRequest } from '../contracts/sessions/start-request';
+import { surefootService } from '../client/workflows/nexus';
 import { SESSION_WORKFLOW } from '../contracts/queues';
 import type { SessionOutcome } from '../contracts/sessions/outcome';
 
@@ -10,9 +11,9 @@ import type { SessionOutcome } from '../contracts/sessions/outcome';
  * of a request starts no second session. The input is validated where every plain start is: in the workflow.
  */
 const handler = serviceHandler(surefootService, {
-  executeSession: new WorkflowRunOperationHandler<SessionRequest, SessionOutcome>(
+  executeSession: new WorkflowRunOperationHandler<StartRequest, SessionOutcome>(
     async (context, input) =>
-      await startWorkflow<(input: SessionRequest) => Promise<SessionOutcome>>(context, SESSION_WORKFLOW, {
+      await startWorkflow<(input: StartRequest) => Promise<SessionOutcome>>(context, SESSION_WORKFLOW, {
         args: [input],
         workflowId: `nexus-${context.requestId}`,
       }),

@@ -7,7 +7,7 @@ import { applicationFailureOf, errorOf, isSuperseded } from './proxies/failures'
 import { engineActivities } from './proxies/activity-proxies';
 import { ActiveTimeUp, withinActiveTime } from './state/active-clock';
 import { continueSessionAsNew, isContinueAsNewDue } from './sessions/continue-as-new';
-import { endSession, type Ending } from './sessions/ending';
+import { endSession, type SessionEnding } from './sessions/ending';
 import { sessionTimeUpError, toWorkflowFailure } from './state/errors';
 import { EarlyMessages } from './state/early-messages';
 import { handleMessages } from './messages/handle-messages';
@@ -54,7 +54,7 @@ function recordStart({ session }: SessionRun, warnings: readonly string[]): void
   session.setStatus(SessionStatus.ACTIVE);
 }
 
-async function runToEnd(run: SessionRun): Promise<Ending> {
+async function runToEnd(run: SessionRun): Promise<SessionEnding> {
   const { session } = run;
   try {
     await open(run);
@@ -86,7 +86,7 @@ async function open({ session, browser, budget }: SessionRun): Promise<void> {
 }
 
 /** Runs the steps strictly in order; stops at the first that fails (S1.A25). */
-async function runSteps(run: SessionRun): Promise<Ending> {
+async function runSteps(run: SessionRun): Promise<SessionEnding> {
   const { session, browser, conversation } = run;
   const { steps } = session;
   const { stayOpen } = session.config.agent;

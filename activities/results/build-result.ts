@@ -3,7 +3,7 @@ import { isObject, ownMember } from '../../contracts/json';
 import type { ResultGap, ResultPage, ResultSource, SessionResult } from '../../contracts/results/result';
 import type { ResultPart } from '../../contracts/results/result-part';
 import type { JsonSchema, ResultRequest } from '../../contracts/results/result-request';
-import { CheckRefused, SchemaUnusable, valueProblems } from '../../runtime/schemas/checks';
+import { CheckRefused, SchemaUnusable, checkValue } from '../../runtime/schemas/checks';
 import type { SchemaProblem } from '../../runtime/schemas/schema-problem';
 import { setAt } from './members';
 import { memberName, membersOf, pointer, type ListMember } from '../../runtime/schemas/schema-leaves';
@@ -229,7 +229,7 @@ async function unfitValues(
   found: { value: unknown; sources: readonly ResultSource[] },
 ): Promise<ResultGap[]> {
   try {
-    return describeProblems(await valueProblems(schema, found.value, '2020-12'), found);
+    return describeProblems(await checkValue(schema, found.value, '2020-12'), found);
   } catch (error) {
     if (error instanceof CheckRefused || error instanceof SchemaUnusable) return [{ message: error.message }];
     throw error;

@@ -9,7 +9,7 @@ import type { MessageWithInput } from '../../contracts/messages/messages';
 import type { PlannedStart, SessionPlan } from '../../contracts/sessions/start-request';
 import type { Step, StepReference } from '../../contracts/sessions/step-input';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import type { Judgement, UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
+import type { UnknownJudgement, UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 
 /** Activities of the engine workers: they reach the store and the model, never a browser. */
 export interface EngineActivities {
@@ -116,7 +116,7 @@ export interface DecideOutput {
   /** Where there is one: whether the commands of this reply include a commit. */
   hasCommit?: boolean;
   /** The model's judgement of the newest of them. */
-  judgement?: Judgement | undefined;
+  judgement?: UnknownJudgement | undefined;
   /** Of the last command, where it failed and the reply may be the last one of its step: why the step fails. */
   cause?: StandardError | undefined;
 }

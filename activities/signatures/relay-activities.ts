@@ -1,4 +1,4 @@
-import type { ToolInput } from '../../contracts/tools/browser-tool-result';
+import type { ToolInput } from '../../contracts/tools/tool-input';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 
 /** Activities of the engine workers for sessions in a remote browser. */

@@ -1,5 +1,5 @@
 import type { ResultSummary } from '../../contracts/results/result';
-import type { ToolResult } from '../../contracts/tasks/agent-loop';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import type { OutboxBatch } from '../../contracts/events/outbox';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
@@ -25,7 +25,7 @@ export interface TaskActivities {
   /** Runs one call by a tool of the engine workers, journaled: an attempt after a worker's death never runs it twice. */
   runTool(input: RunToolInput): Promise<ToolEnd>;
   /** Reads from the journal the outcome of a command whose batch could not report it: its browser was lost, or nobody saw it end. */
-  getCommandOutcome(input: CommandOutcomeInput): Promise<CommandOutcome>;
+  getCommandOutcome(input: CommandOutcomeInput): Promise<StoredOutcome>;
   /** Records that a call is about to run in another process, and returns its whole arguments. */
   beginCall(input: BeginCallInput): Promise<{ args: Record<string, unknown> }>;
   /** Stores the result of a tool of another process, records its end, and returns what the workflow needs of it. */
@@ -41,7 +41,7 @@ export interface TaskActivities {
 
 /** Tools that the process of the caller runs (`config.agent.clientTools`), on its own task queue. */
 export interface ClientActivities {
-  executeTool(input: ExecuteToolInput): Promise<ToolResult>;
+  executeTool(input: ExecuteToolInput): Promise<BrowserToolResult>;
   /** Says whether a person is to be asked before the call runs; runs nothing. */
   askTool(input: Omit<ExecuteToolInput, 'dispatch' | 'clearance'>): Promise<ClientQuestion>;
 }
@@ -168,7 +168,7 @@ export interface CommandOutcomeInput {
 }
 
 /** `unrun`: nothing was intended; `begun`: no end was written. `unknown` goes to a person, who is shown what is known. */
-export type CommandOutcome =
+export type StoredOutcome =
   | { status: 'unrun' | 'begun' | 'done' }
   | { status: 'failed'; message: string; differences?: string[] | undefined }
   | { status: 'unknown'; unknown: UnknownOutcome };
@@ -188,7 +188,7 @@ export interface StoreToolResultInput {
   callId: string;
   toolName: string;
   /** The store has the whole result of a relayed call, under its request id. */
-  result: ToolResult | RelayCallOutput;
+  result: BrowserToolResult | RelayCallOutput;
   durationMs: number;
   /** True for the second try. */
   isRetried?: true | undefined;

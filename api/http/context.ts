@@ -29,7 +29,7 @@ export type ApiApp = OpenAPIHono<ApiEnv>;
 export type ApiContext = Context<ApiEnv>;
 
 /** Returns the address of the caller. Without a socket there is one caller only. */
-export function addressOf(c: ApiContext): string {
+export function clientAddress(c: ApiContext): string {
   return c.env?.incoming?.socket.remoteAddress ?? '';
 }
 

@@ -19,7 +19,7 @@ export function success<T>(c: ApiContext, data: T) {
 }
 
 /** Answers with `data` in the envelope. */
-export function answer<T, S extends 200 | 201 | 202>(c: ApiContext, data: T, status: S) {
+export function respond<T, S extends 200 | 201 | 202>(c: ApiContext, data: T, status: S) {
   return c.json(success(c, data), status);
 }
 

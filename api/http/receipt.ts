@@ -1,13 +1,13 @@
 import type { MessageReceipt } from '../../service/port/receipt';
 import type { ApiContext } from './context';
-import { answer } from './envelope';
+import { respond } from './envelope';
 import { REPLAYED } from './error-response';
 
 /** Answers a message: 202, and the place that shows what became of it. */
 export function answerReceipt(c: ApiContext, { sessionId, isReplayed, ...receipt }: MessageReceipt) {
   c.header('Location', `/v1/sessions/${sessionId}/messages/${receipt.messageId}`);
   if (isReplayed) markReplayed(c);
-  return answer(c, receipt, 202);
+  return respond(c, receipt, 202);
 }
 
 /** Marks the answer to a request that was sent before. */
@@ -16,6 +16,6 @@ export function markReplayed(c: ApiContext): void {
 }
 
 /** The Idempotency-Key of a request. */
-export function keyOf(c: ApiContext): { idempotencyKey: string | undefined } {
+export function idempotencyKeyOf(c: ApiContext): { idempotencyKey: string | undefined } {
   return { idempotencyKey: c.req.header('idempotency-key') };
 }

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { ERRORS } from '../../contracts/errors/error-codes';
-import { addressOf, type ApiEnv } from '../http/context';
+import { clientAddress, type ApiEnv } from '../http/context';
 import { HttpError } from '../http/error-response';
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,7 @@ export function limitRequests(
   };
 
   return async (c, next) => {
-    const caller = addressOf(c);
+    const caller = clientAddress(c);
     const at = now();
     const bucket = fill(buckets.get(caller) ?? { left: perMinute, at }, at);
     if (bucket.left < 1) throw tooMany(perMinute, Math.ceil(((1 - bucket.left) * MINUTE_MS) / perMinute / 1000));

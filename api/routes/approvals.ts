@@ -3,8 +3,8 @@ import { ApprovalFilterSchema, PendingQuestionSchema } from '../../contracts/app
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { ApiParts } from '../http/context';
 import { defineRoute } from '../http/define-route';
-import { answer } from '../http/envelope';
-import { answerReceipt, keyOf } from '../http/receipt';
+import { respond } from '../http/envelope';
+import { answerReceipt, idempotencyKeyOf } from '../http/receipt';
 import { acceptedExample, APPROVAL_ID, rejectSessionExample } from '../openapi/examples';
 import type { ApiTag } from '../http/tags';
 import { dataOf, errorResponses, optionalJsonBody } from '../openapi/responses';
@@ -50,7 +50,7 @@ export function approvalRoutes({ sessions }: ApiParts) {
       },
       async (c) => {
         const { session, status } = c.req.valid('query');
-        return answer(c, await sessions.approvals(session, status), 200);
+        return respond(c, await sessions.approvals(session, status), 200);
       },
     ),
     defineRoute(
@@ -63,7 +63,7 @@ export function approvalRoutes({ sessions }: ApiParts) {
         request: { params: ApprovalParams },
         responses: { 200: dataOf(PendingQuestionSchema, 'The approval'), ...errorResponses(404, 503) },
       },
-      async (c) => answer(c, await sessions.approval(c.req.valid('param').approvalId), 200),
+      async (c) => respond(c, await sessions.approval(c.req.valid('param').approvalId), 200),
     ),
     defineRoute(
       {
@@ -75,7 +75,10 @@ export function approvalRoutes({ sessions }: ApiParts) {
       },
       async (c) => {
         const outcome = ToolConfirmationOutcome.ProceedOnce;
-        return answerReceipt(c, await sessions.decideOnlyApproval(c.req.valid('param').id, { outcome }, keyOf(c)));
+        return answerReceipt(
+          c,
+          await sessions.decideOnlyApproval(c.req.valid('param').id, { outcome }, idempotencyKeyOf(c)),
+        );
       },
     ),
     defineRoute(
@@ -93,7 +96,10 @@ export function approvalRoutes({ sessions }: ApiParts) {
       async (c) => {
         const { reason } = c.req.valid('json');
         const decision = { outcome: ToolConfirmationOutcome.Cancel, ...(reason === undefined ? {} : { reason }) };
-        return answerReceipt(c, await sessions.decideOnlyApproval(c.req.valid('param').id, decision, keyOf(c)));
+        return answerReceipt(
+          c,
+          await sessions.decideOnlyApproval(c.req.valid('param').id, decision, idempotencyKeyOf(c)),
+        );
       },
     ),
   ] as const;

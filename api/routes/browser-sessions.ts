@@ -10,13 +10,13 @@ import {
 import type { Issued } from '../../service/browser-sessions';
 import type { ApiContext, ApiParts } from '../http/context';
 import { defineRoute } from '../http/define-route';
-import { answer } from '../http/envelope';
+import { respond } from '../http/envelope';
 import { bearerOf, unauthorised } from '../middleware/authentication';
 import { pairBrowserExample } from '../openapi/examples';
 import type { ApiTag } from '../http/tags';
 import { dataOf, errorResponses, jsonBody } from '../openapi/responses';
 import { IdempotencyHeaders } from '../openapi/schemas';
-import { keyOf, markReplayed } from '../http/receipt';
+import { idempotencyKeyOf, markReplayed } from '../http/receipt';
 
 const TAGS: ApiTag[] = ['Browsers'];
 const REGISTERED = dataOf(RegisteredBrowserSchema, 'Its id and its session token, which is not shown again');
@@ -38,7 +38,7 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
         },
       },
       async (c) => {
-        return answerToken(c, await browserSessions.pair(c.req.valid('json'), keyOf(c)));
+        return answerToken(c, await browserSessions.pair(c.req.valid('json'), idempotencyKeyOf(c)));
       },
     ),
     defineRoute(
@@ -54,7 +54,7 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
         responses: { 201: REGISTERED, ...errorResponses(400, 401, 413, 415, 422, 503) },
       },
       async (c) => {
-        const registered = await browserSessions.register(c.req.valid('json').pairing_token, keyOf(c));
+        const registered = await browserSessions.register(c.req.valid('json').pairing_token, idempotencyKeyOf(c));
         if (registered === null)
           throw unauthorised('a pairing token that was not used and is not older than five minutes');
         return answerToken(c, registered);
@@ -72,7 +72,7 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
         responses: { 201: REGISTERED, ...errorResponses(400, 401, 503) },
       },
       async (c) => {
-        const registered = await browserSessions.rotate(bearerOf(c) ?? '', keyOf(c));
+        const registered = await browserSessions.rotate(bearerOf(c) ?? '', idempotencyKeyOf(c));
         if (registered === null) throw unauthorised('the header Authorization: Bearer with a session token that holds');
         return answerToken(c, registered);
       },
@@ -90,7 +90,7 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
           ...errorResponses(400, 503),
         },
       },
-      async (c) => answer(c, await browserSessions.list(c.req.valid('query').tenant), 200),
+      async (c) => respond(c, await browserSessions.list(c.req.valid('query').tenant), 200),
     ),
     defineRoute(
       {
@@ -110,7 +110,7 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
       },
       async (c) => {
         await browserSessions.revoke(c.req.valid('param').id, c.req.valid('query').tenant);
-        return answer(c, { revoked: true as const }, 200);
+        return respond(c, { revoked: true as const }, 200);
       },
     ),
   ] as const;
@@ -120,5 +120,5 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
 function answerToken<T extends object>(c: ApiContext, { issued, isReplayed }: Issued<T>) {
   c.header('Cache-Control', 'no-store');
   if (isReplayed) markReplayed(c);
-  return answer(c, issued, 201);
+  return respond(c, issued, 201);
 }

@@ -12,7 +12,7 @@ import { defineRoute } from '../http/define-route';
 import { acceptedExample } from '../openapi/examples';
 import { dataOf, errorResponses, jsonBody, optionalJsonBody } from '../openapi/responses';
 import { IdempotencyHeaders, ReceiptSchema, SessionParams } from '../openapi/schemas';
-import { answerReceipt, keyOf } from '../http/receipt';
+import { answerReceipt, idempotencyKeyOf } from '../http/receipt';
 
 /** A route for each control message: its path, parameters and body are those of the definition. */
 export function controlMessageRoutes({ sessions }: ApiParts) {
@@ -43,7 +43,7 @@ function toRoute(name: ControlMessageName, sessions: Sessions) {
     async (c) => {
       const { id, ...inPath } = c.req.valid('param') as Record<string, string>;
       const inBody = body === undefined ? {} : (c.req.valid('json' as never) as object);
-      return answerReceipt(c, await sessions.send(name, id, { ...inPath, ...inBody }, keyOf(c)));
+      return answerReceipt(c, await sessions.send(name, id, { ...inPath, ...inBody }, idempotencyKeyOf(c)));
     },
   );
 }

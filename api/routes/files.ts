@@ -2,12 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { SessionFileSchema, UploadedFileSchema } from '../../contracts/files/file';
 import type { ApiParts } from '../http/context';
 import { defineRoute } from '../http/define-route';
-import { answer } from '../http/envelope';
+import { respond } from '../http/envelope';
 import { answerFile } from '../http/file-answer';
 import type { ApiTag } from '../http/tags';
 import { dataOf, errorResponses } from '../openapi/responses';
 import { IdempotencyHeaders, SessionParams } from '../openapi/schemas';
-import { keyOf, markReplayed } from '../http/receipt';
+import { idempotencyKeyOf, markReplayed } from '../http/receipt';
 
 const TAGS: ApiTag[] = ['Files'];
 const FileParams = z.object({ fileId: z.string().meta({ description: 'Id of the uploaded file' }) });
@@ -29,7 +29,7 @@ export function fileRoutes({ sessions, uploads }: ApiParts) {
           ...errorResponses(404, 503),
         },
       },
-      async (c) => answer(c, await sessions.files(c.req.valid('param').id), 200),
+      async (c) => respond(c, await sessions.files(c.req.valid('param').id), 200),
     ),
     defineRoute(
       {
@@ -86,10 +86,10 @@ export function fileRoutes({ sessions, uploads }: ApiParts) {
         const { file } = c.req.valid('form');
         const content = new Uint8Array(await file.arrayBuffer());
         const given = { name: file.name, mediaType: file.type, content };
-        const { file: stored, isReplayed } = await uploads.upload(given, keyOf(c));
+        const { file: stored, isReplayed } = await uploads.upload(given, idempotencyKeyOf(c));
         if (isReplayed) markReplayed(c);
         c.header('Location', `/v1/files/${stored.fileId}`);
-        return answer(c, stored, 201);
+        return respond(c, stored, 201);
       },
     ),
     defineRoute(
@@ -102,7 +102,7 @@ export function fileRoutes({ sessions, uploads }: ApiParts) {
         request: { params: FileParams },
         responses: { 200: dataOf(UploadedFileSchema, 'Name, size and hash'), ...errorResponses(404, 503) },
       },
-      async (c) => answer(c, await uploads.get(c.req.valid('param').fileId), 200),
+      async (c) => respond(c, await uploads.get(c.req.valid('param').fileId), 200),
     ),
     defineRoute(
       {
@@ -119,7 +119,7 @@ export function fileRoutes({ sessions, uploads }: ApiParts) {
       },
       async (c) => {
         await uploads.remove(c.req.valid('param').fileId);
-        return answer(c, { deleted: true as const }, 200);
+        return respond(c, { deleted: true as const }, 200);
       },
     ),
   ] as const;

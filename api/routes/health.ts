@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../../contracts/errors/error-codes';
 import { ModulesHealthSchema } from '../../contracts/modules/session-health';
 import type { ApiParts } from '../http/context';
 import { defineRoute } from '../http/define-route';
-import { answer } from '../http/envelope';
+import { respond } from '../http/envelope';
 import { HttpError, RETRY_AFTER } from '../http/error-response';
 import { hasToken } from '../middleware/authentication';
 import { dataOf, errorResponses } from '../openapi/responses';
@@ -35,7 +35,7 @@ export function healthRoutes({ health, coordinator, callers }: ApiParts) {
         const [store, temporal] = await asked;
         c.header('Cache-Control', 'no-store');
         if (store.state === 'up' && temporal.state === 'up')
-          return answer(c, { status: 'ok' as const, store, temporal }, 200);
+          return respond(c, { status: 'ok' as const, store, temporal }, 200);
         const code: ErrorCode = store.state === 'down' ? 'CM002' : 'SP002';
         const down = Object.entries({ database: store, Temporal: temporal }).filter(
           ([, { state }]) => state === 'down',
@@ -69,7 +69,7 @@ export function healthRoutes({ health, coordinator, callers }: ApiParts) {
       async (c) => {
         const modules = await coordinator.modulesHealth();
         c.header('Cache-Control', 'no-store');
-        return answer(c, modules, 200);
+        return respond(c, modules, 200);
       },
     ),
   ] as const;

@@ -6,7 +6,7 @@ import { RecipeSchema } from '../../contracts/recipes/recipe';
 import { StartRequestSchema } from '../../contracts/sessions/start-request';
 import type { ApiParts } from '../http/context';
 import { defineRoute } from '../http/define-route';
-import { answer } from '../http/envelope';
+import { respond } from '../http/envelope';
 import type { ApiTag } from '../http/tags';
 import { dataOf, errorResponses } from '../openapi/responses';
 
@@ -39,7 +39,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
         request: { query: z.object({ tenant: StartRequestSchema.shape.tenant }) },
         responses: { 200: dataOf(z.array(RecipeSchema), 'The recipes'), ...errorResponses(400, 503) },
       },
-      async (c) => answer(c, await recipes.list(c.req.valid('query').tenant), 200),
+      async (c) => respond(c, await recipes.list(c.req.valid('query').tenant), 200),
     ),
     // Before the routes of one recipe, which is never called "export".
     defineRoute(
@@ -77,7 +77,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
       async (c) => {
         const { text, variables = {}, name = 'recording', tenant } = c.req.valid('json');
         const values = new Map(Object.entries(variables));
-        return answer(c, await recipes.import(text, { values, from: name, tenant }), 200);
+        return respond(c, await recipes.import(text, { values, from: name, tenant }), 200);
       },
     ),
     defineRoute(
@@ -90,7 +90,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
         request: { params: RecipeParams, query: z.object({ version: version.optional() }) },
         responses: { 200: dataOf(RecipeSchema, 'The recipe'), ...errorResponses(404, 409, 503) },
       },
-      async (c) => answer(c, await recipes.get(c.req.valid('param').recipeId, c.req.valid('query').version), 200),
+      async (c) => respond(c, await recipes.get(c.req.valid('param').recipeId, c.req.valid('query').version), 200),
     ),
     defineRoute(
       {
@@ -102,7 +102,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
         request: { params: RecipeParams },
         responses: { 200: dataOf(z.array(RecipeSchema), 'The versions'), ...errorResponses(404, 503) },
       },
-      async (c) => answer(c, await recipes.versions(c.req.valid('param').recipeId), 200),
+      async (c) => respond(c, await recipes.versions(c.req.valid('param').recipeId), 200),
     ),
     defineRoute(
       {
@@ -123,7 +123,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
           ...errorResponses(400, 404, 409, 415, 503),
         },
       },
-      async (c) => answer(c, await recipes.promote(c.req.valid('param').recipeId, c.req.valid('json')), 200),
+      async (c) => respond(c, await recipes.promote(c.req.valid('param').recipeId, c.req.valid('json')), 200),
     ),
     defineRoute(
       {
@@ -140,7 +140,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
       },
       async (c) => {
         await recipes.forget(c.req.valid('param').recipeId);
-        return answer(c, { forgotten: true as const }, 200);
+        return respond(c, { forgotten: true as const }, 200);
       },
     ),
   ] as const;

@@ -9,7 +9,7 @@ import { ModelCallInfoSchema } from '../../contracts/models/usage';
 import { AgentLoopResultSchema } from '../../contracts/tasks/agent-loop';
 import type { ApiParts } from '../http/context';
 import { defineRoute } from '../http/define-route';
-import { answer } from '../http/envelope';
+import { respond } from '../http/envelope';
 import { dataOf, errorResponses } from '../openapi/responses';
 import { SessionParams } from '../openapi/schemas';
 
@@ -40,7 +40,7 @@ export function resultRoutes({ sessions }: ApiParts) {
       },
       async (c) => {
         const { id, commandId } = c.req.valid('param');
-        return answer(c, await sessions.command(id, commandId), 200);
+        return respond(c, await sessions.command(id, commandId), 200);
       },
     ),
     defineRoute(
@@ -56,7 +56,7 @@ export function resultRoutes({ sessions }: ApiParts) {
         },
         responses: { 200: dataOf(SessionResultSchema, 'The result'), ...errorResponses(400, 404, 503) },
       },
-      async (c) => answer(c, await sessions.result(c.req.valid('param').id, c.req.valid('query').step), 200),
+      async (c) => respond(c, await sessions.result(c.req.valid('param').id, c.req.valid('query').step), 200),
     ),
     defineRoute(
       {
@@ -70,7 +70,7 @@ export function resultRoutes({ sessions }: ApiParts) {
           ...errorResponses(404, 503),
         },
       },
-      async (c) => answer(c, await sessions.screenshots(c.req.valid('param').id), 200),
+      async (c) => respond(c, await sessions.screenshots(c.req.valid('param').id), 200),
     ),
     defineRoute(
       {
@@ -110,7 +110,7 @@ export function resultRoutes({ sessions }: ApiParts) {
           ...errorResponses(404, 503),
         },
       },
-      async (c) => answer(c, await sessions.variables(c.req.valid('param').id), 200),
+      async (c) => respond(c, await sessions.variables(c.req.valid('param').id), 200),
     ),
     defineRoute(
       {
@@ -125,7 +125,7 @@ export function resultRoutes({ sessions }: ApiParts) {
           ...errorResponses(404, 409, 410, 503),
         },
       },
-      async (c) => answer(c, await sessions.loopResult(c.req.valid('param').id), 200),
+      async (c) => respond(c, await sessions.loopResult(c.req.valid('param').id), 200),
     ),
     defineRoute(
       {
@@ -163,7 +163,7 @@ export function resultRoutes({ sessions }: ApiParts) {
           ...errorResponses(404, 503),
         },
       },
-      async (c) => answer(c, await sessions.modelCalls(c.req.valid('param').id), 200),
+      async (c) => respond(c, await sessions.modelCalls(c.req.valid('param').id), 200),
     ),
   ] as const;
 }

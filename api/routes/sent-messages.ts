@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ControlMessageSchema } from '../../contracts/messages/control-message';
 import type { ApiParts } from '../http/context';
 import { defineRoute } from '../http/define-route';
-import { answer } from '../http/envelope';
+import { respond } from '../http/envelope';
 import { MESSAGE_ID, messageExample } from '../openapi/examples';
 import { dataOf, errorResponses } from '../openapi/responses';
 import { SessionParams } from '../openapi/schemas';
@@ -23,7 +23,7 @@ export function sentMessageRoutes({ sessions }: ApiParts) {
           ...errorResponses(404, 503),
         },
       },
-      async (c) => answer(c, await sessions.messages(c.req.valid('param').id), 200),
+      async (c) => respond(c, await sessions.messages(c.req.valid('param').id), 200),
     ),
     defineRoute(
       {
@@ -44,7 +44,7 @@ export function sentMessageRoutes({ sessions }: ApiParts) {
       },
       async (c) => {
         const { id, messageId } = c.req.valid('param');
-        return answer(c, await sessions.message(id, messageId), 200);
+        return respond(c, await sessions.message(id, messageId), 200);
       },
     ),
   ] as const;

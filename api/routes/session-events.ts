@@ -7,7 +7,13 @@ import { logCutOff } from '../../service/events/follow-format';
 import { assertLogAvailable } from '../../service/rows/session-row';
 import { ClientError, type SessionState } from '../../service/port/port';
 import { createConnectionLimit, type ConnectionLimit } from '../http/connection-limit';
-import { addressOf, DEFAULT_STREAM_LIMITS, type ApiContext, type ApiParts, type StreamLimits } from '../http/context';
+import {
+  clientAddress,
+  DEFAULT_STREAM_LIMITS,
+  type ApiContext,
+  type ApiParts,
+  type StreamLimits,
+} from '../http/context';
 import { compressJson, acceptsGzip } from '../middleware/compression';
 import { defineRoute } from '../http/define-route';
 import { success } from '../http/envelope';
@@ -207,7 +213,7 @@ async function stateForStream({ sessions }: StreamParts, id: string): Promise<Se
 /** Takes a place for a stream or a page that waits for an event. Throws ES001 at a limit where no other makes way. */
 function enterViewer(c: ApiContext, viewers: ConnectionLimit, { maxViewers, maxViewersPerAddress }: StreamLimits) {
   const end = new AbortController();
-  const place = viewers.enter(addressOf(c), () => end.abort());
+  const place = viewers.enter(clientAddress(c), () => end.abort());
   if (place !== undefined) return { place, ended: end.signal };
   throw notOpened(
     `As many streams and waiting pages are open as may be (${maxViewersPerAddress} of one address, ${maxViewers} of all), and each got an event just now. Retry later.`,

@@ -5,7 +5,7 @@ import { ErasedSessionSchema } from '../../contracts/sessions/erased-session';
 import { SessionStatus, WorkflowSessionSchema, type WorkflowSession } from '../../contracts/sessions/session';
 import type { ApiParts } from '../http/context';
 import { defineRoute } from '../http/define-route';
-import { answer, success } from '../http/envelope';
+import { respond, success } from '../http/envelope';
 import { createLinks } from '../http/links';
 import { dataOf, errorResponses, jsonOf } from '../openapi/responses';
 import { SessionDetailsSchema, SessionParams } from '../openapi/schemas';
@@ -71,7 +71,7 @@ export function sessionRoutes(parts: ApiParts) {
           ...errorResponses(404, 409, 503),
         },
       },
-      async (c) => answer(c, await sessions.erase(c.req.valid('param').id), 200),
+      async (c) => respond(c, await sessions.erase(c.req.valid('param').id), 200),
     ),
     defineRoute(
       {
@@ -90,7 +90,7 @@ export function sessionRoutes(parts: ApiParts) {
         const dom = c.req.valid('query').dom === 'true';
         const details = await sessions.get(c.req.valid('param').id, { dom });
         const links = linksOf({ ...details.session, workflowId: details.workflowId });
-        return answer(c, { ...details, links }, 200);
+        return respond(c, { ...details, links }, 200);
       },
     ),
     defineRoute(
@@ -110,7 +110,7 @@ export function sessionRoutes(parts: ApiParts) {
       async (c) => {
         const health = await coordinator.sessionHealth(c.req.valid('param').id);
         c.header('Cache-Control', 'no-store');
-        return answer(c, health, 200);
+        return respond(c, health, 200);
       },
     ),
   ] as const;

@@ -3,9 +3,9 @@ import { ForkRequestSchema } from '../../contracts/sessions/fork-request';
 import type { StartedSession } from '../../service/port/port';
 import type { ApiContext, ApiParts } from '../http/context';
 import { defineRoute } from '../http/define-route';
-import { answer } from '../http/envelope';
+import { respond } from '../http/envelope';
 import { createLinks } from '../http/links';
-import { keyOf, markReplayed } from '../http/receipt';
+import { idempotencyKeyOf, markReplayed } from '../http/receipt';
 import { startConversationExample, startedExample, startExample, startTaskExample } from '../openapi/examples';
 import { dataOf, errorResponses, jsonBodyWithExamples } from '../openapi/responses';
 import { IdempotencyHeaders, SessionParams, StartedSchema } from '../openapi/schemas';
@@ -17,7 +17,7 @@ export function startSessionRoutes(parts: ApiParts) {
     const links = linksOf(started);
     c.header('Location', links.self);
     if (!started.isNew) markReplayed(c);
-    return answer(c, { ...data, links }, 202);
+    return respond(c, { ...data, links }, 202);
   };
   return [
     defineRoute(
@@ -50,7 +50,7 @@ export function startSessionRoutes(parts: ApiParts) {
         },
       },
       async (c) => {
-        const started = await parts.sessions.startParsed(planRequest(c.req.valid('json')), keyOf(c));
+        const started = await parts.sessions.startParsed(planRequest(c.req.valid('json')), idempotencyKeyOf(c));
         return answerStarted(c, started);
       },
     ),
@@ -75,7 +75,8 @@ export function startSessionRoutes(parts: ApiParts) {
           ...errorResponses(400, 403, 404, 409, 413, 415, 422, 429, 503),
         },
       },
-      async (c) => answerStarted(c, await parts.sessions.fork(c.req.valid('param').id, c.req.valid('json'), keyOf(c))),
+      async (c) =>
+        answerStarted(c, await parts.sessions.fork(c.req.valid('param').id, c.req.valid('json'), idempotencyKeyOf(c))),
     ),
   ] as const;
 }

@@ -10,7 +10,7 @@ import { gzipped } from './gzip';
 import type { StreamSelection } from './log-reader';
 import { concatFrames, type SessionFeed } from './session-feed';
 import { createViewerReader } from './viewer-reader';
-import { wait } from './wait';
+import { waitUnlessAborted } from './wait';
 
 export interface ViewerRequest {
   state: SessionState;
@@ -122,7 +122,7 @@ async function* framesOf(
         return;
       }
       logger.warn({ sessionId, err: error }, 'reading the log failed; it is retried');
-      await wait(times.retryMs, signal);
+      await waitUnlessAborted(times.retryMs, signal);
       yield HEARTBEAT_FRAME;
     }
   }

@@ -3,7 +3,7 @@ import type { NumberedFrame } from '../../contracts/events/formats/format';
 import { toPageItem, type PageItem } from './frames';
 import { createLogReader, formatOf, MAX_READ, type LogReader, type StreamSelection } from './log-reader';
 
-export interface Page {
+export interface EventPage {
   items: PageItem[];
   /** Moves over events that the selection leaves out. */
   nextAfter: number;
@@ -18,7 +18,7 @@ interface PageRequest {
   waiting: AbortSignal | undefined;
 }
 
-export type ReadPage = (state: SessionState, selection: StreamSelection, request: PageRequest) => Promise<Page>;
+export type ReadPage = (state: SessionState, selection: StreamSelection, request: PageRequest) => Promise<EventPage>;
 
 /** Where the page after a cursor begins: how far the log was encoded, and the frames that no page has had yet. */
 interface Continuation {
@@ -62,7 +62,7 @@ async function readPage(
   selection: StreamSelection,
   { after, limit, waiting }: PageRequest,
   { reader, frames }: Continuation,
-): Promise<{ page: Page; next: Continuation }> {
+): Promise<{ page: EventPage; next: Continuation }> {
   const { sessionId } = state;
   const found = [...frames];
   const add = (frames: NumberedFrame<object>[]): void => void found.push(...frames.filter(({ seq }) => seq > after));

@@ -4,12 +4,12 @@ import { isTerminal, type LogRecord } from '../../contracts/events/log';
 import type { Logger } from '../../runtime/process';
 import { toSseFrame } from './frames';
 import { createLogReader, isSelected, MAX_READ, type LogReader, type StreamSelection } from './log-reader';
-import { wait } from './wait';
+import { waitUnlessAborted } from './wait';
 
 /** Limits the `bufferSize` of sessions; a viewer that is further behind reads the store. */
 const MAX_BUFFER = 10_000;
 /** Records of one chunk at most. */
-export const CHUNK = 50;
+export const CHUNK_RECORDS = 50;
 
 /** Frames of one read of the log. `last` is the seq of the last record, `lastSent` that of the last frame. */
 export interface FrameChunk {
@@ -82,7 +82,7 @@ export class SessionFeed {
           return;
         }
         logger.warn({ sessionId: this.sessionId, err: error }, 'following the log failed; it is retried');
-        await wait(retryMs, signal);
+        await waitUnlessAborted(retryMs, signal);
       }
     }
   }
@@ -101,7 +101,7 @@ export class SessionFeed {
     const first = this.buffer[0];
     if (first === undefined || first.record.seq > after + 1 || after >= this.lastSeq) return undefined;
     const from = after + 1 - first.record.seq;
-    const chunk = this.buffer.slice(from, from + CHUNK);
+    const chunk = this.buffer.slice(from, from + CHUNK_RECORDS);
     const key = keyOf(selection);
     if (chunk.some(({ frames }) => !frames.has(key))) return undefined;
     const sent = chunk.flatMap(({ record, frames }) => {

@@ -1,7 +1,7 @@
 import type { Sessions } from '../../service/port/port';
 import { toSseFrame } from './frames';
 import { createLogReader, formatOf, MAX_READ, type LogReader, type StreamSelection } from './log-reader';
-import { CHUNK, type FrameChunk, type SessionFeed } from './session-feed';
+import { CHUNK_RECORDS, type FrameChunk, type SessionFeed } from './session-feed';
 
 /** Reads on from a cursor that lies before the tip: from the feed, or from the store where the feed has no such record. */
 export function createViewerReader(
@@ -18,7 +18,7 @@ export function createViewerReader(
     if (shared !== undefined) return shared;
     if (reader === undefined || isStateless) reader = createLogReader(sessions, sessionId, selection, cursor);
     while (reader.seq < cursor) await reader.readMore(Math.min(cursor - reader.seq, MAX_READ), cursor);
-    const frames = await reader.readMore(CHUNK, feed.tip);
+    const frames = await reader.readMore(CHUNK_RECORDS, feed.tip);
     return {
       frames: frames.map((each) => toSseFrame(selection.format, each)),
       lastSent: frames.at(-1)?.seq,

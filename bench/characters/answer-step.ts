@@ -1,6 +1,6 @@
 import type { AIGeneratedCommand, BrowserAction } from '../../contracts/commands/commands';
 import { DecisionAction } from '../../contracts/models/ai-response';
-import type { CommandOutcome, PastIteration } from '../../contracts/model-port/port';
+import type { PastCommand, PastIteration } from '../../contracts/model-port/port';
 import type { Character } from './characters';
 import { withManners } from './manners';
 import { readNotes, writeNotes, type OwnNotes } from './notes';
@@ -107,7 +107,7 @@ function iteration(action: DecisionAction, message: string, notes: OwnNotes): Pa
   };
 }
 
-function readOutcome(line: string): CommandOutcome | undefined {
+function readOutcome(line: string): PastCommand | undefined {
   const [, action, parameters, status, rest = ''] =
     /^ {3}- ([A-Z_]+) (\{.*?\})(?: \(in “.*?”\))?: (done|failed|skipped|unknown)(.*)$/.exec(line) ?? [];
   if (action === undefined) return undefined;
@@ -115,8 +115,8 @@ function readOutcome(line: string): CommandOutcome | undefined {
   const resolved = /it (HAPPENED|did NOT happen)/.exec(rest)?.[1];
   return {
     action: action as BrowserAction,
-    parameters: JSON.parse(parameters!) as CommandOutcome['parameters'],
-    status: status as CommandOutcome['status'],
+    parameters: JSON.parse(parameters!) as PastCommand['parameters'],
+    status: status as PastCommand['status'],
     ...(status === 'failed' ? { error: { code, message } } : {}),
     ...(resolved === undefined ? {} : { resolution: { by: 'model', happened: resolved === 'HAPPENED' } }),
     ...(rest.startsWith(', because it ran before') ? { isRepeat: true } : {}),

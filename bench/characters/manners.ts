@@ -1,6 +1,6 @@
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { AIGeneratedCommand } from '../../contracts/commands/commands';
-import type { CommandOutcome } from '../../contracts/model-port/port';
+import type { PastCommand } from '../../contracts/model-port/port';
 import { refIn } from '../../rules/page-text/durable-target';
 import { indexPage } from '../../rules/matching/page-index';
 import type { Character } from './characters';
@@ -68,7 +68,7 @@ export function nextOf(act: Act, { past }: Situation, count: (commands: readonly
 }
 
 /** Commands that another one follows in the same part: what is typed before a key, an answer before its dialog. */
-function isSame(given: CommandOutcome, planned: AIGeneratedCommand): boolean {
+function isSame(given: PastCommand, planned: AIGeneratedCommand): boolean {
   const isPreparing = ['INPUT_TEXT', 'HANDLE_DIALOG', 'FOCUS_ELEMENT'].includes(planned.action);
   return isPreparing && given.action === planned.action && given.parameters.text === planned.parameters.text;
 }

@@ -8,7 +8,7 @@ import type { Action } from '../../rules/language/intent';
 import { parseInstruction } from '../../rules/language/parse-instruction';
 import { indexPage, type Item, type Page } from '../../rules/matching/page-index';
 import { resolve } from '../../rules/matching/resolve';
-import { decide } from '../../rules/planning/decide';
+import { decideByRules } from '../../rules/planning/decide';
 import { notesOf } from '../../rules/planning/progress';
 import type { OwnNotes } from './notes';
 
@@ -48,7 +48,7 @@ export function think(situation: Situation): Thought {
   const actions = parsed.kind === 'actions' ? parsed.actions : [];
   const page = indexPage(snapshot);
   const past = [...situation.past.map(withoutFirstSlip), filledIn(actions, page, situation)];
-  const { decision, reasoning, commands, context } = decide({
+  const { decision, reasoning, commands, context } = decideByRules({
     instruction,
     pastIterations: past,
     snapshot,

@@ -1,5 +1,5 @@
 import type { AIGeneratedCommand } from '../../contracts/commands/commands';
-import type { CommandOutcome, PastIteration } from '../../contracts/model-port/port';
+import type { PastCommand, PastIteration } from '../../contracts/model-port/port';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { Attachment } from '../../activities/browser/attach/attachment';
@@ -11,7 +11,7 @@ import { toCommandError } from '../../activities/browser/attach/playwright-error
 import { toStandardError } from '../../activities/activity/failures';
 import { createSessionValues } from '../../activities/secrets/session-values';
 import { durableTarget, refIn } from '../../rules/page-text/durable-target';
-import { decide } from '../../rules/planning/decide';
+import { decideByRules } from '../../rules/planning/decide';
 
 /** What a step came to, without a store and without Temporal. */
 export interface StepRun {
@@ -34,7 +34,7 @@ export async function runStep(attachment: Attachment, instruction: string): Prom
   let snapshot: PageSnapshot | null = null;
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration += 1) {
     snapshot = await takeSnapshot(attachment, values, { words: [], before: snapshot });
-    const reply = decide({
+    const reply = decideByRules({
       instruction,
       stepIndex: 0,
       iteration,
@@ -48,7 +48,7 @@ export async function runStep(attachment: Attachment, instruction: string): Prom
     const { decision } = reply;
     if (decision.action === 'ABORT') return { isDone: false, message: decision.message, saved, commands };
     if (reply.commands.length === 0) return { isDone: true, message: '', saved, commands };
-    const outcomes: CommandOutcome[] = [];
+    const outcomes: PastCommand[] = [];
     for (const command of reply.commands) {
       const isSkipped = outcomes.some(({ status }) => status === 'failed');
       const { action, parameters } = command;
@@ -67,7 +67,7 @@ async function runCommand(
   snapshot: PageSnapshot,
   { action, parameters }: AIGeneratedCommand,
   saved: Record<string, string>,
-): Promise<CommandOutcome> {
+): Promise<PastCommand> {
   const { attachment } = batch;
   const { signal } = new AbortController();
   const urlBefore = attachment.page.url();

@@ -95,11 +95,11 @@ function toAnswer({ for: scope, args }: ApproveOptions): Answer {
 async function decideAndPrint(id: string, answer: Answer, { json }: { json?: true | undefined }): Promise<number> {
   const signed = { ...answer, by: userInfo().username };
   return await sendWith('decideApproval', signed, json === true, (sessions, options) =>
-    decide(sessions, id, signed, options),
+    sendDecision(sessions, id, signed, options),
   );
 }
 
-async function decide(
+async function sendDecision(
   sessions: Sessions,
   id: string,
   answer: Answer,

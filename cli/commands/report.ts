@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CliCommand } from '../context/define-command';
 import { CliError } from '../context/exit';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import { findSession } from '../context/find-session';
 import { SESSION_ARGUMENT } from '../input/options';
 import { shortPath } from '../render/links';
@@ -40,7 +40,7 @@ async function writeReport(id: string, { out }: { out?: string }): Promise<numbe
     try {
       await writeFile(path, page);
     } catch (error) {
-      throw new CliError(`The report could not be written to ${path}: ${messageOf(error)}.`);
+      throw new CliError(`The report could not be written to ${path}: ${oneLineOf(error)}.`);
     }
     terminal.print(shortPath(path));
     return 0;

@@ -1,5 +1,5 @@
 import { CliError } from '../context/exit';
-import { toBudget, type BudgetLimits } from '../input/budget-option';
+import { parseBudget, type BudgetLimits } from '../input/budget-option';
 import { defineMessageCommand } from './message-command';
 
 export const resolveBudget = defineMessageCommand<'resolveBudget', { raise?: BudgetLimits; end?: true }>(
@@ -11,7 +11,7 @@ export const resolveBudget = defineMessageCommand<'resolveBudget', { raise?: Bud
     ],
     extend: (command) =>
       command
-        .option('--raise <limits>', 'the new limits, such as tokens=40000,cost=1.50,steps=9,seconds=1200', toBudget)
+        .option('--raise <limits>', 'the new limits, such as tokens=40000,cost=1.50,steps=9,seconds=1200', parseBudget)
         .option('--end', 'end the session with what is done'),
     read({ raise, end }) {
       if ((raise === undefined) === (end === undefined))

@@ -7,7 +7,7 @@ import type { StartedSession } from '../../service/port/port';
 import { ReplayModeSchema } from '../../contracts/recipes/replay-mode';
 import { EXIT, type ExitCode } from '../context/exit';
 import { listenForInterrupt } from '../terminal/interrupt';
-import { toBudget } from '../input/budget-option';
+import { parseBudget } from '../input/budget-option';
 import { collectPair, collectText, toPositiveCount } from '../input/options';
 import { sendOnce } from '../context/receipt';
 import { parseRequest, type RequestOptions } from '../input/request';
@@ -78,7 +78,7 @@ export const run: CliCommand = {
         .option(
           '--budget <limits>',
           'what the session may use, such as tokens=20000,cost=0.50,steps=5,seconds=600; then it waits for a decision',
-          toBudget,
+          parseBudget,
         )
         .option('--budget-end', 'end with what is done when the budget is used up, instead of waiting')
         .addOption(

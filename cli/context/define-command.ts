@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Ending } from './exit';
+import type { OnExit } from './exit';
 
 /** A command of the terminal. `program.ts` lists all of them. */
 export interface CliCommand {
@@ -10,10 +10,10 @@ export interface CliCommand {
   /** Command lines below the command's help, each with its purpose. */
   examples: readonly (readonly [line: string, purpose: string])[];
   /** Adds arguments, options and the action, which calls `end` with the exit code. */
-  define(command: Command, end: Ending): unknown;
+  define(command: Command, end: OnExit): unknown;
 }
 
-export function addCommand(program: Command, definition: CliCommand, end: Ending): void {
+export function addCommand(program: Command, definition: CliCommand, end: OnExit): void {
   const { name, summary, description, examples } = definition;
   const width = Math.max(...examples.map(([line]) => line.length));
   const lines = examples.map(([line, purpose]) => `  ${line.padEnd(width)}  ${purpose}`.trimEnd());

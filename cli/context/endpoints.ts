@@ -1,11 +1,11 @@
 import { probePort } from '../stack/ports/probe-port';
 import { CliError } from './exit';
-import { messageOf } from './failure';
+import { oneLineOf } from './failure';
 import { asCalled } from '../terminal/as-called';
 import { withinMs } from '../../runtime/time-limit';
 
 /** The address of a service, and the environment variable that sets it. */
-export interface Endpoint {
+export interface ServiceEndpoint {
   service: 'PostgreSQL' | 'Temporal';
   variable: 'DATABASE_URL' | 'TEMPORAL_ADDRESS';
   host: string;
@@ -13,14 +13,14 @@ export interface Endpoint {
 }
 
 /** Returns undefined for a URL without a single host and port; the client of the service reports its own error then. */
-export function databaseEndpoint(databaseUrl: string): Endpoint | undefined {
+export function databaseEndpoint(databaseUrl: string): ServiceEndpoint | undefined {
   if (!URL.canParse(databaseUrl)) return undefined;
   const { hostname, port } = new URL(databaseUrl);
   if (hostname === '' || hostname.includes(',')) return undefined;
   return { service: 'PostgreSQL', variable: 'DATABASE_URL', host: bare(hostname), port: Number(port || 5432) };
 }
 
-export function temporalEndpoint(address: string): Endpoint | undefined {
+export function temporalEndpoint(address: string): ServiceEndpoint | undefined {
   const url = `http://${address.replace(/^\w+:\/\//, '')}`;
   if (!URL.canParse(url)) return undefined;
   const { hostname, port } = new URL(url);
@@ -32,7 +32,7 @@ function bare(hostname: string): string {
 }
 
 /** Fails at once when nothing listens there; the clients of the services would retry for ten seconds and more. */
-export async function assertReachable(endpoint: Endpoint | undefined): Promise<void> {
+export async function assertReachable(endpoint: ServiceEndpoint | undefined): Promise<void> {
   if (endpoint === undefined) return;
   const { host, port } = endpoint;
   try {
@@ -42,9 +42,9 @@ export async function assertReachable(endpoint: Endpoint | undefined): Promise<v
   }
 }
 
-function unreachable({ service, variable, host, port }: Endpoint, error: unknown): CliError {
+function unreachable({ service, variable, host, port }: ServiceEndpoint, error: unknown): CliError {
   return new CliError(
-    `${service} can't be reached at ${host}:${port} (${messageOf(error)}). Start a local stack with ${asCalled('dev')}, or correct ${variable}.`,
+    `${service} can't be reached at ${host}:${port} (${oneLineOf(error)}). Start a local stack with ${asCalled('dev')}, or correct ${variable}.`,
   );
 }
 

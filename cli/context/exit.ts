@@ -16,7 +16,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Takes the exit code of a command. */
-export type Ending = (exitCode: number) => void;
+export type OnExit = (exitCode: number) => void;
 
 /** A command failed; the message is a sentence for the terminal, `details` are lines below it. */
 export class CliError extends Error {

@@ -6,20 +6,20 @@ import { LOGGING } from '../../runtime/settings/process-definitions';
 import { readSetting } from '../../runtime/settings/setting';
 import type { Issue } from '../../contracts/errors/issues';
 
-export interface Failure {
+export interface CliFailure {
   lines: string[];
   exitCode: ExitCode;
 }
 
 /** Renders an error as a sentence; SUREFOOT_DEBUG shows its stack instead. */
-export function toFailure(error: unknown, env: NodeJS.ProcessEnv = process.env): Failure {
+export function toCliFailure(error: unknown, env: NodeJS.ProcessEnv = process.env): CliFailure {
   const exitCode = error instanceof CliError ? error.exitCode : EXIT.refused;
   if (readSetting(LOGGING.debug, env) !== undefined && error instanceof Error)
     return { lines: (error.stack ?? error.message).split('\n'), exitCode };
   if (error instanceof CliError) return { lines: [error.message, ...error.details], exitCode };
   if (error instanceof ClientError) return { lines: [error.message, ...unmentionedIssues(error)], exitCode };
   if (error instanceof StackError || error instanceof SettingsError) return { lines: [error.message], exitCode };
-  const what = messageOf(error).replace(/\.$/, '');
+  const what = oneLineOf(error).replace(/\.$/, '');
   return { lines: [`Unexpected error: ${what}. SUREFOOT_DEBUG=1 shows its stack.`], exitCode };
 }
 
@@ -33,8 +33,8 @@ export function toIssueLines(issues: readonly Issue[]): string[] {
 }
 
 /** Returns one line for any error; an AggregateError of several connection attempts has no message of its own. */
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
+export function oneLineOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(oneLineOf).join('; ');
   if (!(error instanceof Error)) return String(error);
   const [first = ''] = error.message.split('\n');
   return first.trim() || ((error as NodeJS.ErrnoException).code ?? error.name);

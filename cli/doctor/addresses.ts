@@ -1,7 +1,7 @@
 import { findPortOwner } from '../stack/ports/port-owner';
 import { stackPorts, type PortSetting } from '../stack/ports/ports';
 import type { StackFile } from '../../runtime/settings/stack-file';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import { asCalled } from '../terminal/as-called';
 import { finding, type Finding } from './check';
 
@@ -28,7 +28,7 @@ async function check(
     await fetch(url, { signal: AbortSignal.timeout(WITHIN_MS) });
   } catch (error) {
     const help = `${asCalled('ps')} shows whether its process runs`;
-    return finding(health, name, `Nothing answers at ${address} (${messageOf(error)}); ${help}.`);
+    return finding(health, name, `Nothing answers at ${address} (${oneLineOf(error)}); ${help}.`);
   }
   const owner = address.endsWith(`:${preferred}`) ? undefined : await findPortOwner(preferred);
   const other = owner === undefined ? '' : `; port ${preferred} belongs to ${owner}`;

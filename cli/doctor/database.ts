@@ -1,6 +1,6 @@
 import { connect, type Sql } from '../../store/database/connect';
 import { appliedMigrations } from '../../store/database/migrate';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import { withinTimeout, assertReachable, databaseEndpoint } from '../context/endpoints';
 import { finding, type Finding } from './check';
 import { checkForgotten } from './forgotten';
@@ -14,7 +14,7 @@ export async function checkDatabase(databaseUrl: string, home: string): Promise<
   try {
     await assertReachable(databaseEndpoint(databaseUrl));
   } catch (error) {
-    return [finding('bad', 'PostgreSQL', messageOf(error))];
+    return [finding('bad', 'PostgreSQL', oneLineOf(error))];
   }
   const sql = connect(databaseUrl, { maxConnections: 1 });
   try {
@@ -25,7 +25,7 @@ export async function checkDatabase(databaseUrl: string, home: string): Promise<
       ? [found, schema, ...(await checkKeepers(sql)), await checkForgotten(sql, home)]
       : [found, schema];
   } catch (error) {
-    return [finding('bad', 'PostgreSQL', `${messageOf(error)}. Check DATABASE_URL.`)];
+    return [finding('bad', 'PostgreSQL', `${oneLineOf(error)}. Check DATABASE_URL.`)];
   } finally {
     await sql.end({ timeout: 1 });
   }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { locateChromium } from '../stack/programs/locate-chromium';
 import { systemProbes } from '../stack/programs/probes';
 import { hostsWithoutSandbox, WITHOUT_SANDBOX } from '../../runtime/sandbox-note';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import { finding, type Finding } from './check';
 
 const OLDEST_NODE = [22, 12] as const;
@@ -31,7 +31,7 @@ export async function checkChromium(env: NodeJS.ProcessEnv = process.env): Promi
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: VERSION_WITHIN_MS });
     return finding('good', 'Chromium', `${stdout.trim().split('\n')[0]} (${path})`);
   } catch (error) {
-    return finding('bad', 'Chromium', messageOf(error));
+    return finding('bad', 'Chromium', oneLineOf(error));
   }
 }
 

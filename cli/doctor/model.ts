@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { ModelCheckSchema, type ModelCheck } from '../../contracts/models/model-check';
 import { modelChain, modelProblem } from '../../contracts/models/model-name';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import { finding, type Finding } from './check';
 
 const WITHIN_MS = 60_000;
@@ -21,7 +21,7 @@ export async function checkModels(setting: string): Promise<Finding[]> {
     const { stdout } = await promisify(execFile)(process.execPath, [CHECKER, setting], { timeout: WITHIN_MS });
     return [...z.array(ModelCheckSchema).parse(JSON.parse(stdout)).map(toFinding), ...builtIn];
   } catch (error) {
-    return [finding('bad', 'Model', `${setting} could not be checked: ${messageOf(error)}.`)];
+    return [finding('bad', 'Model', `${setting} could not be checked: ${oneLineOf(error)}.`)];
   }
 }
 

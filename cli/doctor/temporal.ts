@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { connectTemporal } from '../../service/connection/connect-temporal';
 import type { TemporalServer } from '../../runtime/settings/temporal';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import { assertReachable, temporalEndpoint } from '../context/endpoints';
 import { checkActivityCost } from './activity-cost';
 import { finding, type Finding } from './check';
@@ -19,7 +19,7 @@ export async function checkTemporal(server: TemporalServer): Promise<Finding[]> 
   try {
     await assertReachable(temporalEndpoint(address));
   } catch (error) {
-    return [finding('bad', 'Temporal', messageOf(error))];
+    return [finding('bad', 'Temporal', oneLineOf(error))];
   }
   const temporal = connectTemporal(server);
   try {
@@ -42,7 +42,7 @@ async function attempt(name: string, health: 'poor' | 'bad', check: () => Promis
   try {
     return await check();
   } catch (error) {
-    return finding(health, name, `could not be checked: ${messageOf(error)}.`);
+    return finding(health, name, `could not be checked: ${oneLineOf(error)}.`);
   }
 }
 
@@ -56,11 +56,11 @@ async function checkServer(temporal: Client, address: string): Promise<Finding[]
       return [server, finding('good', 'Namespace', namespace)];
     } catch (error) {
       const help = `create it with \`temporal operator namespace create ${namespace}\`, or set TEMPORAL_NAMESPACE`;
-      return [server, finding('bad', 'Namespace', `${namespace} does not exist (${messageOf(error)}); ${help}.`)];
+      return [server, finding('bad', 'Namespace', `${namespace} does not exist (${oneLineOf(error)}); ${help}.`)];
     }
   } catch (error) {
     return [
-      finding('bad', 'Temporal', `Something listens at ${address}, but it is no Temporal server: ${messageOf(error)}.`),
+      finding('bad', 'Temporal', `Something listens at ${address}, but it is no Temporal server: ${oneLineOf(error)}.`),
     ];
   }
 }

@@ -3,13 +3,13 @@ import { isOpen, SessionStatus } from '../../contracts/sessions/session';
 import type { ApiClient } from '../../client/http/api-client';
 import { ApiError } from '../../client/http/api-error';
 import type { EvalCase, EvalFile } from './eval-file';
-import type { EvalRun, Failure, RunUsage } from './eval-result';
+import type { EvalRun, EvalFailure, RunUsage } from './eval-result';
 import { matches } from './pattern';
 import { stateProblem } from './server-state';
 import { pageSteps, planRun } from './start-request';
 
 type Details = Awaited<ReturnType<ApiClient['showSession']>>;
-type Ended = { details: Details; failure?: Failure };
+type Ended = { details: Details; failure?: EvalFailure };
 
 const POLL_MS = 300;
 /** Beyond its active time a session may wait for a browser, for rate limits, and through an outage of the API. */
@@ -88,14 +88,14 @@ async function showSession(api: ApiClient, id: string, before: Details | undefin
   }
 }
 
-function waitingForApproval({ toolName, sessionId }: { toolName: string; sessionId: string }): Failure {
+function waitingForApproval({ toolName, sessionId }: { toolName: string; sessionId: string }): EvalFailure {
   const message = `${toolName} waits for approval (\`surefoot approvals --session ${sessionId}\` shows it).`;
   return { kind: 'waiting', message: `${message} \`config: {agent: {approvalMode: yolo}}\` asks for none.` };
 }
 
 function failureOf(
   error: Pick<NonNullable<Details['error']>, 'code' | 'message' | 'details'> | null | undefined,
-): Failure {
+): EvalFailure {
   if (error == null) return { kind: 'failed', message: 'The session ended without a reason.' };
   if (OUT_OF_REACH.has(error.details?.['kind'])) return { kind: 'model', message: error.message };
   const isBudget = error.code === 'TL004' && error.details?.['isPartial'] === true;
@@ -109,7 +109,7 @@ interface Place {
 }
 
 /** Compares the end with what the case expects; the first thing that is not so is the failure. */
-async function judge(api: ApiClient, own: EvalCase, ended: Ended, place: Place): Promise<Failure | undefined> {
+async function judge(api: ApiClient, own: EvalCase, ended: Ended, place: Place): Promise<EvalFailure | undefined> {
   const { details, failure } = ended;
   const { expect } = own;
   const { sessionId } = details.session;

@@ -26,7 +26,7 @@ export interface RunUsage {
   unpricedCalls: number;
 }
 
-export interface Failure {
+export interface EvalFailure {
   kind: FailureKind;
   message: string;
 }
@@ -39,5 +39,5 @@ export interface EvalRun {
   usage: RunUsage;
   /** Of the steps of the case, without start and checks. */
   durationMs: number;
-  failure?: Failure;
+  failure?: EvalFailure;
 }

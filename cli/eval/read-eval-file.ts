@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { issuesOf } from '../../contracts/errors/issues';
 import { CliError } from '../context/exit';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import { EvalFileSchema, type EvalFile } from './eval-file';
 
 /** Reads and checks the file. Throws a CliError that names the line of everything that is wrong. */
@@ -11,7 +11,7 @@ export function readEvalFile(path: string): EvalFile {
   try {
     source = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new CliError(`${path} can't be read (${messageOf(error)}).`);
+    throw new CliError(`${path} can't be read (${oneLineOf(error)}).`);
   }
   return parseEvalFile(source, path);
 }

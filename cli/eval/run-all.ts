@@ -4,7 +4,7 @@ import type { ApiClient } from '../../client/http/api-client';
 import { CliError, EXIT } from '../context/exit';
 import { attempt } from './attempt';
 import type { EvalCase, EvalFile } from './eval-file';
-import type { EvalRun, Failure } from './eval-result';
+import type { EvalRun, EvalFailure } from './eval-result';
 import { fillIn, missingName, type Placeholders } from './placeholders';
 import { serveSite } from './site';
 
@@ -62,7 +62,7 @@ export async function runAll(
   return runs;
 }
 
-function outOfReach({ message }: Failure): CliError {
+function outOfReach({ message }: EvalFailure): CliError {
   const whose = 'Settings and credentials are those of the workers: set them where the stack is started.';
   return new CliError(`The model can't be called, so nothing is compared. ${message}`, [whose]);
 }

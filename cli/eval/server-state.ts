@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fitted } from '../../contracts/text';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import type { StateCheck } from './eval-file';
 import { matches } from './pattern';
 
@@ -14,7 +14,7 @@ export async function stateProblem({ get, at, equals, contains, count }: StateCh
     if (!answer.ok) return `${get} answered with status ${answer.status}`;
     body = JSON.parse(await answer.text());
   } catch (error) {
-    return `${get} gave no JSON (${messageOf(error)})`;
+    return `${get} gave no JSON (${oneLineOf(error)})`;
   }
   const found = at === undefined ? body : valueAt(body, at);
   const where = at === undefined ? get : `${at} of ${get}`;

@@ -3,7 +3,7 @@ import type { Sessions } from '../../service/port/port';
 import type { LogRecord } from '../../contracts/events/log';
 import { AddStepsRequestSchema } from '../../contracts/sessions/start-request';
 import { issuesOf } from '../../contracts/errors/issues';
-import { messageOf, toIssueLines } from '../context/failure';
+import { oneLineOf, toIssueLines } from '../context/failure';
 import { sendOnce } from '../context/receipt';
 import type { Terminal } from '../terminal/terminal';
 
@@ -98,7 +98,7 @@ export function openChat(sessions: Sessions, terminal: Terminal): Chat {
       if (data.details?.['waitingFor'] !== 'message') return;
       isStale = true;
       sending ??= sendWhileWaiting(sessionId)
-        .catch((error: unknown) => terminal.printError(`The message was not sent: ${messageOf(error)}`, 'bad'))
+        .catch((error: unknown) => terminal.printError(`The message was not sent: ${oneLineOf(error)}`, 'bad'))
         .finally(() => (sending = undefined));
     },
     end: () => reader.close(),

@@ -12,7 +12,7 @@ const NAMES: Record<string, (text: string) => BudgetLimits> = {
 };
 
 /** Parses `tokens=20000,cost=0.50`; the schema of the request checks the amounts. */
-export function toBudget(given: string): BudgetLimits {
+export function parseBudget(given: string): BudgetLimits {
   const parts = given.split(',').map((part) => part.trim());
   return Object.assign({}, ...parts.map(toLimit)) as BudgetLimits;
 }

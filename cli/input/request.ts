@@ -1,7 +1,7 @@
 import { parseStart, type ValidStart } from '../../contracts/sessions/start-request';
 import type { BudgetLimits } from './budget-option';
 import { CliError } from '../context/exit';
-import { messageOf, toIssueLines } from '../context/failure';
+import { oneLineOf, toIssueLines } from '../context/failure';
 import { asCalled } from '../terminal/as-called';
 import { readSecrets, type SecretOption } from './secret-options';
 import { readStepFile, type RequestDraft } from './step-input';
@@ -116,13 +116,13 @@ function readSchemaFile(file: string): Record<string, unknown> {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new CliError(isMissing ? `There is no file ${file}.` : `${file} can't be read: ${messageOf(error)}.`);
+    throw new CliError(isMissing ? `There is no file ${file}.` : `${file} can't be read: ${oneLineOf(error)}.`);
   }
   let schema: unknown;
   try {
     schema = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new CliError(`${file} is not valid JSON: ${messageOf(error)}.`);
+    throw new CliError(`${file} is not valid JSON: ${oneLineOf(error)}.`);
   }
   if (isObject(schema)) return schema;
   throw new CliError(`${file} must hold a JSON schema, an object such as {"type": "array", "items": …}.`);

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { InvalidArgumentError } from 'commander';
 import type { SecretInput } from '../../contracts/sessions/secrets';
 import { CliError } from '../context/exit';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 
 /**
  * `--secret alias=ENV@origin,origin`: the environment variable with the value, and the origins where it may be typed.
@@ -46,6 +46,6 @@ function readEnvFile(file: string): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new CliError(`The file ${file} can't be read: ${messageOf(error)}.`);
+    throw new CliError(`The file ${file} can't be read: ${oneLineOf(error)}.`);
   }
 }

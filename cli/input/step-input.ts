@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import { CliError } from '../context/exit';
 
 /** The request of a file or of the arguments, not yet validated. */
@@ -39,7 +39,7 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CliError(`${name} is not valid JSON: ${messageOf(error)}. Correct it, or write one step per line.`);
+    throw new CliError(`${name} is not valid JSON: ${oneLineOf(error)}. Correct it, or write one step per line.`);
   }
 }
 
@@ -51,7 +51,7 @@ export async function readStepFile(file: string): Promise<RequestDraft> {
   } catch (error) {
     if (error instanceof CliError) throw error;
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new CliError(isMissing ? `There is no file ${file}.` : `${file} can't be read: ${messageOf(error)}.`);
+    throw new CliError(isMissing ? `There is no file ${file}.` : `${file} can't be read: ${oneLineOf(error)}.`);
   }
 }
 

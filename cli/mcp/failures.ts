@@ -1,5 +1,5 @@
 import { ApiError } from '../../client/http/api-error';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 
 const CODES_OF_OUTAGE = new Set([
   'ECONNREFUSED',
@@ -18,9 +18,9 @@ export function describeFailure(error: unknown, api: string): string {
     const issues = issuesIn(details).filter((issue) => !message.includes(issue));
     return [message, ...issues, ...(code === undefined ? [] : [`(${code})`])].join(' ');
   }
-  if (isOutage(error))
+  if (isApiOutage(error))
     return `The API of Surefoot does not answer at ${api}. Start it with \`surefoot dev\`, or give its address with \`surefoot mcp --api URL\`; then call again. A session that was started goes on meanwhile.`;
-  return `Unexpected error: ${messageOf(error)}`;
+  return `Unexpected error: ${oneLineOf(error)}`;
 }
 
 function issuesIn(details: Record<string, unknown> | undefined): string[] {
@@ -29,7 +29,7 @@ function issuesIn(details: Record<string, unknown> | undefined): string[] {
   return issues.map(({ path, message }: { path: string; message: string }) => `${path}: ${message}.`);
 }
 
-export function isOutage(error: unknown): boolean {
+export function isApiOutage(error: unknown): boolean {
   if (error instanceof ApiError) return error.retryable || error.status >= 500;
   if (!(error instanceof Error)) return false;
   const causes: unknown[] = error.cause instanceof AggregateError ? error.cause.errors : [error.cause];

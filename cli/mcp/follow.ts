@@ -4,8 +4,8 @@ import { StreamEventSchema, type StreamEventType } from '../../contracts/events/
 import { advanceContext, initialContext } from '../render/context';
 import { printableLine } from '../../contracts/printable';
 import { lineText, toLines } from '../render/event-lines';
-import { isOutage } from './failures';
-import type { McpCall } from './mcp-tool';
+import { isApiOutage } from './failures';
+import type { McpContext } from './mcp-tool';
 import { questionsOf, standstillOf, type Details } from './session-view';
 
 export interface Followed {
@@ -16,7 +16,7 @@ export interface Followed {
   after: number;
 }
 
-export interface FollowOptions {
+export interface WaitForEnd {
   /** Seq of the last event that the caller has. */
   after: number;
   waitMs: number;
@@ -47,10 +47,10 @@ const RETRY_MS = 500;
  * Follows a session until it has ended, waits for somebody, or the time is over. Each event is a line of progress. A
  * person who can be asked is asked about approvals on the way, and then the session is followed further.
  */
-export async function followSession(
-  call: McpCall,
+export async function waitForSession(
+  call: McpContext,
   sessionId: string,
-  { after, waitMs, steps = 0, untilStep }: FollowOptions,
+  { after, waitMs, steps = 0, untilStep }: WaitForEnd,
 ): Promise<Followed> {
   const { api, signal } = call;
   // A session that was just given a step may look idle until it begins it.
@@ -104,7 +104,7 @@ function isBefore(details: Details, steps: number): boolean {
 }
 
 /** Whether something that the session waited for is answered now. */
-async function askAbout({ person }: McpCall, details: Details): Promise<boolean> {
+async function askAbout({ person }: McpContext, details: Details): Promise<boolean> {
   if (person === undefined) return false;
   const standstill = standstillOf(details);
   if (standstill === 'unknown-outcome') return await person.resolve(details);
@@ -114,7 +114,7 @@ async function askAbout({ person }: McpCall, details: Details): Promise<boolean>
 }
 
 /** The session without the questions that were answered: the answers take a moment to arrive there. */
-async function settled({ api }: McpCall, before: Details, until: AbortSignal): Promise<Details> {
+async function settled({ api }: McpContext, before: Details, until: AbortSignal): Promise<Details> {
   const asked = new Set(questionsOf(before).map(({ approvalId }) => approvalId));
   for (;;) {
     const now = await api.showSession(before.session.sessionId);
@@ -132,7 +132,7 @@ async function duringOutages<T>(until: AbortSignal, read: () => Promise<T>): Pro
     try {
       return await read();
     } catch (error) {
-      if (!isOutage(error)) throw error;
+      if (!isApiOutage(error)) throw error;
     }
     await sleep(RETRY_MS, undefined, { signal: until }).catch(() => undefined);
   }

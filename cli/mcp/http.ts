@@ -5,7 +5,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { bearerAuth } from 'hono/bearer-auth';
-import { createMcpServer, type McpOptions } from './server';
+import { createSurefootServer, type McpOptions } from './server';
 
 export interface McpHttpOptions extends McpOptions {
   /** 0 takes a free one. */
@@ -74,7 +74,7 @@ export async function startMcpHttp({ port, token = newToken(), ...options }: Mcp
       onsessioninitialized: (id) => void connections.set(id, { transport, usedAt: Date.now() }),
       onsessionclosed: (id) => void connections.delete(id),
     });
-    await createMcpServer(options).connect(transport);
+    await createSurefootServer(options).connect(transport);
     return transport;
   };
   const closeIdle = (): void => {

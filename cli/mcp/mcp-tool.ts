@@ -5,7 +5,7 @@ import type { ApiPlace } from './api-place';
 import type { Person } from './person';
 
 /** What a tool of the MCP server gets for one call. */
-export interface McpCall {
+export interface McpContext {
   api: ApiClient;
   place: ApiPlace;
   /** Aborted when the client gives the call up; the session goes on. */
@@ -31,7 +31,7 @@ interface Definition<P extends z.ZodObject> {
   hints: Hints;
   /** Answers for a person: only for clients that can't ask the person themselves. */
   isForPerson?: boolean;
-  run(args: z.output<P>, call: McpCall): Promise<CallToolResult>;
+  run(args: z.output<P>, call: McpContext): Promise<CallToolResult>;
 }
 
 export type McpTool = Definition<z.ZodObject>;

@@ -5,7 +5,7 @@ import { printableLine, printableLines } from '../../contracts/printable';
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { ApiClient } from '../../client/http/api-client';
 import { ApiError } from '../../client/http/api-error';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import { approvalLines } from '../render/approval-text';
 import type { ApprovalQuestion, Details } from './session-view';
 
@@ -52,7 +52,7 @@ export function createPerson({ server, api, signal, progress }: PersonParts): Pe
       return answer.action === 'accept' ? answer.content : undefined;
     } catch (error) {
       if (settled.signal.aborted) return undefined;
-      throw new Error(`The person could not be asked: ${messageOf(error)}`, { cause: error });
+      throw new Error(`The person could not be asked: ${oneLineOf(error)}`, { cause: error });
     } finally {
       settled.abort();
       await watching;

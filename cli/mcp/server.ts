@@ -6,8 +6,8 @@ import { printable, printableLine } from '../../contracts/printable';
 import { SYSTEM_VERSION_TEXT } from '../../contracts/modules/version';
 import { ApiError } from '../../client/http/api-error';
 import type { ApiPlace } from './api-place';
-import { describeFailure, isOutage } from './failures';
-import { errorResult, type ApprovalModeName, type McpCall, type McpTool } from './mcp-tool';
+import { describeFailure, isApiOutage } from './failures';
+import { errorResult, type ApprovalModeName, type McpContext, type McpTool } from './mcp-tool';
 import { createPerson } from './person';
 import { MCP_TOOLS } from './tools';
 
@@ -25,7 +25,7 @@ const INSTRUCTIONS =
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Creates an MCP server over the REST API. It keeps nothing: another one goes on with the same sessions. */
-export function createMcpServer(options: McpOptions): McpServer {
+export function createSurefootServer(options: McpOptions): McpServer {
   const mcp = new McpServer({ name: 'surefoot', version: SYSTEM_VERSION_TEXT }, { instructions: INSTRUCTIONS });
   const canAsk = (): boolean => mcp.server.getClientCapabilities()?.elicitation !== undefined;
   const tools = MCP_TOOLS.map((tool) => {
@@ -64,11 +64,11 @@ async function runTool(
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   const person = canAsk ? createPerson({ server: mcp.server, api, signal, progress }) : undefined;
-  const call: McpCall = { api, place, signal, approvalMode, progress, person };
+  const call: McpContext = { api, place, signal, approvalMode, progress, person };
   try {
     return printableResult(await tool.run(args as never, call));
   } catch (error) {
-    const isKnown = error instanceof ApiError || isOutage(error);
+    const isKnown = error instanceof ApiError || isApiOutage(error);
     const message = isKnown || !(error instanceof Error) ? describeFailure(error, place.api) : error.message;
     return printableResult(errorResult(message));
   }

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { ExportFormatSchema, type ExportFormat } from '../../contracts/recipes/export-format';
 import type { CliCommand } from '../context/define-command';
 import { CliError } from '../context/exit';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import { findRecipe, withRecipes } from './with-recipes';
 
 interface Options {
@@ -36,7 +36,7 @@ async function write(ids: readonly string[], { as, out }: Options): Promise<numb
     const text = await recipes.export(found, as);
     if (out === undefined) return terminal.printFile(text.trimEnd());
     await writeFile(out, text).catch((error: unknown) => {
-      throw new CliError(`${out} can't be written: ${messageOf(error)}.`);
+      throw new CliError(`${out} can't be written: ${oneLineOf(error)}.`);
     });
     terminal.print(`${out} has ${found.length} ${found.length === 1 ? 'recipe' : 'recipes'}.`);
   });

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { VARIABLE_NAME } from '../../contracts/commands/definitions/reading';
 import type { CliCommand } from '../context/define-command';
 import { CliError } from '../context/exit';
-import { messageOf } from '../context/failure';
+import { oneLineOf } from '../context/failure';
 import { collectPair } from '../input/options';
 import { withRecipes } from './with-recipes';
 
@@ -47,7 +47,7 @@ async function read(file: string, { variable, secret, tenant }: Options): Promis
       `A variable can't be called ${wrong}: names have letters, digits and _, and start with no digit.`,
     );
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new CliError(`${file} can't be read: ${messageOf(error)}.`);
+    throw new CliError(`${file} can't be read: ${oneLineOf(error)}.`);
   });
   return await withRecipes(async (recipes, terminal) => {
     const imported = await recipes.import(text, { values, from: basename(file), tenant });

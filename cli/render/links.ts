@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path';
 import type { Settings } from '../../runtime/settings/settings';
 
-export type Place = Pick<Settings, 'home' | 'stack'> & { temporal: Pick<Settings['temporal'], 'namespace'> };
+export type LinkPlace = Pick<Settings, 'home' | 'stack'> & { temporal: Pick<Settings['temporal'], 'namespace'> };
 
 /** Lists where to inspect a session: only places that exist. */
 export function sessionLinks(
-  place: Place,
+  place: LinkPlace,
   session: { sessionId: string; workflowId: string },
 ): [name: string, where: string][] {
   const { api, temporalUi } = place.stack ?? {};

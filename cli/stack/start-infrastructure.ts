@@ -5,12 +5,12 @@ import { locateChromium } from './programs/locate-chromium';
 import { locateTemporal, type AvailableTemporal } from './programs/locate-temporal';
 import { payloadKeysOfStack } from './payload-keys';
 import { HOST, stackPorts } from './ports/ports';
-import { checkDatabase, preparePostgres } from './postgres/server';
+import { requireDatabase, preparePostgres } from './postgres/server';
 import { systemProbes } from './programs/probes';
 import { secondsSince, withProgress } from './reporting/reporter';
-import { runCommand } from '../../runtime/run-command';
+import { runProgram } from '../../runtime/run-command';
 import type { StackContext } from './stack-context';
-import { checkTemporal, temporalServer } from './temporal-server';
+import { requireTemporal, temporalServer } from './temporal-server';
 import { SETTINGS } from '../../runtime/settings/definitions';
 import { readSetting } from '../../runtime/settings/setting';
 import { readTemporalSettings } from '../../runtime/settings/temporal';
@@ -37,7 +37,7 @@ interface StartedTemporal {
 /** Locates or fetches the programs first, which may fail without a network, then starts both servers together. */
 export async function startInfrastructure(site: StackContext): Promise<Infrastructure> {
   const { env, reporter, signal } = site;
-  const context: FetchContext = { probes: systemProbes(env), reporter, run: runCommand, signal };
+  const context: FetchContext = { probes: systemProbes(env), reporter, run: runProgram, signal };
   const source = site.has('temporal') ? await obtainTemporal(site, context) : undefined;
   const chromiumPath = site.has('chromium') ? await obtainChromium(context) : readSetting(SETTINGS.chromiumPath, env);
   // Waits for both even when one fails, so that an aborted start leaves no work running.
@@ -66,7 +66,7 @@ async function startPostgres(site: StackContext): Promise<string> {
   const { home, env, reporter } = site;
   const url = readSetting(SETTINGS.databaseUrl, env);
   if (url) {
-    await checkDatabase(url);
+    await requireDatabase(url);
     reporter.step('PostgreSQL is the server in DATABASE_URL');
     return url;
   }
@@ -93,7 +93,7 @@ async function startTemporal(site: StackContext, source: AvailableTemporal): Pro
   if (source.kind === 'server') {
     const { server } = source;
     const { address } = server;
-    await withProgress(reporter, `connecting to Temporal at ${address}`, () => checkTemporal(server));
+    await withProgress(reporter, `connecting to Temporal at ${address}`, () => requireTemporal(server));
     reporter.step(`Temporal is the server at ${address}`);
     return { address, ui: undefined };
   }

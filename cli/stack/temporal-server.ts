@@ -8,7 +8,7 @@ import { HOST } from './ports/ports';
 import { canConnect } from './ports/probe-port';
 import type { ChildSpec } from './supervisor/spawn-child';
 import { temporalAdvice } from './reporting/damaged-data';
-import { reasonOf, StackError } from './reporting/stack-error';
+import { stackReasonOf, StackError } from './reporting/stack-error';
 import { STOP_ORDER } from './supervisor/stop-order';
 
 const CONNECT_MS = 5000;
@@ -83,7 +83,7 @@ export function temporalServer(options: TemporalServerOptions): ChildSpec {
 }
 
 /** Checks that an external server answers and has the namespace; throws a StackError that names what is missing. */
-export async function checkTemporal(server: TemporalServer): Promise<void> {
+export async function requireTemporal(server: TemporalServer): Promise<void> {
   const { address, namespace } = server;
   try {
     // A gRPC client would retry for seconds where nothing listens.
@@ -93,7 +93,7 @@ export async function checkTemporal(server: TemporalServer): Promise<void> {
   } catch (error) {
     throw new StackError(
       `TEMPORAL_ADDRESS is ${address}, but no Temporal server with the namespace "${namespace}" answers there ` +
-        `(${reasonOf(error)}). Start one there, correct TEMPORAL_ADDRESS, ` +
+        `(${stackReasonOf(error)}). Start one there, correct TEMPORAL_ADDRESS, ` +
         'or leave it unset so that the stack starts its own server.',
     );
   }

@@ -11,7 +11,7 @@ import { createEncoder } from '../../contracts/events/formats/format';
 import { stepsFormat } from '../../contracts/events/formats/steps';
 import { ClientError } from '../../service/port/port';
 import { openAgentConnection, type AgentConnection } from './connection';
-import { createLogger } from './logger';
+import { createAgentLogger } from './logger';
 import { createStepReporter, failWithoutSession, loopSteps, type ReportFrame } from './loop-report';
 import { LoopResult } from '../../service/sessions/loop-result';
 import { startToolWorker } from './tools/tool-worker';
@@ -30,7 +30,7 @@ interface LoopOptions {
  * `config.agent.approvalMode` requires it, since `executeTool` may ask by itself.
  */
 export function createAgentLoop(connection: AgentConnection, options: LoopOptions = {}): RunAgentLoop {
-  const { logger = createLogger() } = options;
+  const { logger = createAgentLogger() } = options;
   return async (params) => {
     const report = createStepReporter(params, logger);
     const isAborted = (): boolean => params.signal?.aborted === true;

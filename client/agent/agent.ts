@@ -9,8 +9,8 @@ import { createChat } from './conversation/chat';
 import type { AgentConnection } from './connection';
 import { callSafely } from './call-safely';
 import { toText } from './conversation/history';
-import { imagesOf } from './conversation/message-images';
-import { createLogger } from './logger';
+import { messageImages } from './conversation/message-images';
+import { createAgentLogger } from './logger';
 import { OpenSession, type UserMessage } from './conversation/open-session';
 import { SessionScheduler } from './tools/session-scheduler';
 import { TokenTracker } from './conversation/token-tracker';
@@ -63,7 +63,7 @@ export class Agent implements IAgent {
     this.tokenLimit = options.tokenLimit ?? DEFAULT_TOKEN_LIMIT;
     this.systemPrompt = options.systemPrompt;
     this.logger =
-      config.logger ?? createLogger({ level: config.debugMode === true ? LogLevel.DEBUG : config.logLevel });
+      config.logger ?? createAgentLogger({ level: config.debugMode === true ? LogLevel.DEBUG : config.logLevel });
     this.tracker = new TokenTracker(this.tokenLimit, this.logger);
     this.scheduler = new SessionScheduler(
       { logger: this.logger, ...options.scheduler, onToolCallsUpdate: (calls) => this.forwardToolCalls(calls) },
@@ -78,7 +78,7 @@ export class Agent implements IAgent {
       clear: () => this.clearHistory(),
       add: (items) => {
         // Refused here, before the item is part of every later message.
-        imagesOf(items);
+        messageImages(items);
         this.addedHistory.push(...items);
       },
       sendTurn: (message, promptId) =>
@@ -96,7 +96,7 @@ export class Agent implements IAgent {
     return this.runExclusively(sessionId, abortSignal, (session, stop) => {
       const context = this.messageContext(session);
       return session.send(
-        { text: userInput, images: imagesOf(context.previousMessages ?? []), maxTurns, ...context },
+        { text: userInput, images: messageImages(context.previousMessages ?? []), maxTurns, ...context },
         stop,
       );
     });
@@ -106,7 +106,7 @@ export class Agent implements IAgent {
   processOneTurn(sessionId: string, message: MessageItem, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
     return this.runExclusively(sessionId, abortSignal, (session, stop) => {
       const context = this.messageContext(session);
-      const images = imagesOf([...(context.previousMessages ?? []), message]);
+      const images = messageImages([...(context.previousMessages ?? []), message]);
       const text = toText(message.content);
       return session.send({ text, images, maxTurns: 1, isOneTurn: true, ...context }, stop);
     });

@@ -4,7 +4,7 @@ import { LogLevel, type ILogger } from '../../contracts/tasks/chat';
 type Context = Record<string, unknown>;
 
 /** Creates the default logger of the library: warnings and errors on standard error, one line of JSON each. */
-export function createLogger({
+export function createAgentLogger({
   level = LogLevel.WARN,
   context = {},
   write = (line: string) => void process.stderr.write(`${printable(line)}\n`),
@@ -22,6 +22,6 @@ export function createLogger({
     log,
     setLevel: (next) => void (maxLevel = next),
     getLevel: () => maxLevel,
-    createChildLogger: (more) => createLogger({ level: maxLevel, context: { ...context, ...more }, write }),
+    createChildLogger: (more) => createAgentLogger({ level: maxLevel, context: { ...context, ...more }, write }),
   };
 }

@@ -4,7 +4,7 @@ import {
   CANCELLED_ANSWER,
   type AgentLoopParams,
   type AgentLoopResult,
-  type ToolResult,
+  type BrowserToolResult,
 } from '../../contracts/tasks/agent-loop';
 import type { ILogger } from '../../contracts/tasks/chat';
 import { createStepReporter, failWithoutSession, loopSteps, type ReportFrame } from '../agent/loop-report';
@@ -107,10 +107,10 @@ async function runSession(
  * and only when the session has been cancelled, because with the answer it would go on to the next call of the model.
  */
 function untilAborted(
-  answer: Promise<ToolResult>,
+  answer: Promise<BrowserToolResult>,
   signal: AbortSignal | undefined,
   cancel: () => Promise<void>,
-): Promise<ToolResult> {
+): Promise<BrowserToolResult> {
   if (signal === undefined) return answer;
   return new Promise((resolve, reject) => {
     const cutOff = (): void => void cancel().then(() => reject(new Error(CANCELLED_ANSWER)));

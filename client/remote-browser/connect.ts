@@ -1,4 +1,5 @@
-import type { BrowserToolResult, ToolInput } from '../../contracts/tools/browser-tool-result';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
+import type { ToolInput } from '../../contracts/tools/tool-input';
 import {
   MAX_FRAME_BYTES,
   RELAY_CLOSES,

@@ -1,4 +1,4 @@
-import type { BrowserToolResult } from '../../contracts/tools/browser-tool-result';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
 import { randomKey } from '../http/random-key';
 
 /** Answers that the API has stored are kept for this long. */

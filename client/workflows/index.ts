@@ -23,5 +23,6 @@ export {
 } from './execute-session';
 export { sessionErrorOf } from './session-error';
 export { sessionProgress, type SessionProgress } from './session-progress';
-export { surefootService, type SessionRequest } from './nexus';
+export { surefootService } from './nexus';
+export type { StartRequest } from '../../contracts/sessions/start-request';
 export type { SessionOutcome } from '../../contracts/sessions/outcome';

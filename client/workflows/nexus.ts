@@ -2,13 +2,10 @@ import { operation, service } from 'nexus-rpc';
 import type { SessionOutcome } from '../../contracts/sessions/outcome';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 
-/** A start request, as `POST /v1/sessions` takes it. */
-export type SessionRequest = StartRequest;
-
 /**
  * The Nexus service of the engine workers, for workflows of other namespaces. Its one operation runs a session and returns
  * its outcome; cancelling the operation cancels the session.
  */
 export const surefootService = service('surefoot', {
-  executeSession: operation<SessionRequest, SessionOutcome>(),
+  executeSession: operation<StartRequest, SessionOutcome>(),
 });

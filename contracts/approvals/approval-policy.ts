@@ -14,7 +14,7 @@ export const REJECTED = 'rejected by user';
 export const REJECTED_TEXT = 'the user rejected this call, and it was not done.';
 
 /** The properties of a call that approvals depend on. */
-export interface CallFacts {
+export interface ApprovalFacts {
   tool: string;
   server?: string | undefined;
   rootCommand?: string | undefined;
@@ -29,7 +29,7 @@ export type ApprovalNeed = { kind: 'none' } | { kind: 'ask'; card: ConfirmationC
 /** S2.A1. A remembered approval takes precedence over the mode, `always` included. */
 export function approvalNeed(
   mode: ApprovalMode,
-  call: CallFacts,
+  call: ApprovalFacts,
   card: ConfirmationCard | undefined,
   remembered: readonly RememberedApproval[],
 ): ApprovalNeed {
@@ -41,7 +41,7 @@ export function approvalNeed(
 
 /** A card for a call whose tool has none. */
 export function infoCard(
-  { tool, summary, pageUrl }: Pick<CallFacts, 'tool' | 'summary' | 'pageUrl'>,
+  { tool, summary, pageUrl }: Pick<ApprovalFacts, 'tool' | 'summary' | 'pageUrl'>,
   why: string,
 ): ConfirmationCard {
   const what = summary === undefined || summary === '' ? `Run ${tool}` : summary;
@@ -55,7 +55,7 @@ export function infoCard(
 }
 
 /** Whether a remembered approval covers a call: one of the same tool and of the same classification. */
-export function covers(kept: RememberedApproval, call: CallFacts): boolean {
+export function covers(kept: RememberedApproval, call: ApprovalFacts): boolean {
   if (kept.kind === 'server') return kept.server === call.server;
   if (kept.tool !== call.tool || kept.classification !== call.classification) return false;
   return kept.kind === 'command' ? kept.rootCommand === call.rootCommand : kept.server === call.server;
@@ -64,7 +64,7 @@ export function covers(kept: RememberedApproval, call: CallFacts): boolean {
 /** The approval to remember of an answer; undefined for an answer to one call. A tool without a server is remembered by name. */
 export function rememberedApprovalOf(
   outcome: ToolConfirmationOutcome,
-  call: CallFacts,
+  call: ApprovalFacts,
 ): RememberedApproval | undefined {
   const { tool, server, rootCommand, classification } = call;
   switch (outcome) {

@@ -55,9 +55,9 @@ export interface Resolution {
 
 /** What a reply says of a commit of unknown outcome, as `context.unknownOutcome`. Without it the decision counts. */
 const JudgementSchema = z.enum(['happened', 'cannot-know']);
-export type Judgement = z.infer<typeof JudgementSchema>;
+export type UnknownJudgement = z.infer<typeof JudgementSchema>;
 
-export function judgementOf(context: Record<string, unknown> | undefined): Judgement | undefined {
+export function judgementOf(context: Record<string, unknown> | undefined): UnknownJudgement | undefined {
   return JudgementSchema.safeParse(context?.['unknownOutcome']).data;
 }
 

@@ -1,5 +1,5 @@
 import { COMMANDS, type BrowserAction, type BrowserParameters } from './commands';
-import type { CommandSummary } from './define-command';
+import type { SummaryOf } from './define-command';
 
 /** Renders a command in one line: `CLICK_ELEMENT button "Sign in"`, `INPUT_TEXT textbox "Username" <- "ada"`. */
 export function toCommandText({
@@ -9,6 +9,6 @@ export function toCommandText({
   action: BrowserAction;
   parameters: BrowserParameters;
 }): string {
-  const summary = COMMANDS[action].summary as CommandSummary<BrowserParameters>;
+  const summary = COMMANDS[action].summary as SummaryOf<BrowserParameters>;
   return [action, ...summary(parameters).filter((part) => typeof part === 'string')].join(' ');
 }

@@ -8,7 +8,7 @@ export type EffectClass = 'pure' | 'idempotent' | 'commit';
 type SummaryPart = string | false | undefined;
 
 /** Describes parameters for people. They may have been redacted, or refused, so that a member may be missing. */
-export type CommandSummary<P> = (parameters: Partial<P>) => SummaryPart[];
+export type SummaryOf<P> = (parameters: Partial<P>) => SummaryPart[];
 
 /**
  * Offers a command to the models of tasks as a tool with the same parameters. A command that names an element needs a
@@ -50,7 +50,7 @@ type CommandDefinition<
   prompt?: D;
   /** Absent where no tool comes to this command alone; tools of browser-tools.ts may plan it all the same. */
   tool?: CommandTool<z.output<P>, N>;
-  summary: CommandSummary<z.output<P>>;
+  summary: SummaryOf<z.output<P>>;
   /** What a tool reports that was done, where the handler has no output; `element` reads like `the button “Buy”`. */
   done?: (parameters: z.output<P>, element: string) => string;
 };

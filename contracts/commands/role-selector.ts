@@ -13,10 +13,10 @@ export function isControlRole(role: string): boolean {
 
 /** Matches the elements of a role and exact accessible name. */
 export function roleSelector(role: string, name: string): string {
-  return `role=${role}[name=${quoted(name)}s]`;
+  return `role=${role}[name=${inSelector(name)}s]`;
 }
 
-export function quoted(text: string): string {
+export function inSelector(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 

@@ -18,7 +18,7 @@ export interface GenerationRequest {
   messages: PromptMessage[];
   /** The form of the answer: JSON of a schema, one call of these functions, text, or `tools`: text, calls, or both. */
   answer:
-    | { kind: 'json'; schema: JsonSchema }
+    | { kind: 'json'; schema: VendorSchema }
     | { kind: 'functions'; tools: FunctionTool[] }
     | { kind: 'text' }
     | {
@@ -99,19 +99,19 @@ export interface RawReply {
 export interface FunctionTool {
   name: string;
   description: string;
-  parameters: JsonSchema;
+  parameters: VendorSchema;
 }
 
 /** The part of JSON Schema that vendors accept; not all accept `anyOf` and `const` (portable-schema.ts). */
-export interface JsonSchema {
+export interface VendorSchema {
   type?: string;
   description?: string;
   enum?: readonly string[];
   const?: string;
-  anyOf?: readonly JsonSchema[];
-  properties?: Record<string, JsonSchema>;
+  anyOf?: readonly VendorSchema[];
+  properties?: Record<string, VendorSchema>;
   required?: readonly string[];
-  items?: JsonSchema;
+  items?: VendorSchema;
   minimum?: number;
   maximum?: number;
   additionalProperties?: boolean;

@@ -83,11 +83,11 @@ export interface PastIteration {
   reasoning: AIResponse['reasoning'];
   commands: AIGeneratedCommand[];
   context?: Record<string, unknown> | undefined;
-  outcomes: CommandOutcome[];
+  outcomes: PastCommand[];
 }
 
 /** The outcome of one command of an earlier reply of this step. */
-export interface CommandOutcome {
+export interface PastCommand {
   action: BrowserAction;
   parameters: BrowserParameters;
   /** What distinguishes its element from others of its role and name: the words of its row, card or group. */
@@ -187,7 +187,7 @@ export interface PastTurn {
   raw: RawReply | undefined;
   /** Names of the called tools, in the order of `outcomes`. */
   calls: string[];
-  outcomes: Pick<CommandOutcome, 'status' | 'error' | 'evidence' | 'resolution'>[];
+  outcomes: Pick<PastCommand, 'status' | 'error' | 'evidence' | 'resolution'>[];
 }
 
 export type TurnResult = Omit<Generation, 'usage'> & {

@@ -28,7 +28,7 @@ export const BudgetInputSchema = z
 export const BudgetSchema = z.strictObject({ ...limits, whenReached: z.enum(['pause', 'end']) });
 export type Budget = z.infer<typeof BudgetSchema>;
 
-export function toBudget({ whenReached = 'pause', ...given }: z.infer<typeof BudgetInputSchema>): Budget {
+export function budgetOf({ whenReached = 'pause', ...given }: z.infer<typeof BudgetInputSchema>): Budget {
   return { ...given, whenReached };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BrowserToolResultSchema, ToolInputSchema } from '../tools/browser-tool-result';
+import { BrowserToolResultSchema } from '../tasks/agent-loop';
+import { ToolInputSchema } from '../tools/tool-input';
 import { issuesOf, issuesText } from '../errors/issues';
 import { isTooDeep, TOO_DEEP } from '../json-depth';
 

@@ -1,4 +1,4 @@
-import type { BrowserToolResult } from '../tools/browser-tool-result';
+import type { BrowserToolResult } from '../tasks/agent-loop';
 
 /** Characters of a tool's output that go through Temporal; the store has all of it. */
 export const OUTPUT_LIMIT = 100_000;
@@ -38,12 +38,12 @@ export const RELAY_FAILURES = {
 } as const;
 export type RelayFailure = keyof typeof RELAY_FAILURES;
 
-export interface Settled {
+export interface CallSettlement {
   result: BrowserToolResult;
   isUnknown: boolean;
 }
 
-export function settleWith(sentence: RelayFailure): Settled {
+export function settleWith(sentence: RelayFailure): CallSettlement {
   return {
     result: { success: false, error: RELAY_FAILURES[sentence] },
     isUnknown: sentence.endsWith('-unknown') || sentence === 'too-large',
@@ -53,7 +53,7 @@ export function settleWith(sentence: RelayFailure): Settled {
 const ERROR_LIMIT = 5000;
 const CUT = '... [truncated]';
 
-export function toRelayOutput(requestId: string, { result, isUnknown }: Settled): RelayCallOutput {
+export function toRelayOutput(requestId: string, { result, isUnknown }: CallSettlement): RelayCallOutput {
   const { success, output, error, screenshot } = result;
   return {
     requestId,

@@ -7,7 +7,7 @@ import {
   type StartConfig,
 } from './config';
 import { agentConfigIssues, resolveAgentConfig, type AgentConfigInput } from '../tasks/agent-config';
-import { toBudget } from '../models/budget';
+import { budgetOf } from '../models/budget';
 import { resolveIdempotency } from '../browsers/idempotency';
 import { modelProblem } from '../models/model-name';
 import { DEFAULT_OBSERVATION } from '../browsers/observation';
@@ -163,7 +163,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
         ? {}
         : { outcomes: withDefaults<OutcomePolicy>(DEFAULT_OUTCOME_POLICY, config.outcomes) }),
       agent: resolveAgentConfig(config.agent),
-      ...(config.budget === undefined ? {} : { budget: toBudget(config.budget) }),
+      ...(config.budget === undefined ? {} : { budget: budgetOf(config.budget) }),
       ...(config.webhook === undefined ? {} : { webhook: config.webhook }),
     },
   };

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 
 /** S0.2: what the browser side returns for one tool call; `screenshot.data` is base64. Not the ToolResult of S2 (X.A1). */
-export const ToolResultSchema = z.object({
+export const BrowserToolResultSchema = z.object({
   success: z.boolean(),
   output: z.any().optional(),
   error: z.string().optional(),
   screenshot: z.object({ data: z.string(), mediaType: z.string() }).optional(),
 });
-export type ToolResult = z.infer<typeof ToolResultSchema>;
+export type BrowserToolResult = z.infer<typeof BrowserToolResultSchema>;
 
 /** S0.3: `step` counts model turns from 1 (S0.A3). */
 export const StepUpdateSchema = z.object({
@@ -54,7 +54,7 @@ export interface AgentLoopParams {
   task: string;
   url?: string | undefined;
   context?: string | undefined;
-  executeTool: (toolName: string, toolInput: Record<string, any>) => Promise<ToolResult>;
+  executeTool: (toolName: string, toolInput: Record<string, any>) => Promise<BrowserToolResult>;
   onStep?: ((step: StepUpdate) => void) | undefined;
   onText?: ((chunk: string) => void) | undefined;
   maxSteps?: number | undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EffectClass } from '../commands/define-command';
 import { MAX_OUTPUT } from '../commands/definitions/members';
 import { dataAttribute, extractedFields, MOST_CHOSEN } from '../commands/definitions/reading';
-import type { ToolInput } from './browser-tool-result';
+import type { ToolInput } from './tool-input';
 import { COMMAND_TOOLS } from './command-tools';
 
 /** The browser's tools as a model is offered them. Declared here, where a relay and a caller's process see them too. */

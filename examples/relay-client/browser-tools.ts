@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { z } from 'zod';
-import type { BrowserToolResult } from '../../contracts/tools/browser-tool-result';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
 import { computer, ComputerInputSchema } from './computer';
 import type { ToolCall } from '../../client/remote-browser/connect';
 import { callPage, type PageTools } from './page-tools';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { z } from 'zod';
-import type { BrowserToolResult } from '../../contracts/tools/browser-tool-result';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
 import { callPage, type PageTools } from './page-tools';
 import { settling } from './settling';
 

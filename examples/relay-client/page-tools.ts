@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { z } from 'zod';
-import { BrowserToolResultSchema, type BrowserToolResult } from '../../contracts/tools/browser-tool-result';
+import { BrowserToolResultSchema, type BrowserToolResult } from '../../contracts/tasks/agent-loop';
 
 export interface PageTools {
   page: Page;

@@ -7,7 +7,7 @@ import { surroundingsOf } from './entry';
 import { truncate } from './item-text';
 import { ancestors, isField, isInside, nearestNamed, type Item, type Page } from './page-index';
 import { TO_CHECK, TO_CLICK, TO_SET, type Purpose } from './purpose';
-import { commandsOn, refused, several, type Resolution } from './resolution';
+import { commandsOn, refused, several, type TargetSearch } from './resolution';
 import { settingOf } from './resolve-choice';
 
 const ON =
@@ -44,7 +44,7 @@ export function readByWords(
   page: Page,
   action: Action,
   opened: ReadonlySet<string> = new Set(),
-): Resolution | undefined {
+): TargetSearch | undefined {
   const text = textOf(action);
   if (opened.size > 0) return pointed(page, text, opened);
   return switched(page, text) ?? valued(page, text) ?? pointed(page, text, opened);
@@ -59,7 +59,7 @@ export function textOf({ core, said, place }: Action): string {
 /** "the bin to delete it": what it is clicked for. */
 const PURPOSE = /\s+(?:in order\s+)?to\s+\w+\s+(?:it|them|this|that)(?:\s+as\s+\w+)?$/i;
 
-function switched(page: Page, text: string): Resolution | undefined {
+function switched(page: Page, text: string): TargetSearch | undefined {
   for (const [form, checked] of [
     [OFF, false],
     [ON, true],
@@ -75,7 +75,7 @@ function switched(page: Page, text: string): Resolution | undefined {
   return undefined;
 }
 
-function valued(page: Page, text: string): Resolution | undefined {
+function valued(page: Page, text: string): TargetSearch | undefined {
   const { text: plain, spans } = protectQuotes(text.replace(INSTEAD, 'set $3 to $2'));
   const readings = cutsOf(plain, spans).flatMap((cut) => {
     const words = wordsOf(cut.field, false).filter(
@@ -148,7 +148,7 @@ function cutsOf(text: string, spans: Spans): Cut[] {
   return cuts;
 }
 
-function pointed(page: Page, text: string, opened: ReadonlySet<string>): Resolution | undefined {
+function pointed(page: Page, text: string, opened: ReadonlySet<string>): TargetSearch | undefined {
   const words = wordsOf(text).filter(({ stem }) => !opened.has(stem));
   if (words.length === 0) return undefined;
   const { best: all, nearest } = fitting(page, words, TO_CLICK);
@@ -166,7 +166,7 @@ const MENU =
   /^(?:more(?: (?:actions|options))?|actions|options|menu|(?:row|open)? ?(?:actions?|menu)|[…⋯⋮•.︙☰]{1,3})$/i;
 
 /** The menu of the entry that the words name: what is to be done may be in it. Its entry must have all of them. */
-function menuFor(page: Page, words: readonly Word[]): Resolution | undefined {
+function menuFor(page: Page, words: readonly Word[]): TargetSearch | undefined {
   const [verb, ...object] = words;
   if (verb?.verb === undefined || object.length === 0) return undefined;
   const menus = page.items.filter((item) => TO_CLICK.rank(item) === 0 && !item.isHidden && isMenu(item));
@@ -190,13 +190,13 @@ const isMenu = ({ label, node }: Item): boolean =>
 
 /** Closes a menu that does not have what was looked for. */
 export const CLOSED = '(closed)';
-export const closeMenu = (): Resolution => ({
+export const closeMenu = (): TargetSearch => ({
   kind: 'commands',
   commands: [{ action: 'PRESS_KEY', parameters: { key: 'Escape' } }],
   opens: [CLOSED],
 });
 
-function oneOf(best: readonly Fit[], said: string, act: (item: Item) => ReturnType<typeof acts.click>): Resolution {
+function oneOf(best: readonly Fit[], said: string, act: (item: Item) => ReturnType<typeof acts.click>): TargetSearch {
   const [first] = best;
   if (best.length > 1)
     return several(
@@ -207,7 +207,11 @@ function oneOf(best: readonly Fit[], said: string, act: (item: Item) => ReturnTy
 }
 
 /** Whether the control that was found accounts for all words; else what does, or a proposal. */
-export function accountedFor(page: Page, action: Action, resolution: Resolution & { kind: 'commands' }): Resolution {
+export function accountedFor(
+  page: Page,
+  action: Action,
+  resolution: TargetSearch & { kind: 'commands' },
+): TargetSearch {
   const { target, commands } = resolution;
   const { kind } = action.intent;
   const [command] = commands;

@@ -8,11 +8,11 @@ import { LEVELS, levelOf } from './name-match';
 import { ancestors, itemsInside, type Item, type Page } from './page-index';
 import { boxInside, together } from './resolve-states';
 import { opensList, TO_CHOOSE, TO_CHOOSE_FROM, TO_CLICK, TO_SEE, TO_SET, TO_TYPE } from './purpose';
-import { absent, refused, several, commandsOn, type Resolution } from './resolution';
+import { absent, refused, several, commandsOn, type TargetSearch } from './resolution';
 import { describeItem, listNames } from './item-text';
 
 /** Resolves "choose X in Y", "choose X" and "choose A, B and C": options, radio buttons, boxes, otherwise something to click. */
-export function resolveChoice(page: Page, choice: Choice): Resolution {
+export function resolveChoice(page: Page, choice: Choice): TargetSearch {
   const single = resolveSingle(page, choice);
   if (choice.parts === undefined) return single;
   if (single.kind === 'commands' && !isUnseen(page, single)) return single;
@@ -23,12 +23,12 @@ export function resolveChoice(page: Page, choice: Choice): Resolution {
 }
 
 /** Whether the option is one of a list that does not show its options. */
-function isUnseen(page: Page, { commands, target }: Resolution & { kind: 'commands' }): boolean {
+function isUnseen(page: Page, { commands, target }: TargetSearch & { kind: 'commands' }): boolean {
   return commands[0]?.action === 'SELECT_OPTION' && target !== undefined && optionsOf(page, target).length === 0;
 }
 
 /** Several options of one list are chosen at once, because each choice would replace the one before. */
-function asOne(resolution: Resolution): Resolution {
+function asOne(resolution: TargetSearch): TargetSearch {
   if (resolution.kind !== 'commands') return resolution;
   const [first] = resolution.commands;
   const lists = new Set(resolution.commands.map(({ action, parameters }) => `${action} ${parameters.selector}`));
@@ -39,8 +39,8 @@ function asOne(resolution: Resolution): Resolution {
   return { ...resolution, commands: [{ ...first, parameters: { selector, options }, reasoning }] };
 }
 
-function resolveSingle(page: Page, { alternatives, whole, button }: Choice): Resolution {
-  let failure: Resolution | undefined;
+function resolveSingle(page: Page, { alternatives, whole, button }: Choice): TargetSearch {
+  let failure: TargetSearch | undefined;
   for (const { option, group } of alternatives) {
     const found = isFieldMeant(group) ? ({ kind: 'none' } as const) : find(page, group, TO_CHOOSE_FROM);
     const lists = found.kind === 'one' ? [found.item] : found.kind === 'several' ? found.items : [];
@@ -94,7 +94,7 @@ function hasOptions(page: Page, lists: readonly Item[]): boolean {
 }
 
 /** The only option of that name, where nothing has the name of the group. */
-function onlyOption(page: Page, alternatives: Choice['alternatives']): Resolution | undefined {
+function onlyOption(page: Page, alternatives: Choice['alternatives']): TargetSearch | undefined {
   for (const { option, group } of alternatives) {
     if (find(page, group, TO_SEE).kind !== 'none') continue;
     const options = page.items.filter((item) => TO_CHOOSE_ONLY.test(item.role) && (levelOf(item, option) ?? 9) <= 2);
@@ -106,7 +106,7 @@ function onlyOption(page: Page, alternatives: Choice['alternatives']): Resolutio
 const TO_CHOOSE_ONLY = /^(?:option|radio|menuitemradio|tab)$/;
 
 /** Resolves "set X to Y" by the kind of the control. */
-export function resolveSetting(page: Page, target: Description, value: string): Resolution {
+export function resolveSetting(page: Page, target: Description, value: string): TargetSearch {
   const found = find(page, target, TO_SET);
   if (found.kind === 'several') return several(target, found.items);
   const item = found.kind === 'one' ? found.item : onlyUnnamedField(page);
@@ -114,7 +114,7 @@ export function resolveSetting(page: Page, target: Description, value: string): 
 }
 
 /** Gives a control a value, by its kind. */
-export function settingOf(page: Page, item: Item, value: string): Resolution {
+export function settingOf(page: Page, item: Item, value: string): TargetSearch {
   const isChoice =
     item.role === 'listbox' ||
     opensList(item) ||
@@ -135,7 +135,7 @@ export function settingOf(page: Page, item: Item, value: string): Resolution {
 }
 
 /** Resolves "set the sliders to 5, 11 and 10". */
-export function resolveEach(page: Page, { target, values }: Intent & { kind: 'set-each' }): Resolution {
+export function resolveEach(page: Page, { target, values }: Intent & { kind: 'set-each' }): TargetSearch {
   const controls = findEvery(page, target, TO_SET) ?? [];
   if (controls.length === 0) return absent(target, TO_SET);
   if (controls.length !== values.length)
@@ -169,7 +169,7 @@ const isPopup = ({ role, node }: Item): boolean =>
   role === 'combobox' && node?.states?.some((state) => state.startsWith('popup')) === true;
 
 /** Chooses an option of a list. A closed list may show no options; it gets the option as the instruction says it. */
-function optionOf(page: Page, list: Item, option: string): Resolution {
+function optionOf(page: Page, list: Item, option: string): TargetSearch {
   const options = optionsOf(page, list);
   const isList = list.role === 'combobox' || list.role === 'listbox' || opensList(list);
   if (options.length === 0 && isList) return commandsOn(list, acts.select(list, option));

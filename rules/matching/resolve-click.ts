@@ -5,11 +5,11 @@ import { findValue } from './find-value';
 import { nearLandmarks } from './landmarks';
 import { itemsInside, type Item, type Page } from './page-index';
 import { TO_CLICK, TO_SEE, TO_TYPE } from './purpose';
-import { absent, commandsOn, refused, several, type Resolution } from './resolution';
+import { absent, commandsOn, refused, several, type TargetSearch } from './resolution';
 import { truncate } from './item-text';
 
 /** Resolves "click X": a control, what a label stands beside, or one control in each of several places. */
-export function resolveClick(page: Page, target: Description): Resolution {
+export function resolveClick(page: Page, target: Description): TargetSearch {
   if (target.every !== undefined && target.place !== undefined) return clickInEach(page, target, target.place.landmark);
   const found = find(page, target, TO_CLICK);
   if (found.kind === 'several') return several(target, found.items);
@@ -48,7 +48,7 @@ function sendsForm(page: Page, { readings, place }: Description): Item | undefin
 }
 
 /** Clicks one control in each of the places; where one of them has none, or several, nothing is clicked. */
-function clickInEach(page: Page, target: Description, landmark: Description['readings']): Resolution {
+function clickInEach(page: Page, target: Description, landmark: Description['readings']): TargetSearch {
   const places = bestMatches(page, landmark, TO_SEE);
   const { place: _, ...anywhere } = target;
   const controls = findCandidates(page, anywhere, TO_CLICK);

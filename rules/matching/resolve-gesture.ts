@@ -6,7 +6,7 @@ import type { Gesture, Intent } from '../language/intent';
 import { nearestNamed, type Page } from './page-index';
 import { TO_CLICK, TO_SEE, TO_TYPE } from './purpose';
 import { selectorOf } from './item-text';
-import { absent, commandsOn, several, type Resolution } from './resolution';
+import { absent, commandsOn, several, type TargetSearch } from './resolution';
 
 const GESTURES: Record<Gesture, { action: StepAction; said: string }> = {
   double: { action: 'DOUBLE_CLICK', said: 'double-click' },
@@ -17,7 +17,7 @@ const GESTURES: Record<Gesture, { action: StepAction; said: string }> = {
 };
 
 /** Resolves a gesture on one element. What can be clicked goes first, then whatever shows the words. */
-export function resolveGesture(page: Page, { gesture, target, seconds }: Intent & { kind: 'point' }): Resolution {
+export function resolveGesture(page: Page, { gesture, target, seconds }: Intent & { kind: 'point' }): TargetSearch {
   const { action, said } = GESTURES[gesture];
   return onTarget(page, target, (found) =>
     commandsOn(found.item, acts.act(action, found.item, seconds === undefined ? {} : { seconds }, said)),
@@ -25,9 +25,9 @@ export function resolveGesture(page: Page, { gesture, target, seconds }: Intent 
 }
 
 /** Resolves "drag X to Y" and "drag X 50 pixels to the right". */
-export function resolveDrag(page: Page, { target, onto, byX, byY }: Intent & { kind: 'drag' }): Resolution {
+export function resolveDrag(page: Page, { target, onto, byX, byY }: Intent & { kind: 'drag' }): TargetSearch {
   return onTarget(page, target, (found) => {
-    const drag = (where: AIGeneratedCommand['parameters']): Resolution =>
+    const drag = (where: AIGeneratedCommand['parameters']): TargetSearch =>
       commandsOn(found.item, acts.act('DRAG_ELEMENT', found.item, where, 'drag'));
     if (onto === undefined) return drag({ ...(byX !== undefined && { byX }), ...(byY !== undefined && { byY }) });
     return onTarget(page, onto, (place) => drag({ toSelector: selectorOf(place.item) }));
@@ -35,14 +35,14 @@ export function resolveDrag(page: Page, { target, onto, byX, byY }: Intent & { k
 }
 
 /** Resolves "upload x.png": to the field that is named, or to the only one that takes files. */
-export function resolveUpload(page: Page, { files, target }: Intent & { kind: 'upload' }): Resolution {
-  const give = (found: Found & { kind: 'one' }): Resolution =>
+export function resolveUpload(page: Page, { files, target }: Intent & { kind: 'upload' }): TargetSearch {
+  const give = (found: Found & { kind: 'one' }): TargetSearch =>
     commandsOn(found.item, acts.act('UPLOAD_FILE', found.item, { files }, `give ${files.join(', ')} to`));
   return onTarget(page, target ?? ANY_FILE, give);
 }
 
 /** Resolves "drop x.png onto X". */
-export function resolveDrop(page: Page, { files, target }: Intent & { kind: 'drop-files' }): Resolution {
+export function resolveDrop(page: Page, { files, target }: Intent & { kind: 'drop-files' }): TargetSearch {
   return onTarget(page, target, ({ item }) =>
     commandsOn(item, acts.act('DROP_FILES', item, { files }, `drop ${files.join(', ')} onto`)),
   );
@@ -57,7 +57,11 @@ const ANY_FILE: Description = {
   })),
 };
 
-function onTarget(page: Page, target: Description, act: (found: Found & { kind: 'one' }) => Resolution): Resolution {
+function onTarget(
+  page: Page,
+  target: Description,
+  act: (found: Found & { kind: 'one' }) => TargetSearch,
+): TargetSearch {
   const all = [TO_CLICK, TO_TYPE, TO_SEE].map((purpose) => find(page, target, purpose));
   // The one thing that is called Area is meant, not whatever is an area.
   const named = all.find((each) => each.kind === 'one' && isSaid(target, each.item.label));
@@ -71,7 +75,7 @@ function isSaid({ said }: Description, name: string): boolean {
 }
 
 /** Resolves "File > Open": the menu with its first name, then its items. */
-export function resolveMenu(page: Page, { target, path }: Intent & { kind: 'menu' }): Resolution {
+export function resolveMenu(page: Page, { target, path }: Intent & { kind: 'menu' }): TargetSearch {
   return onTarget(page, target, (found) =>
     commandsOn(found.item, acts.act('CHOOSE_MENU_ITEM', found.item, { path }, `choose ${path.join(' > ')} in`)),
   );

@@ -4,10 +4,10 @@ import * as acts from './element-commands';
 import { find } from './find';
 import { type Item, type Page } from './page-index';
 import { TO_CLICK } from './purpose';
-import { alreadySo, commandsOn, refused, several, type Resolution } from './resolution';
+import { alreadySo, commandsOn, refused, several, type TargetSearch } from './resolution';
 
 /** Resolves one round of a search for what is not shown yet: it opens the next thing that may hold it. */
-export function resolveReveal(page: Page, { through, place, passed = [] }: Reveal): Resolution {
+export function resolveReveal(page: Page, { through, place, passed = [] }: Reveal): TargetSearch {
   if (through === 'anything') return revealAnything(page, passed);
   if (through === 'more') return revealMore(page, place, passed);
   const openers = page.items.filter(
@@ -25,7 +25,7 @@ export function openerKey(page: Page, item: Item): string {
 }
 
 /** What is collapsed goes first, then submenus, tabs, and the next page. Where nothing is left, nothing is done. */
-function revealAnything(page: Page, passed: readonly string[]): Resolution {
+function revealAnything(page: Page, passed: readonly string[]): TargetSearch {
   const fresh = page.items.filter((item) => isUsable(item) && !passed.includes(openerKey(page, item)));
   const closed = fresh.find((item) => item.node?.expanded === false && isToggle(item));
   if (closed) return commandsOn(closed, acts.click(closed));
@@ -48,7 +48,7 @@ export function isNextPage({ role, label }: Item): boolean {
 const MORE = ['more', 'more options', 'more actions', '…', '...', '⋯', '⋮', 'options', 'actions'];
 
 /** Opens the More menu of the place, once. Where several places fit, it is asked which. */
-function revealMore(page: Page, place: Reveal['place'], passed: readonly string[]): Resolution {
+function revealMore(page: Page, place: Reveal['place'], passed: readonly string[]): TargetSearch {
   if (place === undefined || passed.length > 0) return alreadySo();
   const readings = MORE.map((name) => ({ name, isExact: true as const }));
   const menu: Description = { said: 'more', isQuoted: false, readings, place };

@@ -5,7 +5,7 @@ import type { Intent } from '../language/intent';
 import { levelOf } from './name-match';
 import { ancestors, isInside, type Item, type Page } from './page-index';
 import { TO_CLICK, TO_TYPE } from './purpose';
-import { absent, several, commandsOn, type Resolution } from './resolution';
+import { absent, several, commandsOn, type TargetSearch } from './resolution';
 
 const FIELD: Description = {
   said: 'search field',
@@ -22,7 +22,7 @@ const BUTTON: Description = {
 };
 
 /** Resolves a search: type into the search field, then click its button, or press Enter where there is none. */
-export function resolveSearch(page: Page, intent: Intent & { kind: 'search' }): Resolution {
+export function resolveSearch(page: Page, intent: Intent & { kind: 'search' }): TargetSearch {
   const named = intent.whole && find(page, intent.whole, TO_CLICK);
   if (named?.kind === 'one' && levelOf(named.item, intent.whole?.said ?? '') === 1)
     return commandsOn(named.item, acts.click(named.item));

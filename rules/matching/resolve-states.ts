@@ -4,10 +4,10 @@ import { find, findEvery } from './find';
 import type { Intent } from '../language/intent';
 import { ancestors, itemsInside, type Item, type Page } from './page-index';
 import { TO_CHECK, TO_CHOOSE_FROM, TO_CLICK, TO_SEE, type Purpose } from './purpose';
-import { absent, alreadySo, commandsOn, several, type Resolution } from './resolution';
+import { absent, alreadySo, commandsOn, several, type TargetSearch } from './resolution';
 
 /** Resolves "check X", also for several boxes: "check A, B and C", "check both boxes". */
-export function resolveChecks(page: Page, { target, parts, checked }: Intent & { kind: 'check' }): Resolution {
+export function resolveChecks(page: Page, { target, parts, checked }: Intent & { kind: 'check' }): TargetSearch {
   if (target.every !== undefined) {
     const boxes = findEvery(page, target, TO_CHECK);
     return boxes?.[0]
@@ -19,7 +19,7 @@ export function resolveChecks(page: Page, { target, parts, checked }: Intent & {
   return together(parts.map((part) => checkOne(page, part, checked)));
 }
 
-function checkOne(page: Page, target: Description, checked: boolean): Resolution {
+function checkOne(page: Page, target: Description, checked: boolean): TargetSearch {
   const found = find(page, target, TO_CHECK);
   if (found.kind === 'several') return several(target, found.items);
   if (found.kind === 'one') return commandsOn(found.item, acts.check(found.item, checked));
@@ -43,7 +43,7 @@ export function boxInside(page: Page, target: Description): Item | undefined {
 }
 
 /** All of several actions, or why one of them can't be done. */
-export function together(resolutions: readonly Resolution[]): Resolution {
+export function together(resolutions: readonly TargetSearch[]): TargetSearch {
   const failed = resolutions.find(({ kind }) => kind !== 'commands');
   if (failed) return failed;
   const done = resolutions.flatMap((each) => (each.kind === 'commands' ? [each] : []));
@@ -52,7 +52,7 @@ export function together(resolutions: readonly Resolution[]): Resolution {
 }
 
 /** Resolves "select nothing": what is chosen already is given up. */
-export function resolveNothing(page: Page, { target }: Intent & { kind: 'choose-nothing' }): Resolution {
+export function resolveNothing(page: Page, { target }: Intent & { kind: 'choose-nothing' }): TargetSearch {
   const group = target && find(page, target, TO_CHOOSE_FROM);
   if (target && group?.kind === 'none') return absent(target, TO_CHOOSE_FROM);
   if (target && group?.kind === 'several') return several(target, group.items);
@@ -71,7 +71,7 @@ export function resolveNothing(page: Page, { target }: Intent & { kind: 'choose-
 }
 
 /** Resolves "expand X": a click, unless it is expanded. Without a name it is the only one that can be expanded. */
-export function resolveExpansion(page: Page, { target, expanded }: Intent & { kind: 'expand' }): Resolution {
+export function resolveExpansion(page: Page, { target, expanded }: Intent & { kind: 'expand' }): TargetSearch {
   const isNamed = target.readings.some(({ name }) => name !== undefined);
   const toggles = page.items.filter(
     (item) =>

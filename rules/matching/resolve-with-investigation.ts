@@ -3,7 +3,7 @@ import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import { durableTarget, selectorText } from '../page-text/durable-target';
 import type { Action } from '../language/intent';
 import { nearestNamed, type Item, type Page } from './page-index';
-import type { Resolution } from './resolution';
+import type { TargetSearch } from './resolution';
 import { resolve } from './resolve';
 
 /** Resolves an action; among several equal matches, the one that an investigation found reliable is used. */
@@ -12,7 +12,7 @@ export function resolveWithInvestigation(
   action: Action,
   page: Page,
   previous: Action | undefined,
-): Resolution {
+): TargetSearch {
   const resolution = resolve(action, page, previous);
   if (resolution.kind !== 'several' || request.investigation === undefined) return resolution;
   const reliable = request.investigation.elements

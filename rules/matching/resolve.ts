@@ -6,7 +6,7 @@ import { bestMatches, find, findEvery, type Found } from './find';
 import type { Action, Intent } from '../language/intent';
 import { nearestNamed, type Item, type Page } from './page-index';
 import { TO_CLICK, TO_SEE, TO_SET, TO_TYPE, type Purpose } from './purpose';
-import { absent, commandsOnly, refused, several, commandsOn, type Resolution } from './resolution';
+import { absent, commandsOnly, refused, several, commandsOn, type TargetSearch } from './resolution';
 import { resolveChoice, resolveEach, resolveSetting } from './resolve-choice';
 import { resolveChecks, resolveExpansion, resolveNothing } from './resolve-states';
 import { readByWords } from './read-by-words';
@@ -18,7 +18,7 @@ import { findValue } from './find-value';
 import { containsText } from '../page-text/contains-text';
 
 /** Resolves one action to commands on the page as it is now, or to the reason why there are none. */
-export function resolve(action: Action, page: Page, previous?: Action): Resolution {
+export function resolve(action: Action, page: Page, previous?: Action): TargetSearch {
   const { intent } = action;
   switch (intent.kind) {
     case 'open':
@@ -78,14 +78,14 @@ export function resolve(action: Action, page: Page, previous?: Action): Resoluti
 }
 
 /** The first that can be done; where none can, the first that is ambiguous, then the first that is absent. */
-function either(resolutions: readonly Resolution[]): Resolution {
+function either(resolutions: readonly TargetSearch[]): TargetSearch {
   const best = ['commands', 'several', 'refused', 'absent'].flatMap((kind) =>
     resolutions.filter((each) => each.kind === kind),
   );
   return best[0] ?? refused('Nothing of this can be done.');
 }
 
-function resolveTyping(page: Page, target: Description, text: string): Resolution {
+function resolveTyping(page: Page, target: Description, text: string): TargetSearch {
   if (target.every === undefined) {
     const typed = resolveSetting(page, target, text);
     // "clear completed" may be the name of a button.
@@ -122,13 +122,13 @@ function withoutElement(intent: Intent & { kind: keyof typeof WITHOUT_ELEMENT })
   return { action: WITHOUT_ELEMENT[kind], parameters };
 }
 
-function on(page: Page, target: Description, purpose: Purpose, act: (item: Item) => AIGeneratedCommand): Resolution {
+function on(page: Page, target: Description, purpose: Purpose, act: (item: Item) => AIGeneratedCommand): TargetSearch {
   const found = find(page, target, purpose);
   if (found.kind === 'none') return absent(target, purpose);
   return found.kind === 'several' ? several(target, found.items) : commandsOn(found.item, act(found.item));
 }
 
-function open(url: string, page: Page): Resolution {
+function open(url: string, page: Page): TargetSearch {
   const address = !url.startsWith('/')
     ? url
     : isHttpUrl(page.url) && URL.canParse(url, page.url)
@@ -138,7 +138,7 @@ function open(url: string, page: Page): Resolution {
   return refused(`“${url}” is a path of a site, and no site is open yet; start with: open https://…`);
 }
 
-function press(intent: Intent & { kind: 'press' }, page: Page, previous: Action | undefined): Resolution {
+function press(intent: Intent & { kind: 'press' }, page: Page, previous: Action | undefined): TargetSearch {
   const { key, target, orClick } = intent;
   if (orClick && find(page, orClick, TO_CLICK).kind !== 'none') return on(page, orClick, TO_CLICK, acts.click);
   if (target) {
@@ -153,7 +153,7 @@ function press(intent: Intent & { kind: 'press' }, page: Page, previous: Action 
 }
 
 /** Types without a target: into the field that has the focus, or into the only field. */
-function typeHere(page: Page, text: string, previous: Action | undefined): Resolution {
+function typeHere(page: Page, text: string, previous: Action | undefined): TargetSearch {
   const entered =
     previous?.intent.kind === 'point' || previous?.intent.kind === 'click'
       ? find(page, previous.intent.target, TO_TYPE)
@@ -168,14 +168,14 @@ function typeHere(page: Page, text: string, previous: Action | undefined): Resol
   return usable.length > 1 ? several(target, usable) : commandsOn(field, acts.type(field, text));
 }
 
-function save(intent: Intent & { kind: 'save' }, page: Page): Resolution {
+function save(intent: Intent & { kind: 'save' }, page: Page): TargetSearch {
   const found = findValue(page, intent.target);
   if (found.kind === 'none') return absent(intent.target, TO_SEE);
   if (found.kind === 'several') return several(intent.target, found.items);
   return commandsOn(found.item, acts.save(found.item, intent.variableName));
 }
 
-function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page): Resolution {
+function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page): TargetSearch {
   const { target, text, absent: isAbsent, orText, state, matchCase } = intent;
   const found = state === undefined ? findValue(page, target, text) : findControl(page, target);
   if (found.kind === 'several') return several(target, found.items);
@@ -218,7 +218,7 @@ function textNear(page: Page, target: Description, text: string): Item | undefin
 const TO_SEE_EXACTLY =
   /^(?:button|link|textbox|searchbox|combobox|checkbox|radio|switch|slider|spinbutton|heading|img|tab)$/;
 
-function scroll(intent: Intent & { kind: 'scroll' }, page: Page): Resolution {
+function scroll(intent: Intent & { kind: 'scroll' }, page: Page): TargetSearch {
   const { to, target } = intent;
   if (target === undefined) return commandsOnly({ action: 'SCROLL', parameters: { to } });
   const act = (item: Item): AIGeneratedCommand =>
@@ -227,7 +227,7 @@ function scroll(intent: Intent & { kind: 'scroll' }, page: Page): Resolution {
   return field?.kind === 'one' ? commandsOn(field.item, act(field.item)) : on(page, target, TO_SEE, act);
 }
 
-function scrollUntil({ text, target }: Intent & { kind: 'scroll-until' }, page: Page): Resolution {
+function scrollUntil({ text, target }: Intent & { kind: 'scroll-until' }, page: Page): TargetSearch {
   if (target === undefined) return commandsOnly({ action: 'SCROLL_UNTIL', parameters: { text } });
   return on(page, target, TO_SEE, (item) =>
     acts.act('SCROLL_UNTIL', item, { text }, `scroll until “${text}” shows in`),
@@ -235,7 +235,7 @@ function scrollUntil({ text, target }: Intent & { kind: 'scroll-until' }, page: 
 }
 
 /** Prefers a tab inside the page to a tab of the browser. */
-function tab(intent: Intent & { kind: 'tab' }, page: Page): Resolution {
+function tab(intent: Intent & { kind: 'tab' }, page: Page): TargetSearch {
   const found = intent.orClick && find(page, intent.orClick, TO_CLICK);
   if (found?.kind === 'one' && found.item.role === 'tab') return commandsOn(found.item, acts.click(found.item));
   return commandsOnly({ action: 'SWITCH_TAB', parameters: { tab: intent.tab } });

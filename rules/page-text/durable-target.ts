@@ -1,7 +1,7 @@
 import type { PageSnapshot, PageNode } from '../../contracts/browsers/page-snapshot';
 import { walkNodes } from '../../contracts/browsers/page-snapshot';
 import type { Target } from '../../contracts/commands/planned-command';
-import { quoted, roleSelector, WITHOUT_ROLE_SELECTOR } from '../../contracts/commands/role-selector';
+import { inSelector, roleSelector, WITHOUT_ROLE_SELECTOR } from '../../contracts/commands/role-selector';
 
 /** Playwright's notation for entering the iframe that the selector before it matches. */
 const ENTER_FRAME = ' >> internal:control=enter-frame >> ';
@@ -10,10 +10,10 @@ const ENTER_FRAME = ' >> internal:control=enter-frame >> ';
 function ownSelector(node: PageNode): string | undefined {
   if (WITHOUT_ROLE_SELECTOR.has(node.role)) {
     const text = node.text ?? node.children?.find((child) => typeof child === 'string');
-    return text === undefined || text.trim() === '' ? undefined : `text=${quoted(text.trim())}`;
+    return text === undefined || text.trim() === '' ? undefined : `text=${inSelector(text.trim())}`;
   }
   if (node.name !== undefined && node.name !== '') return roleSelector(node.role, node.name);
-  if (node.placeholder !== undefined) return `[placeholder=${quoted(node.placeholder)}]`;
+  if (node.placeholder !== undefined) return `[placeholder=${inSelector(node.placeholder)}]`;
   return `role=${node.role}`;
 }
 

@@ -12,7 +12,7 @@ import { selectorFor } from '../matching/resolve-with-investigation';
 import { listNames, truncate } from '../matching/item-text';
 
 /** Judges one phase of an investigation: a pure function of the snapshot and the findings. */
-export function assess(request: AssessmentRequest): PhaseJudgement {
+export function assessByRules(request: AssessmentRequest): PhaseJudgement {
   const { phase, snapshot, wanted } = request;
   const open = openActions(request);
   const page = indexPage(snapshot);

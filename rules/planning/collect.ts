@@ -7,7 +7,7 @@ import { countOf } from '../matching/find';
 import { TO_CLICK } from '../matching/purpose';
 import { isNextPage, openerKey } from '../matching/resolve-reveal';
 import type { Page } from '../matching/page-index';
-import { refused, type Resolution } from '../matching/resolution';
+import { refused, type TargetSearch } from '../matching/resolution';
 import { accountedFor, closeMenu, CLOSED, readByWords } from '../matching/read-by-words';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { isSo, textAwaited } from './conditions';
@@ -19,7 +19,7 @@ import { actionState, answersNextAction, iterationsOfThisTry, notesOf, openedBy,
 interface Entry {
   index: number;
   commands: AIGeneratedCommand[];
-  target?: (Resolution & { kind: 'commands' })['target'];
+  target?: (TargetSearch & { kind: 'commands' })['target'];
 }
 
 /** The actions that one reply does. */
@@ -30,7 +30,7 @@ export interface Collected {
   skipped: number[];
   repeats: number[];
   opened?: { key: string; count: number };
-  stop?: { index: number; why: Resolution };
+  stop?: { index: number; why: TargetSearch };
   /** A text whose appearance would make a condition so. */
   await?: { index: number; text: string };
 }
@@ -114,7 +114,7 @@ function byAllWords(
   action: Action,
   index: number,
   previous: Action | undefined,
-): Resolution {
+): TargetSearch {
   const opened = openedBy(index, request.pastIterations).flatMap(({ key }) => key.split('|'));
   const isInMenu = opened.length > 0 && action.until === undefined;
   const resolution = isInMenu ? undefined : resolveWithInvestigation(request, action, page, previous);
@@ -177,7 +177,7 @@ function afterThose(description: Description, count: number): Description {
 }
 
 /** Notes what a round of a search opens. With the next page those of this one are passed. */
-function openedWith(page: Page, { intent, until }: Action, resolution: Resolution): Pick<Collected, 'opened'> {
+function openedWith(page: Page, { intent, until }: Action, resolution: TargetSearch): Pick<Collected, 'opened'> {
   const target = resolution.kind === 'commands' ? resolution.target : undefined;
   if (intent.kind !== 'reveal' || target === undefined) return {};
   const subject = until?.kind === 'element' ? until.subject : undefined;

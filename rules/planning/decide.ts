@@ -1,8 +1,8 @@
 import type { AIResponse } from '../../contracts/models/ai-response';
 import { CommandAction } from '../../contracts/commands/commands';
-import type { Judgement } from '../../contracts/approvals/unknown-outcome';
+import type { UnknownJudgement } from '../../contracts/approvals/unknown-outcome';
 import { blockedNavigationOf } from '../../contracts/commands/evidence';
-import type { CommandOutcome, DecisionRequest } from '../../contracts/model-port/port';
+import type { PastCommand, DecisionRequest } from '../../contracts/model-port/port';
 import { abort, stepComplete, describePage, proceed, retry } from './replies';
 import { parseInstruction } from '../language/parse-instruction';
 import { collect, hasWaited, type Collected } from './collect';
@@ -22,7 +22,7 @@ import {
 import { indexPage, type Page } from '../matching/page-index';
 import { unassignedCommit } from './of-recipe';
 import { firstOpenAction, answersNextAction } from './progress';
-import type { Resolution } from '../matching/resolution';
+import type { TargetSearch } from '../matching/resolution';
 import { describeItem, truncate } from '../matching/item-text';
 import { judgeOutcome } from './judge-outcome';
 import { outcomeProblems } from './outcome-problems';
@@ -37,14 +37,14 @@ const SECONDS_FOR_A_CONDITION = 1.5;
 const LONGEST_PLAN = 300;
 
 /** Decides on one iteration of a step: a pure function of the instruction, the past iterations and the page. */
-export function decide(request: DecisionRequest): AIResponse {
+export function decideByRules(request: DecisionRequest): AIResponse {
   const settled: number[] = [];
   const reply = decideOn(request, settled);
   return settled.length > 0 ? withJudgement(reply, 'happened') : reply;
 }
 
 /** Adds the judgement of a commit of unknown outcome to a reply that has none. */
-function withJudgement(reply: AIResponse, unknownOutcome: Judgement): AIResponse {
+function withJudgement(reply: AIResponse, unknownOutcome: UnknownJudgement): AIResponse {
   return { ...reply, context: { unknownOutcome, ...reply.context } };
 }
 
@@ -100,7 +100,7 @@ function openQuestion(request: DecisionRequest, page: Page, actions: readonly Ac
 }
 
 /** A command of any try that led to a page that was blocked: the steps of this model were meant for that page. */
-function blockedNavigation({ pastIterations }: DecisionRequest): CommandOutcome | undefined {
+function blockedNavigation({ pastIterations }: DecisionRequest): PastCommand | undefined {
   const outcomes = pastIterations.flatMap((iteration) => iteration.outcomes);
   return outcomes.find(({ evidence }) => blockedNavigationOf(evidence) !== undefined);
 }
@@ -146,7 +146,7 @@ function cannotGoOn(
   request: DecisionRequest,
   page: Page,
   actions: readonly Action[],
-  stop: { index: number; why: Resolution },
+  stop: { index: number; why: TargetSearch },
   progress: Progress,
 ): AIResponse {
   const { index, why } = stop;

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../../contracts/errors/error-codes';
 import { requestsIn, type ObservedRequest } from '../../contracts/commands/evidence';
-import type { CommandOutcome, DecisionRequest } from '../../contracts/model-port/port';
+import type { PastCommand, DecisionRequest } from '../../contracts/model-port/port';
 import { isMet, isIntentMet } from './expectations';
 import type { Action } from '../language/intent';
 import { outcomeUnknown, expectationFailed, failedPermanently } from './messages';
@@ -57,7 +57,7 @@ function judgeUnknown(
   request: DecisionRequest,
   action: Action,
   following: readonly Action[],
-  outcome: CommandOutcome,
+  outcome: PastCommand,
 ): Verdict {
   const expected = following
     .slice(0, firstCommit(following))
@@ -74,7 +74,7 @@ function firstCommit(actions: readonly Action[]): number {
 }
 
 /** Whether a request that changes something was answered with success. */
-function wasAccepted(evidence: CommandOutcome['evidence']): boolean {
+function wasAccepted(evidence: PastCommand['evidence']): boolean {
   return requestsIn(evidence).some((request) => {
     const { status = 0 } = request;
     return isChange(request) && status > 0 && status < 400;
@@ -82,7 +82,7 @@ function wasAccepted(evidence: CommandOutcome['evidence']): boolean {
 }
 
 /** Whether the page was asked for again and came: it has its old address. */
-function wasReloaded({ action, evidence }: CommandOutcome): boolean {
+function wasReloaded({ action, evidence }: PastCommand): boolean {
   return action === 'RELOAD_PAGE' && requestsIn(evidence).some(({ status = 0 }) => status > 0 && status < 400);
 }
 
@@ -94,13 +94,13 @@ function isChange({ method }: ObservedRequest): boolean {
  * Whether a link was followed: the clicked document was replaced by one with another address. A form is judged by its
  * response instead, because a page with an error has another address too.
  */
-function hasNavigated(evidence: CommandOutcome['evidence']): boolean {
+function hasNavigated(evidence: PastCommand['evidence']): boolean {
   if (evidence?.kind !== 'unobserved' || !evidence.isDocumentGone || evidence.requests.some(isChange)) return false;
   const { urlBefore, urlAfter } = evidence;
   return urlBefore !== urlAfter && !urlAfter.startsWith('chrome-error:');
 }
 
-function isMetNow(request: DecisionRequest, page: Page, action: Action, outcome: CommandOutcome): boolean {
+function isMetNow(request: DecisionRequest, page: Page, action: Action, outcome: PastCommand): boolean {
   const { intent } = action;
   if (intent.kind !== 'expect-element' || outcome.parameters.selector === undefined) {
     return isMet(request.snapshot, outcome.parameters) === true;

@@ -1,11 +1,11 @@
 import { REJECTED_TEXT } from '../../contracts/approvals/approval-policy';
 import { notAllowed } from '../../contracts/browsers/origins';
 import { blockedNavigationOf } from '../../contracts/commands/evidence';
-import type { CommandOutcome, DecisionRequest } from '../../contracts/model-port/port';
+import type { PastCommand, DecisionRequest } from '../../contracts/model-port/port';
 import { describePage } from './replies';
 import type { Action } from '../language/intent';
 import type { Item, Page } from '../matching/page-index';
-import type { Resolution } from '../matching/resolution';
+import type { TargetSearch } from '../matching/resolution';
 import { kindOf, listAlternatives, truncate, describeLocation } from '../matching/item-text';
 
 const SET_A_MODEL = 'For free-form instructions set a language model, e.g. SUREFOOT_MODEL=vertexai/gemini-2.5-pro.';
@@ -35,7 +35,7 @@ export function noPageYet(said: string): string {
 }
 
 /** Says what was not found, on which page, and what the page has instead. */
-export function notFound(request: DecisionRequest, page: Page, resolution: Resolution & { kind: 'absent' }): string {
+export function notFound(request: DecisionRequest, page: Page, resolution: TargetSearch & { kind: 'absent' }): string {
   if (resolution.detail !== undefined) return `On ${describePage(request)} ${resolution.detail}`;
   const { target, purpose } = resolution;
   const joined =
@@ -49,7 +49,7 @@ export function notFound(request: DecisionRequest, page: Page, resolution: Resol
 const MOST_LISTED = 5;
 
 /** Lists equal matches with their locations, and suggests words that distinguish them. */
-export function ambiguous(page: Page, resolution: Resolution & { kind: 'several' }): string {
+export function ambiguous(page: Page, resolution: TargetSearch & { kind: 'several' }): string {
   const { target, items } = resolution;
   const listed = items
     .slice(0, MOST_LISTED)
@@ -68,7 +68,7 @@ export function questionOpen({ said }: Action, dialog: Item): string {
   return `“${truncate(said)}” is not done: the page asks first: “${truncate(dialog.text, 200)}”. Say in the step what is to be answered, for example: ${truncate(said)}, then confirm.`;
 }
 
-export function expectationFailed(request: DecisionRequest, outcome: CommandOutcome): string {
+export function expectationFailed(request: DecisionRequest, outcome: PastCommand): string {
   const { text, url, title, absent, selector } = outcome.parameters;
   const sought = [
     text && `“${text}”`,
@@ -86,25 +86,25 @@ export function expectationFailed(request: DecisionRequest, outcome: CommandOutc
 export function failedPermanently(
   request: DecisionRequest,
   action: Action,
-  outcome: CommandOutcome,
+  outcome: PastCommand,
   tries: number,
 ): string {
   const times = tries > 1 ? ` after ${tries} tries` : '';
   return `“${truncate(action.said)}” failed${times} on ${describePage(request)}.${browserErrorText(outcome) || ' The browser gave no reason.'}`;
 }
 
-export function outcomeUnknown(request: DecisionRequest, action: Action, outcome: CommandOutcome): string {
+export function outcomeUnknown(request: DecisionRequest, action: Action, outcome: PastCommand): string {
   return (
     `I cannot know whether “${truncate(action.said)}” took effect: the worker was lost while ${outcome.action} ran, and neither the page ` +
     `${describePage(request)} nor the requests since then show it. Repeating it could do it twice. Look at the page, then go on from there.`
   );
 }
 
-export function navigationBlocked({ action, evidence }: CommandOutcome): string {
+export function navigationBlocked({ action, evidence }: PastCommand): string {
   return `${action} was done, and it led to a page that was blocked: ${notAllowed(blockedNavigationOf(evidence) ?? '')} It is not repeated. Look at the site, then go on from there.`;
 }
 
-export function doneByRecipe({ action, parameters }: CommandOutcome): string {
+export function doneByRecipe({ action, parameters }: PastCommand): string {
   const what = parameters.selector ?? parameters.key ?? '';
   return `A recipe has done ${action} ${truncate(what)} in this step, and what had to follow did not come. Which part of the step that was is not known, so nothing of it is done again. Look at the site, then go on from there. ${SET_A_MODEL}`;
 }
@@ -119,7 +119,7 @@ export function endNeverCame(request: DecisionRequest, action: Action, rounds: n
   return `I did “${truncate(action.said)}” ${rounds} times, and what it should end with is not so on ${describePage(request)}. I stop here.`;
 }
 
-function browserErrorText({ error }: CommandOutcome): string {
+function browserErrorText({ error }: PastCommand): string {
   if (!error) return '';
   // The browser never got this call.
   if (error.message.startsWith(REJECTED_TEXT))

@@ -1,7 +1,7 @@
 import { walkNodes, type PageNode, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import { COMMANDS } from '../../contracts/commands/commands';
 import { requestsIn, type CommandEvidence } from '../../contracts/commands/evidence';
-import type { CommandOutcome, DecisionRequest } from '../../contracts/model-port/port';
+import type { PastCommand, DecisionRequest } from '../../contracts/model-port/port';
 import { DEFAULT_OUTCOME_POLICY, type OutcomePolicy } from '../../contracts/sessions/outcome-policy';
 import type { Action } from '../language/intent';
 import { parseInstruction } from '../language/parse-instruction';
@@ -22,7 +22,7 @@ type Observed = Extract<CommandEvidence, { kind: 'observed' }>;
 
 /** What the last commands that acted have left, and where. */
 interface Scene {
-  outcomes: { outcome: CommandOutcome; evidence: Observed }[];
+  outcomes: { outcome: PastCommand; evidence: Observed }[];
   snapshot: PageSnapshot;
   /** What messages have said since, that something was not done. */
   failures: string[];
@@ -65,7 +65,7 @@ const JUDGES: { kind: keyof OutcomePolicy; judge: (scene: Scene) => string | und
   { kind: 'invalidFields', judge: invalidField },
 ];
 
-function hasActed({ action, status }: CommandOutcome): boolean {
+function hasActed({ action, status }: PastCommand): boolean {
   return status === 'done' && !COMMANDS[action].onlyLooks;
 }
 

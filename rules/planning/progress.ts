@@ -1,14 +1,14 @@
 import { EFFECT_CLASS } from '../../contracts/commands/commands';
 import { isLostWithBrowser } from '../../contracts/commands/evidence';
-import type { CommandOutcome, PastIteration, DecisionRequest } from '../../contracts/model-port/port';
+import type { PastCommand, PastIteration, DecisionRequest } from '../../contracts/model-port/port';
 import { mayOpenDialog, type Action } from '../language/intent';
 
 /** The state of one action after the past iterations of a step. */
 export type ActionState =
   | { kind: 'open'; failures: number; hasWaited: boolean }
-  | { kind: 'failed'; outcome: CommandOutcome; failures: number; hasWaited: boolean }
+  | { kind: 'failed'; outcome: PastCommand; failures: number; hasWaited: boolean }
   /** A click or key press that may or may not have happened. */
-  | { kind: 'unknown'; outcome: CommandOutcome }
+  | { kind: 'unknown'; outcome: PastCommand }
   | { kind: 'done' };
 
 export function actionState(action: number, pastIterations: readonly PastIteration[]): ActionState {
@@ -38,7 +38,7 @@ function nextState(state: ActionState, action: number, iteration: PastIteration)
   return isDone ? { kind: 'done' } : { kind: 'open', failures, hasWaited };
 }
 
-function failureOf(state: ActionState, repeated: CommandOutcome): CommandOutcome {
+function failureOf(state: ActionState, repeated: PastCommand): PastCommand {
   if (state.kind === 'failed') return state.outcome;
   return {
     ...repeated,
@@ -58,7 +58,7 @@ export function iterationsOfThisTry({
  * The outcome, if its effect still exists. Undefined for a command that did not happen, and for one that was lost with its
  * browser; a commit counts even then, because it must not be repeated.
  */
-function effectiveOutcome(outcome: CommandOutcome | undefined): CommandOutcome | undefined {
+function effectiveOutcome(outcome: PastCommand | undefined): PastCommand | undefined {
   if (outcome?.resolution?.happened === false) return undefined;
   const isLost =
     outcome !== undefined && isLostWithBrowser(outcome.evidence) && EFFECT_CLASS[outcome.action] !== 'commit';

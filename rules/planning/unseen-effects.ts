@@ -1,4 +1,4 @@
-import type { CommandOutcome, DecisionRequest, PastIteration } from '../../contracts/model-port/port';
+import type { PastCommand, DecisionRequest, PastIteration } from '../../contracts/model-port/port';
 import { downloadSentences, requestsIn } from '../../contracts/commands/evidence';
 import { mayChangePage, type Action, type Intent } from '../language/intent';
 import { EDITABLE } from '../language/role-words';
@@ -106,7 +106,7 @@ function lastClicked(request: DecisionRequest, page: Page, actions: readonly Act
   return item === undefined || isSettled(item) ? undefined : item;
 }
 
-function isDeadClick({ action, status, evidence }: CommandOutcome): boolean {
+function isDeadClick({ action, status, evidence }: PastCommand): boolean {
   if (action !== 'CLICK_ELEMENT' || status !== 'done' || evidence?.kind !== 'observed') return false;
   const { dialogs, navigations, downloads = [], effects = [] } = evidence;
   const isQuiet = [dialogs, navigations, downloads, effects].every(({ length }) => length === 0);

@@ -2,7 +2,7 @@ import { ERROR_CODES } from '../../contracts/errors/error-codes';
 import type { AIGeneratedCommand } from '../../contracts/commands/commands';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { GeneratedCall } from '../../contracts/model-port/language-model';
-import type { CommandOutcome, PastTurn } from '../../contracts/model-port/port';
+import type { PastCommand, PastTurn } from '../../contracts/model-port/port';
 import { refIn } from '../page-text/durable-target';
 import { BLANK_SNAPSHOT } from '../../contracts/browsers/page-snapshot';
 import { isMet } from '../planning/expectations';
@@ -120,7 +120,7 @@ export function mayChangeRemotePage(calls: readonly GeneratedCall[]): boolean {
 /** Combines the outcomes of the calls of one command. */
 export function combineOutcomes(
   ends: readonly PastTurn['outcomes'][number][],
-): Pick<CommandOutcome, 'status' | 'error'> | undefined {
+): Pick<PastCommand, 'status' | 'error'> | undefined {
   const bad = ends.find(({ status }) => status !== 'done');
   if (bad === undefined) return ends.at(-1);
   const { error } = bad;

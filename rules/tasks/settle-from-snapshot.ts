@@ -3,12 +3,12 @@ import type { AIGeneratedCommand } from '../../contracts/commands/commands';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import { containsText } from '../page-text/contains-text';
 import { refIn } from '../page-text/durable-target';
-import type { CommandOutcome } from '../../contracts/model-port/port';
+import type { PastCommand } from '../../contracts/model-port/port';
 import { isInState } from '../planning/conditions';
 import { isMet } from '../planning/expectations';
 import { indexPage, type Item } from '../matching/page-index';
 
-export type SettledOutcome = Pick<CommandOutcome, 'status' | 'error' | 'savedVariable'>;
+export type SettledOutcome = Pick<PastCommand, 'status' | 'error' | 'savedVariable'>;
 
 /** Settles an expectation, or the reading of a text, from the snapshot; null for a command that needs a tool. */
 export function settleFromSnapshot(
@@ -41,7 +41,7 @@ export function settleFromSnapshot(
 }
 
 /** The variable that a command has saved. */
-export function savedVariables({ savedVariable }: CommandOutcome): { name: string; value: string }[] {
+export function savedVariables({ savedVariable }: PastCommand): { name: string; value: string }[] {
   return savedVariable === undefined ? [] : [savedVariable];
 }
 

@@ -3,14 +3,14 @@ import { EFFECT_CLASS } from '../../contracts/commands/commands';
 import { isLostWithBrowser } from '../../contracts/commands/evidence';
 import type { GeneratedCall } from '../../contracts/model-port/language-model';
 import type {
-  CommandOutcome,
+  PastCommand,
   PastTurn,
   PastIteration,
   DecisionRequest,
   TurnResult,
   TurnRequest,
 } from '../../contracts/model-port/port';
-import { decide } from '../planning/decide';
+import { decideByRules } from '../planning/decide';
 import {
   toRemoteCalls,
   mayChangeRemotePage,
@@ -41,7 +41,7 @@ const MOST_ITERATIONS = 100;
  * Takes one turn of a task with the parser and planner of steps: one action a turn, because all calls of a turn run even
  * when the first fails. Expectations and texts to save are settled from the snapshot, without a call.
  */
-export function takeTurn(request: TurnRequest): Omit<TurnResult, 'usage' | 'model'> {
+export function takeTurnByRules(request: TurnRequest): Omit<TurnResult, 'usage' | 'model'> {
   // The actions of another model can't be recognized in its calls, and starting over could repeat them.
   if (request.pastTurns.some(({ raw }) => raw?.form !== 'rules'))
     return cannot('Another model has begun this task, and I can’t recognize what it has done.', []);
@@ -50,7 +50,7 @@ export function takeTurn(request: TurnRequest): Omit<TurnResult, 'usage' | 'mode
   const kept: TurnIteration[] = [];
   while (kept.length < MOST_ITERATIONS) {
     const pastIterations = [...before, ...kept.map((each) => toPastIteration(each, []))];
-    const reply = ofFirstAction(decide(toDecisionRequest(request, pastIterations)));
+    const reply = ofFirstAction(decideByRules(toDecisionRequest(request, pastIterations)));
     if (reply.decision.action === DecisionAction.ABORT) return cannot(reply.decision.message, kept);
     if (reply.commands.length === 0) return finish(reply, kept, [...pastIterations]);
     const settled = reply.commands.map((command) => settleFromSnapshot(request.snapshot, command));
@@ -75,7 +75,9 @@ function takeRemoteTurn(request: TurnRequest, pageText: string): Omit<TurnResult
   };
   while (kept.length < MOST_ITERATIONS) {
     const pastIterations = [...before, ...kept.map((each) => toPastIteration(each, []))];
-    const reply = ofFirstAction(decide(toDecisionRequest({ ...request, snapshot: page.snapshot }, pastIterations)));
+    const reply = ofFirstAction(
+      decideByRules(toDecisionRequest({ ...request, snapshot: page.snapshot }, pastIterations)),
+    );
     const [first] = reply.commands;
     const isAbort = reply.decision.action === DecisionAction.ABORT;
     if (page.kind === 'unread' && first?.action !== 'OPEN_PAGE' && (isAbort || first !== undefined)) return read();
@@ -225,7 +227,7 @@ function toPastIterations({ raw, outcomes }: PastTurn): PastIteration[] {
  * the restored page, without a turn in between.
  */
 function afterCommits(pastIterations: PastIteration[]): PastIteration[] {
-  const isCommitted = ({ action, status }: CommandOutcome): boolean =>
+  const isCommitted = ({ action, status }: PastCommand): boolean =>
     EFFECT_CLASS[action] === 'commit' && status === 'done';
   const last = pastIterations.findLastIndex(({ outcomes }) => outcomes.some(isCommitted));
   return pastIterations.map((iteration, index) => {
@@ -242,7 +244,7 @@ function toPastIteration({ reply, settled, callCounts }: TurnIteration, ends: Pa
   const left = [...ends];
   const counts = [...(callCounts ?? [])];
   const next = () => (callCounts === undefined ? left.shift() : combineOutcomes(left.splice(0, counts.shift() ?? 0)));
-  const outcomes = reply.commands.map(({ action, parameters }, index): CommandOutcome => {
+  const outcomes = reply.commands.map(({ action, parameters }, index): PastCommand => {
     const seen = settled[index];
     return { action, parameters, ...(seen ?? next() ?? { status: 'skipped' as const }) };
   });

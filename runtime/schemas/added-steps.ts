@@ -7,7 +7,7 @@ import { toSteps } from '../../contracts/sessions/to-steps';
 import { stepIssues, type Floors } from '../settings/floors/floor-issues';
 import { schemaIssues } from './given-schemas';
 
-export interface AddedSteps {
+export interface CheckedSteps {
   steps: Step[];
   invalid: Issue[];
   belowFloor: Issue[];
@@ -18,7 +18,7 @@ export async function addedStepsIssues(
   { steps: inputs }: AddStepsRequest,
   config: SessionConfig,
   { floors, connections = {} }: { floors?: Floors | undefined; connections?: Connections | undefined },
-): Promise<AddedSteps> {
+): Promise<CheckedSteps> {
   const steps = toSteps(inputs, config);
   return {
     steps,

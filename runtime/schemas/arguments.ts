@@ -1,11 +1,11 @@
 import { issuesText, pathText, type Issue } from '../../contracts/errors/issues';
 import type { JsonSchema } from '../../contracts/results/result-request';
-import { CheckRefused, SchemaUnusable, valueProblems } from './checks';
+import { CheckRefused, SchemaUnusable, checkValue } from './checks';
 
 /** What is wrong with the arguments of a tool by its JSON schema, by field. */
 export async function argumentIssues(schema: unknown, args: unknown): Promise<Issue[]> {
   try {
-    const problems = await valueProblems(schema as JsonSchema, args, 'draft-07');
+    const problems = await checkValue(schema as JsonSchema, args, 'draft-07');
     return problems.map(({ path, message }) => ({ path: pathText(path), message }));
   } catch (error) {
     if (error instanceof CheckRefused) return [{ path: '', message: error.message }];

@@ -16,7 +16,7 @@ export type CheckAnswer = { kind: 'checked'; problems: SchemaProblem[] } | { kin
 resultProblems({ type: 'object' });
 
 /** `started` becomes 1 when the check begins: the time that its thread takes to start does not count. */
-export function check({ check: asked, started }: { check: Check; started: Int32Array }): CheckAnswer {
+export function answerCheck({ check: asked, started }: { check: Check; started: Int32Array }): CheckAnswer {
   Atomics.store(started, 0, 1);
   switch (asked.kind) {
     case 'result-schema':

@@ -3,7 +3,7 @@ import { Piscina } from 'piscina';
 import type { JsonSchema } from '../../contracts/results/result-request';
 import { compiledFolder } from '../compiled-folder';
 import { schemaBounds, valueBounds } from './bounds';
-import type { Check, CheckAnswer, check } from './check-thread';
+import type { Check, CheckAnswer, answerCheck } from './check-thread';
 import type { Draft } from './compile';
 import type { SchemaProblem } from './schema-problem';
 
@@ -30,7 +30,7 @@ export async function toolSchemaProblems(schema: JsonSchema): Promise<SchemaProb
 }
 
 /** What of a value does not fit a schema; empty where all does. Throws CheckRefused and SchemaUnusable. */
-export async function valueProblems(schema: JsonSchema, value: unknown, draft: Draft): Promise<SchemaProblem[]> {
+export async function checkValue(schema: JsonSchema, value: unknown, draft: Draft): Promise<SchemaProblem[]> {
   const over = schemaBounds(schema);
   if (over !== undefined) throw new SchemaUnusable(over.message);
   const tooLarge = valueBounds(value);
@@ -47,7 +47,7 @@ async function schemaProblems(asked: Exclude<Check, { kind: 'value' }>): Promise
   return answer.kind === 'unusable' ? [{ path: [], message: answer.message }] : answer.problems;
 }
 
-let pool: Piscina<Parameters<typeof check>[0], CheckAnswer> | undefined;
+let pool: Piscina<Parameters<typeof answerCheck>[0], CheckAnswer> | undefined;
 
 /** Made when it is first needed. Its threads do not keep the process alive. */
 function threads(): NonNullable<typeof pool> {

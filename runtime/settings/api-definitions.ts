@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, count, list, port } from './schemas';
+import { amount, count, commaList, port } from './schemas';
 import { defineSetting } from './setting';
 
 const DAY_MS = 86_400_000;
@@ -19,13 +19,13 @@ export const API = {
     }),
     names: defineSetting({
       env: 'SUREFOOT_API_NAMES',
-      schema: list(),
+      schema: commaList(),
       doc: 'Further host names by which the API may be called, besides localhost.',
     }),
   },
   codecOrigins: defineSetting({
     env: 'SUREFOOT_CODEC_ORIGINS',
-    schema: list(),
+    schema: commaList(),
     doc: "Origins of Temporal UIs that may read encrypted payloads at `/codec`, besides the local stack's own ([security](../security.md#temporal)).",
   }),
   apiToken: defineSetting({

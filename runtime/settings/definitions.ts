@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { ConnectionsSchema } from '../../contracts/sessions/model-connections';
 import { DEFAULT_MODEL_LIMITS } from '../../contracts/models/model-limits';
-import { amount, BudgetSchema, choice, count, folder, jsonOrFile, ModelNamesSchema, name, onOrOff } from './schemas';
+import { amount, BudgetJson, choice, count, folder, jsonOrFile, ModelNamesSchema, name, onOrOff } from './schemas';
 import { PayloadKeysSchema } from '../payloads/payload-keys';
 import { API } from './api-definitions';
 import { FLOORS } from './floor-definitions';
 import { NETWORK } from './network-definitions';
 import { defineSetting } from './setting';
 import { STALLS } from './stall-definitions';
-import { TOOLS } from './tool-definitions';
+import { TOOL_SETTINGS } from './tool-definitions';
 import { WEBHOOKS } from './webhook-definitions';
 
 /** No host keeps more; the slots of its workers are as many, so that no browser waits for one. */
@@ -225,7 +225,7 @@ const MODELS = {
   }),
   budget: defineSetting({
     env: 'SUREFOOT_BUDGET',
-    schema: BudgetSchema.optional(),
+    schema: BudgetJson.optional(),
     doc: 'Budget of sessions that name none, as JSON ([models](../models.md#budgets)).',
   }),
   modelLimits: {
@@ -276,7 +276,7 @@ export const SECTIONS = {
   Workers: WORKERS,
   Sessions: SESSIONS,
   Models: MODELS,
-  Tools: TOOLS,
+  Tools: TOOL_SETTINGS,
   Webhooks: WEBHOOKS,
   API,
 };
@@ -290,7 +290,7 @@ export const SETTINGS = {
   ...WORKERS,
   ...SESSIONS,
   ...MODELS,
-  ...TOOLS,
+  ...TOOL_SETTINGS,
   ...WEBHOOKS,
   ...API,
 };

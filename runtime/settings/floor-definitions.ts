@@ -1,5 +1,5 @@
 import { isEngineVariable } from './floors/environment-names';
-import { BudgetSchema, choice, list } from './schemas';
+import { BudgetJson, choice, commaList } from './schemas';
 import { defineSetting } from './setting';
 
 /** The variables that requests may name in a local stack whose operator has listed none. */
@@ -15,24 +15,24 @@ export const FLOORS = {
     }),
     models: defineSetting({
       env: 'SUREFOOT_ALLOWED_MODELS',
-      schema: list(),
+      schema: commaList(),
       doc: 'The models that requests may name; a name may end with `*`.',
       otherwise: 'all',
     }),
     budget: defineSetting({
       env: 'SUREFOOT_MAX_BUDGET',
-      schema: BudgetSchema.optional(),
+      schema: BudgetJson.optional(),
       doc: 'The most that a budget of a request may allow, as JSON; it is the budget of sessions that name none, unless SUREFOOT_BUDGET is.',
     }),
     clientQueues: defineSetting({
       env: 'SUREFOOT_CLIENT_QUEUES',
-      schema: list(),
+      schema: commaList(),
       doc: "Task queues of callers' processes that requests may name; a name may end with `*`.",
       otherwise: 'all',
     }),
     envSecrets: defineSetting({
       env: 'SUREFOOT_ENV_SECRETS',
-      schema: list().refine((names) => !names.some(isEngineVariable), {
+      schema: commaList().refine((names) => !names.some(isEngineVariable), {
         error:
           'expected names of variables that are no settings of the engine (SUREFOOT_…, TEMPORAL_…, PG…, DATABASE_URL)',
       }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { OperatorOriginSchema } from '../../contracts/browsers/origins';
-import { BudgetInputSchema, toBudget } from '../../contracts/models/budget';
+import { BudgetInputSchema, budgetOf } from '../../contracts/models/budget';
 import { modelProblem } from '../../contracts/models/model-name';
 
 /** A whole number of at least `least`. */
@@ -31,7 +31,7 @@ export function folder() {
 }
 
 /** Texts separated by spaces or commas. */
-export function list() {
+export function commaList() {
   return z
     .string()
     .default('')
@@ -40,7 +40,7 @@ export function list() {
 
 /** Origin patterns separated by spaces or commas. */
 export function originList() {
-  return list().transform((origins, context) => {
+  return commaList().transform((origins, context) => {
     for (const origin of origins) {
       const parsed = OperatorOriginSchema.safeParse(origin);
       if (!parsed.success) context.addIssue({ code: 'custom', message: parsed.error.issues[0]!.message });
@@ -73,9 +73,9 @@ export const ModelNamesSchema = z.string().superRefine((value, context) => {
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 });
 
-export const BudgetSchema = z.string().transform((text, context) => {
+export const BudgetJson = z.string().transform((text, context) => {
   const parsed = BudgetInputSchema.safeParse(parseJson(text));
-  if (parsed.success) return toBudget(parsed.data);
+  if (parsed.success) return budgetOf(parsed.data);
   context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'expected JSON' });
   return z.NEVER;
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { list } from './schemas';
+import { commaList } from './schemas';
 import { defineSetting } from './setting';
 
 /** The tools of tasks besides those of the browser. */
-export const TOOLS = {
+export const TOOL_SETTINGS = {
   toolModules: defineSetting({
     env: 'SUREFOOT_TOOLS',
-    schema: list(),
+    schema: commaList(),
     doc: 'Modules of tools for tasks, by their paths ([tools](tools.md)).',
   }),
   mcp: defineSetting({

@@ -1,4 +1,4 @@
-import { count, list, originList } from './schemas';
+import { count, commaList, originList } from './schemas';
 import { defineSetting } from './setting';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
@@ -8,7 +8,7 @@ export const WEBHOOKS = {
   webhooks: {
     secrets: defineSetting({
       env: 'SUREFOOT_WEBHOOK_SECRET',
-      schema: list().refine((secrets) => secrets.every((secret) => SECRET.test(secret)), {
+      schema: commaList().refine((secrets) => secrets.every((secret) => SECRET.test(secret)), {
         error: 'expected whsec_ and 24 to 64 random bytes in base64; several secrets sign while one is rotated',
       }),
       doc: 'Signs [webhooks](../webhooks.md), as `whsec_…` with 24 to 64 random bytes in base64; several, separated by spaces, while one is rotated.',

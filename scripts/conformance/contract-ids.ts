@@ -22,12 +22,12 @@ export function contractLinesOf(text: string): ContractLine[] {
     const listed = CHECKLIST.exec(line);
     if (listed === null) return [];
     const [, id, rest] = listed as unknown as [string, string, string];
-    const kind = kindOf(id);
+    const kind = contractKindOf(id);
     return [{ id, kind, name: shortened(kind === 'rule' ? rest : declaredName(rest)) }];
   });
 }
 
-export function kindOf(id: string): LineKind {
+export function contractKindOf(id: string): LineKind {
   if (/\.R\d+$/.test(id)) return 'rule';
   if (/\.A\d+$/.test(id)) return 'ambiguity';
   return id.split('.').length === 2 ? 'declaration' : 'member';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { COMMANDS, createProgram } from '../../cli/program';
+import { COMMAND_GROUPS, createProgram } from '../../cli/program';
 import type { CliCommand } from '../../cli/context/define-command';
 import { item, plain, sharedTexts } from './members';
 
@@ -15,7 +15,7 @@ const help = program.createHelp();
 
 /** Writes docs/reference/cli.md from the definitions of the commands of the terminal. */
 export function describeCli(): string {
-  const groups = Object.entries(COMMANDS);
+  const groups = Object.entries(COMMAND_GROUPS);
   const all = groups.flatMap(([, commands]) => commands);
   // A term has one shared text; another text of it stays with its commands.
   const shared = new Set(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COMMANDS } from '../../contracts/commands/commands';
-import { memberLines, plain, sharedTexts, type JsonSchema } from './members';
+import { memberLines, plain, sharedTexts, type DocumentedSchema } from './members';
 
 const HEAD = `# Browser commands
 
@@ -16,7 +16,7 @@ This page is generated from contracts/commands by \`npm run docs\`.
 /** Writes docs/reference/commands.md from the definitions of the commands. */
 export function describeCommands(): string {
   const commands = Object.entries(COMMANDS).map(([action, { parameters, effect, prompt, tool }]) => {
-    const schema = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+    const schema = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) as DocumentedSchema;
     const words = [
       `\`${effect}\``,
       ...(tool === undefined ? [] : [`the tool \`${(tool as { name: string }).name}\``]),

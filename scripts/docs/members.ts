@@ -1,13 +1,13 @@
 /** The part of JSON Schema that our definitions use. */
-export interface JsonSchema {
+export interface DocumentedSchema {
   $ref?: string;
   type?: string | string[];
   enum?: unknown[];
   const?: unknown;
-  anyOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-  items?: JsonSchema;
-  properties?: Record<string, JsonSchema>;
+  anyOf?: DocumentedSchema[];
+  oneOf?: DocumentedSchema[];
+  items?: DocumentedSchema;
+  properties?: Record<string, DocumentedSchema>;
   required?: string[];
   description?: string;
   default?: unknown;
@@ -39,33 +39,33 @@ export function plain(text: string): string {
 }
 
 /** Writes a line for each member of an object. */
-export function memberLines({ properties = {}, required = [] }: JsonSchema): string[] {
+export function memberLines({ properties = {}, required = [] }: DocumentedSchema): string[] {
   return Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name) && schema.default === undefined;
-    return item(`\`${name}\``, [typeOf(schema), isRequired ? '' : 'optional'], meaningOf(schema));
+    return item(`\`${name}\``, [memberType(schema), isRequired ? '' : 'optional'], meaningOf(schema));
   });
 }
 
-export function meaningOf({ description = '', default: value }: JsonSchema): string {
+export function meaningOf({ description = '', default: value }: DocumentedSchema): string {
   const byDefault = value === undefined || typeof value === 'object' ? '' : `default \`${JSON.stringify(value)}\``;
   return [plain(description), byDefault].filter((part) => part !== '').join('; ');
 }
 
 /** Names the values that a schema takes, in a few words. */
-export function typeOf(schema: JsonSchema): string {
+export function memberType(schema: DocumentedSchema): string {
   const { $ref, const: only, enum: values, anyOf, oneOf, items, type, minimum, maximum, maxLength, maxItems } = schema;
   if ($ref !== undefined) return $ref.split('/').at(-1)!;
   if (only !== undefined) return `\`${JSON.stringify(only)}\``;
   if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
   const choices = anyOf ?? oneOf;
-  if (choices !== undefined) return [...new Set(choices.map(typeOf))].join(' or ');
-  if (type === 'array') return `list of ${items === undefined ? 'anything' : typeOf(items)}${upTo(maxItems)}`;
+  if (choices !== undefined) return [...new Set(choices.map(memberType))].join(' or ');
+  if (type === 'array') return `list of ${items === undefined ? 'anything' : memberType(items)}${upTo(maxItems)}`;
   if (type === 'integer' || type === 'number') {
     const least = minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? '' : ` from ${minimum}`;
     return `${type === 'integer' ? 'whole number' : 'number'}${least}${maximum === Number.MAX_SAFE_INTEGER ? '' : to(maximum)}`;
   }
   if (type === 'string') return `text${maxLength === undefined ? '' : `, at most ${maxLength} characters`}`;
-  if (Array.isArray(type)) return type.map((each) => typeOf({ type: each })).join(' or ');
+  if (Array.isArray(type)) return type.map((each) => memberType({ type: each })).join(' or ');
   return type === undefined ? 'anything' : type;
 }
 

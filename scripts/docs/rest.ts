@@ -1,4 +1,4 @@
-import { item, meaningOf, memberLines, plain, typeOf } from './members';
+import { item, meaningOf, memberLines, plain, memberType } from './members';
 import { OPEN_API, resolved, type Operation } from './open-api';
 
 interface Route extends Operation {
@@ -46,7 +46,7 @@ function detailsOf(route: Route): string[] {
     .map(({ name, schema, description: own }) =>
       item(
         `\`${name}\``,
-        [typeOf(schema)],
+        [memberType(schema)],
         meaningOf({ ...schema, ...(own === undefined ? {} : { description: own }) }),
       ),
     );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BROWSER_TOOLS, isBrowserTool, REMOTE_BROWSER_TOOLS } from '../../contracts/tools/browser-tools';
-import { memberLines, plain, type JsonSchema } from './members';
+import { memberLines, plain, type DocumentedSchema } from './members';
 
 const HEAD = `# Browser tools
 
@@ -15,7 +15,7 @@ export function describeTools(): string {
     (name) => isBrowserTool(name) && REMOTE_BROWSER_TOOLS.includes(name),
   );
   const sections = Object.entries(BROWSER_TOOLS).map(([name, { description, parameters }]) => {
-    const schema = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+    const schema = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) as DocumentedSchema;
     return [`## ${name}`, plain(description), memberLines(schema).join('\n')].join('\n\n');
   });
   return [

@@ -18,7 +18,7 @@ const OWNER_OF_THE_REST = 'step-processor';
  * Lists changes in the order of their callbacks: a session is created before its modules and destroyed after them.
  * Changes of a status between two reads are one change. `isNew` says whether a session without an earlier state is new.
  */
-export function changesBetween(
+export function sessionChanges(
   before: KnownSession | undefined,
   after: KnownSession | undefined,
   isNew: boolean,

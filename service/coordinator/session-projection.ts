@@ -1,7 +1,7 @@
 import { isOpen } from '../../contracts/sessions/session';
 import type { ModuleSessions } from '../../store/sessions/module-sessions';
 import { toKnownSession, type KnownSession } from './known-session';
-import { changesBetween, type SessionChange } from './session-changes';
+import { sessionChanges, type SessionChange } from './session-changes';
 
 /** The number of ended sessions, the newest, that are kept. */
 const ENDED_KEPT = 500;
@@ -43,7 +43,7 @@ export function createSessionProjection(
     if (after === undefined) known.delete(sessionId);
     else known.set(sessionId, after);
     const isNew = after !== undefined && (isOpen(after.session.status) || after.session.createdAt > horizon);
-    const changes = isLoaded ? changesBetween(before, after, isNew && !after.isTornDown) : [];
+    const changes = isLoaded ? sessionChanges(before, after, isNew && !after.isTornDown) : [];
     if (changes.length > 0) notify(sessionId, changes);
   }
 

@@ -12,14 +12,14 @@ import { messageDefinition, type ControlMessageName } from '../../contracts/mess
 import { faultPoint } from '../../runtime/fault-point';
 import type { MessageRow } from '../../store/messages/control-messages';
 import type { Store } from '../../store/store';
-import { DEADLINES } from '../connection/deadlines';
+import { SERVICE_DEADLINES } from '../connection/deadlines';
 import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
 import { ClientError } from '../port/port';
 import { isEnded, requireSessionRow } from '../rows/session-row';
 
 /** Longer than the deadline of the update: whoever takes the message next is the only one that sends it. */
-export const MESSAGE_TAKEN_MS = 3 * DEADLINES.update;
+export const MESSAGE_TAKEN_MS = 3 * SERVICE_DEADLINES.update;
 
 /** Between two looks at an older message that somebody else is sending. */
 const TAKEN_POLL_MS = 50;
@@ -89,7 +89,7 @@ export function createMessageDelivery({ store, temporal }: { store: Store; tempo
      */
     async deliverPending(
       session: AddressedSession,
-      { before, deadline = Date.now() + DEADLINES.update }: { before?: string; deadline?: number } = {},
+      { before, deadline = Date.now() + SERVICE_DEADLINES.update }: { before?: string; deadline?: number } = {},
     ): Promise<boolean> {
       for (;;) {
         const message = await fromStore(() => store.controlMessages.take(session.sessionId, MESSAGE_TAKEN_MS, before));

@@ -8,7 +8,7 @@ import type { NewMessage, MessageRow } from '../../store/messages/control-messag
 import { messageIdFromKey } from '../../store/sessions/session-id';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
-import { DEADLINES } from '../connection/deadlines';
+import { SERVICE_DEADLINES } from '../connection/deadlines';
 import { fromStore } from '../connection/store-errors';
 import { wrongState } from '../connection/temporal-errors';
 import { ClientError } from '../port/port';
@@ -94,7 +94,7 @@ export function createMessageControl(parts: { store: Store; temporal: Client }) 
     const input = prepare === undefined ? request : await prepare(row);
     if (isEnded(row))
       throw wrongState({ sessionId, verb: messageDefinition(name).verb, status: row.status, isEnded: true });
-    const deadline = Date.now() + DEADLINES.update;
+    const deadline = Date.now() + SERVICE_DEADLINES.update;
     const messageId = key === undefined ? randomUUID() : messageIdFromKey(sessionId, key);
     const { message, isNew } = await create({ messageId, sessionId, name, requestHash, input }, key !== undefined);
     if (!isNew) return await replay(row, message, requestHash);

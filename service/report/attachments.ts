@@ -4,7 +4,7 @@ import type { StepResult } from '../../contracts/steps/step-result';
 import { toThumbnail } from '../sessions/thumbnail';
 
 /** What of a session's pictures and DOMs a report has room for, and how many are left out. */
-export interface Attachments {
+export interface ReportAttachments {
   /** `data:` addresses by screenshot id. */
   pictures: ReadonlyMap<string, string>;
   picturesLeftOut: number;
@@ -34,7 +34,7 @@ const SMALL_BYTES = 60_000;
 const WIDTH = 720;
 
 /** Picks pictures and DOMs, those first that explain the most. `share` is the part of the room that is used. */
-export async function pickAttachments(source: AttachmentSource, share: number): Promise<Attachments> {
+export async function pickAttachments(source: AttachmentSource, share: number): Promise<ReportAttachments> {
   const pictures = new Map<string, string>();
   const wanted = picturesByWeight(source);
   let left = PICTURE_BYTES * share;

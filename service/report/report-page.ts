@@ -11,7 +11,7 @@ import type { StepResult } from '../../contracts/steps/step-result';
 import type { JournalEntry } from '../../store/journal/journal';
 import { requestsIn } from '../../contracts/commands/evidence';
 import type { SessionDetails } from '../port/port';
-import type { Attachments } from './attachments';
+import type { ReportAttachments } from './attachments';
 import { REPORT_STYLE } from './style';
 import type { TimelineEntry } from './timeline';
 import { durationText, timeText } from './times';
@@ -28,7 +28,7 @@ export interface ReportContent {
   models: readonly string[];
   /** The commands of the session, by id. */
   journal: ReadonlyMap<string, JournalEntry>;
-  attachments: Attachments;
+  attachments: ReportAttachments;
   /** What is missing, in sentences. */
   notes: readonly string[];
   madeAt: Date;
@@ -232,7 +232,7 @@ function unfolded(name: string, text: string): Html {
   </details>`;
 }
 
-function picture({ pictures }: Attachments, id: string | undefined, caption: string): Html | string {
+function picture({ pictures }: ReportAttachments, id: string | undefined, caption: string): Html | string {
   const address = id === undefined ? undefined : pictures.get(id);
   if (address === undefined) return '';
   return html`<figure>

@@ -2,7 +2,7 @@ import { isGrpcServiceError, type Client } from '@temporalio/client';
 import type { ErasedSession } from '../../contracts/sessions/erased-session';
 import { webhookWorkflowId } from '../../contracts/sessions/webhook';
 import type { Store } from '../../store/store';
-import { DEADLINES } from '../connection/deadlines';
+import { SERVICE_DEADLINES } from '../connection/deadlines';
 import { fromStore } from '../connection/store-errors';
 import { fromConnection, wrongState } from '../connection/temporal-errors';
 import { notFound, requireNamedRow } from '../rows/session-row';
@@ -57,7 +57,7 @@ function recipesLeft(recipeIds: readonly string[]): string {
 async function deleteHistories(temporal: Client, workflowId: string): Promise<number | undefined> {
   const { namespace } = temporal.options;
   try {
-    return await temporal.withDeadline(Date.now() + DEADLINES.start, async () => {
+    return await temporal.withDeadline(Date.now() + SERVICE_DEADLINES.start, async () => {
       const query = `WorkflowId = "${workflowId.replaceAll('"', '\\"')}"`;
       const { executions } = await temporal.workflowService.listWorkflowExecutions({ namespace, query });
       for (const { execution } of executions)

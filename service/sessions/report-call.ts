@@ -3,7 +3,7 @@ import type { Accepted } from '../../contracts/messages/accepted';
 import type { ClientCallStatus } from '../../contracts/tools/client-call-status';
 import type { Store } from '../../store/store';
 import { noteCallUpdate } from '../../workflows/messages/definitions';
-import { DEADLINES } from '../connection/deadlines';
+import { SERVICE_DEADLINES } from '../connection/deadlines';
 import { fromStore } from '../connection/store-errors';
 import { toClientError, wrongState } from '../connection/temporal-errors';
 import { isEnded, requireSessionRow } from '../rows/session-row';
@@ -23,7 +23,7 @@ export async function reportCall(
   if (isEnded(row)) throw wrongState({ sessionId, verb, status: row.status, isEnded: true });
   const handle = temporal.workflow.getHandle(workflowId);
   try {
-    return await temporal.withDeadline(Date.now() + DEADLINES.update, () =>
+    return await temporal.withDeadline(Date.now() + SERVICE_DEADLINES.update, () =>
       handle.executeUpdate(noteCallUpdate, { args: [status] }),
     );
   } catch (error) {

@@ -18,7 +18,7 @@ import { sessionIdFromKey } from '../../store/sessions/session-id';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import { maxOpenSessions, tooManySessions } from './admission';
-import { DEADLINES } from '../connection/deadlines';
+import { SERVICE_DEADLINES } from '../connection/deadlines';
 import { keyReused, parseIdempotencyKey } from '../connection/idempotency-key';
 import { ClientError, type StartedSession } from '../port/port';
 import { invalid, refuseBelowFloor } from '../connection/invalid';
@@ -120,7 +120,7 @@ async function startWorkflow(
 ): Promise<boolean> {
   const steps = start.plan.steps.map((step) => shownInstruction(step.instruction));
   try {
-    await temporal.withDeadline(Date.now() + DEADLINES.start, () =>
+    await temporal.withDeadline(Date.now() + SERVICE_DEADLINES.start, () =>
       temporal.workflow.start(SESSION_WORKFLOW, {
         workflowId,
         taskQueue: ENGINE_QUEUE,

@@ -71,12 +71,12 @@ export interface Hosts {
   heartbeat(host: HostHeartbeat): Promise<void>;
   get(hostId: string): Promise<HostRow | null>;
   /** By session, what the database says of browsers that this host keeps. */
-  leaseStates(hostId: string, browsers: readonly KeptBrowser[]): Promise<Map<string, LeaseState>>;
+  leaseStates(hostId: string, browsers: readonly HeldBrowser[]): Promise<Map<string, LeaseState>>;
   /** Capacity and browsers of all hosts with a heartbeat within this time. */
   total(withinMs: number): Promise<{ hosts: number; capacity: number; browsers: number }>;
 }
 
-export interface KeptBrowser {
+export interface HeldBrowser {
   sessionId: string;
   /** Of the lease that it was last opened for. */
   epoch: number;

@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import { decryptBytes, encryptBytes } from '../../runtime/payloads/encryption';
-import { randomKey, storedKey } from '../../runtime/stored-key';
+import { newSecretKey, storedKey } from '../../runtime/stored-key';
 
 /** Encrypts what must not stand readable in the database (AES-256-GCM). */
 export interface Sealer {
@@ -35,7 +35,7 @@ export function createSealer({ home, secretKey }: SealerOptions): Sealer {
   const loadKey = (): { key: Buffer; id: string } => {
     if (known !== undefined) return known;
     const key = Buffer.from(
-      hkdfSync('sha256', secretKey ?? storedKey(join(home, 'secret.key'), randomKey), '', 'surefoot secrets', 32),
+      hkdfSync('sha256', secretKey ?? storedKey(join(home, 'secret.key'), newSecretKey), '', 'surefoot secrets', 32),
     );
     return (known = { key, id: createHash('sha256').update(key).digest('base64url').slice(0, 8) });
   };

@@ -2,12 +2,12 @@ import { mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { fileSystemTime } from '../../runtime/file-system-time';
-import type { Intent } from './intent';
+import type { CommandIntent } from './intent';
 
 /** An intent as its host noted it, after the database had it and before it acted. */
 const NotedIntentSchema = z.object({
   kind: z.literal('intent'),
-  intent: z.custom<Intent>((value) => typeof (value as Partial<Intent> | null)?.commandId === 'string'),
+  intent: z.custom<CommandIntent>((value) => typeof (value as Partial<CommandIntent> | null)?.commandId === 'string'),
   epoch: z.number(),
   /** The session's last record at that moment. */
   seq: z.number(),

@@ -2,7 +2,7 @@ import type { BrowserAction, BrowserParameters } from '../../contracts/commands/
 import type { EffectClass } from '../../contracts/commands/define-command';
 
 /** Written before a command acts. */
-export interface Intent {
+export interface CommandIntent {
   commandId: string;
   stepIndex: number;
   turn: number;

@@ -1,4 +1,4 @@
-import type { Intent } from './intent';
+import type { CommandIntent } from './intent';
 import type { BrowserAction, CommandResponse } from '../../contracts/commands/commands';
 import { CommandEvidenceSchema, type CommandEvidence } from '../../contracts/commands/evidence';
 import type { StandardError } from '../../contracts/errors/standard-error';
@@ -25,7 +25,7 @@ export interface Outcome {
   domId?: string | undefined;
 }
 
-export interface JournalEntry extends Intent {
+export interface JournalEntry extends CommandIntent {
   status: JournalStatus;
   attempts: number;
   response?: Omit<CommandResponse, 'dom'>;
@@ -39,7 +39,7 @@ export interface JournalEntry extends Intent {
 
 /** A command that the database has forgotten, as far as witnesses know how it ended. */
 export interface RecalledCommand {
-  intent: Intent;
+  intent: CommandIntent;
   intendedAt: string;
   epoch: number;
   /** `intended`: the caller finds out. */
@@ -57,7 +57,7 @@ export interface Journal {
    * closed, the guard is out of date, or the database has forgotten what this host has noted, and WitnessNotSaved: then
    * nothing may be done.
    */
-  intend(sessionId: string, guard: Guard, intent: Intent, records: readonly NewRecord[]): Promise<void>;
+  intend(sessionId: string, guard: Guard, intent: CommandIntent, records: readonly NewRecord[]): Promise<void>;
   finish(
     sessionId: string,
     guard: Guard,
@@ -72,7 +72,7 @@ export interface Journal {
     outcome: Outcome,
     records: readonly NewRecord[],
     variable: SavedVariable | undefined,
-    next: { intent: Intent; records: readonly NewRecord[] },
+    next: { intent: CommandIntent; records: readonly NewRecord[] },
   ): Promise<boolean>;
   /** Marks an intended command as executed, before its outcome is known. A command that has its outcome stays as it is. */
   markExecuted(sessionId: string, guard: Guard, commandId: string): Promise<void>;
@@ -127,7 +127,7 @@ export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWi
     const newest = (await witness.of(sessionId)).intents.at(-1);
     return newest === undefined ? guard : { ...guard, noted: newest.intent.commandId };
   };
-  const note = async (sessionId: string, { epoch = 0 }: Guard, intent: Intent, seq: number): Promise<void> => {
+  const note = async (sessionId: string, { epoch = 0 }: Guard, intent: CommandIntent, seq: number): Promise<void> => {
     if (intent.effect === 'pure') return;
     await witness.note(sessionId, { kind: 'intent', intent, epoch, seq, at: new Date().toISOString() });
   };

@@ -6,7 +6,7 @@ import { withoutNulls, type Stored } from '../database/rows';
 import { withRefusals } from '../database/refusals';
 
 /** A dead worker leaves a call `executing`, without an end. */
-export type ToolCallStatus = 'planned' | 'executing' | 'done';
+export type StoredCallStatus = 'planned' | 'executing' | 'done';
 
 /** How a call ended, redacted and capped: `text` is the model's message. */
 export interface ToolCallOutcome {
@@ -38,7 +38,7 @@ export interface NewToolCall {
 }
 
 export interface ToolCallRow extends NewToolCall {
-  status: ToolCallStatus;
+  status: StoredCallStatus;
   outcome?: ToolCallOutcome;
 }
 
@@ -62,7 +62,7 @@ export interface ToolCalls {
     guard: Guard,
     call: { callId: string; attempt: number },
     records: readonly NewRecord[],
-  ): Promise<ToolCallStatus | 'stale-attempt'>;
+  ): Promise<StoredCallStatus | 'stale-attempt'>;
   /**
    * Writes the outcome; the first one counts. Concurrent calls end in the log in the order in which they started: the
    * records of a call that ends earlier wait.
@@ -112,7 +112,7 @@ export function createToolCalls(sql: Sql, notifier: LogNotifier): ToolCalls {
       const before = await withRefusals(
         sql.begin(async (tx) => {
           await tx`select append_events(${sessionId}, ${json(guard)}, ${json(records)}, '{}')`;
-          const [row] = await tx<{ status: ToolCallStatus; attempts: number }[]>`
+          const [row] = await tx<{ status: StoredCallStatus; attempts: number }[]>`
             select status, attempts from tool_calls where session_id = ${sessionId} and call_id = ${callId} for update`;
           if (row === undefined) throw new Error(`There is no tool call ${callId} in session ${sessionId}.`);
           if (row.status !== 'done' && row.attempts > attempt) return 'stale-attempt';
@@ -136,7 +136,7 @@ export function createToolCalls(sql: Sql, notifier: LogNotifier): ToolCalls {
               started_at = coalesce(started_at, clock_timestamp()), ended_at = clock_timestamp()
             where session_id = ${sessionId} and call_id = ${callId} and status <> 'done' returning step_index, turn`;
           if (row === undefined) return;
-          const started = await tx<{ callId: string; status: ToolCallStatus; pending: NewRecord[] | null }[]>`
+          const started = await tx<{ callId: string; status: StoredCallStatus; pending: NewRecord[] | null }[]>`
             select call_id, status, pending from tool_calls where session_id = ${sessionId}
               and step_index = ${row.stepIndex} and turn = ${row.turn} and started_at is not null
             order by started_at, position`;

@@ -38,7 +38,7 @@ export interface ProposedRecipe {
 export type StoredRecipe = Recipe & { isIntact: boolean };
 
 /** Recipes by id, in versions; of each at most one version is promoted, which is the one that is used. */
-export interface Recipes {
+export interface RecipeRows {
   /** The version that is used; null where there is none. */
   promoted(recipeId: string): Promise<StoredRecipe | null>;
   /** One version, or the one that is used, or else the newest; null where there is none. */
@@ -91,7 +91,7 @@ const MOST_SENDING = 50;
 
 const RoundsSchema = z.array(RecipeRoundSchema).min(1);
 
-export function createRecipes(sql: Sql): Recipes {
+export function createRecipeRows(sql: Sql): RecipeRows {
   const json = (value: unknown) => sql.json(value as never);
   const columns = sql`
     r.recipe_id, r.tenant, r.instruction, r.is_task, r.page, r.variables, r.used, r.healed, r.failed, r.failed_in_a_row,

@@ -1,4 +1,4 @@
-import type { BrowserToolResult } from '../../contracts/tools/browser-tool-result';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
 import { remoteEffect } from '../../contracts/tools/browser-tools';
 import { settleWith, type RelayFailure } from '../../contracts/relay/relay-call';
 import { withReadTimeout } from '../database/read-timeout';

@@ -1,5 +1,6 @@
-import type { BrowserToolResult, ToolInput } from '../../contracts/tools/browser-tool-result';
-import type { Settled } from '../../contracts/relay/relay-call';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
+import type { ToolInput } from '../../contracts/tools/tool-input';
+import type { CallSettlement } from '../../contracts/relay/relay-call';
 import type { Transaction } from '../database/connect';
 
 /** What goes over the wire. */
@@ -11,7 +12,7 @@ export interface SentCall {
   timeoutMs: number;
 }
 
-export interface SettledCall extends Settled {
+export interface SettledCall extends CallSettlement {
   requestId: string;
 }
 
@@ -51,7 +52,7 @@ export async function settle(
   tx: Transaction,
   requestId: string,
   state: 'answered' | 'unsent',
-  { result, isUnknown }: Settled,
+  { result, isUnknown }: CallSettlement,
 ): Promise<void> {
   const { screenshot, ...rest } = result;
   await tx`

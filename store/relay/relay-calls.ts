@@ -1,4 +1,4 @@
-import type { ToolInput } from '../../contracts/tools/browser-tool-result';
+import type { ToolInput } from '../../contracts/tools/tool-input';
 import { remoteEffect } from '../../contracts/tools/browser-tools';
 import { settleWith } from '../../contracts/relay/relay-call';
 import { withReadTimeout } from '../database/read-timeout';

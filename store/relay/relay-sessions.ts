@@ -3,7 +3,7 @@ import { withReadTimeout } from '../database/read-timeout';
 import type { Sql, Transaction } from '../database/connect';
 import type { Sealer } from '../database/sealer';
 import { issueOnce, type IssuedToken, type Keyed } from './keyed-tokens';
-import { newToken, tokenHash } from './relay-tokens';
+import { newRelayToken, tokenHash } from './relay-tokens';
 
 /** A process that has not renewed its connections for so long holds none any more. */
 export const HOLDER_GONE_AFTER_MS = 10_000;
@@ -105,7 +105,7 @@ export function createRelaySessions(sql: Sql, sealer: Sealer): RelaySessions {
       // Unused pairings are deleted with the next one.
       await sql`delete from relay_pairings where expires_at < clock_timestamp() - interval '1 day'`;
       const issued = await issueOnce(sql, sealer, { scope: `pair:${tenant}`, keyed }, async (tx) => {
-        const { token, hash } = newToken('pairing');
+        const { token, hash } = newRelayToken('pairing');
         await tx`
           insert into relay_pairings (token_hash, tenant, label, external_user_id, expires_at)
           values (${hash}, ${tenant}, ${label ?? null}, ${externalUserId ?? null}, ${after(lifeMs)})`;
@@ -121,7 +121,7 @@ export function createRelaySessions(sql: Sql, sealer: Sealer): RelaySessions {
           update relay_pairings set used_at = clock_timestamp()
           where token_hash = ${tokenHash(pairingToken)} and used_at is null and expires_at > clock_timestamp() returning *`;
         if (pairing === undefined) return null;
-        const { token, hash } = newToken('session');
+        const { token, hash } = newRelayToken('session');
         const { tenant, label, externalUserId } = pairing;
         await tx`
           insert into browser_sessions (browser_session_id, tenant, label, external_user_id, token_hash, expires_at)
@@ -132,7 +132,7 @@ export function createRelaySessions(sql: Sql, sealer: Sealer): RelaySessions {
     },
     async rotate(sessionToken, lifeMs, keyed) {
       const issue = async (tx: Transaction): Promise<string | null> => {
-        const { token, hash } = newToken('session');
+        const { token, hash } = newRelayToken('session');
         const rows = await tx`
           update browser_sessions set token_hash = ${hash}, expires_at = ${after(lifeMs)}
           where token_hash = ${tokenHash(sessionToken)} and ${isGood} returning 1`;

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/connect';
-import { eraseSession, tablesOfSessions, type Erasure } from '../sessions/erase-session';
+import { eraseSessionRows, tablesOfSessions, type Erasure } from '../sessions/erase-session';
 import { removeFiles } from '../artifacts/remove-files';
 
 /** How long the data of ended sessions are kept. */
@@ -40,7 +40,7 @@ export function createRetention(sql: Sql, folder: string): Retention {
     sql`clock_timestamp() - ${count} * ${unit === 'hour' ? sql`interval '1 hour'` : sql`interval '1 day'`}`;
 
   return {
-    erase: (sessionId) => eraseSession(sql, folder, sessionId),
+    erase: (sessionId) => eraseSessionRows(sql, folder, sessionId),
 
     async expireArtifacts({ artifactHours, artifactsPerSession }) {
       const old = await sql<{ path: string }[]>`

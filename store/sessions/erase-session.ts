@@ -11,7 +11,7 @@ export type Erasure =
 type Erased = Extract<Erasure, { kind: 'erased' }>;
 
 /** Deletes a session that has ended, whole: its row, every row that refers to it, and the files of its artifacts. */
-export async function eraseSession(sql: Sql, folder: string, sessionId: string): Promise<Erasure> {
+export async function eraseSessionRows(sql: Sql, folder: string, sessionId: string): Promise<Erasure> {
   const erased = await sql.begin(async (tx) => {
     const [session] = await tx<{ isOver: boolean }[]>`
       select closed and not exists (select from leases l where l.session_id = s.session_id) as is_over

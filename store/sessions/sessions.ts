@@ -67,7 +67,7 @@ export interface SessionPage {
   total: number;
 }
 
-export interface Sessions {
+export interface SessionRows {
   /**
    * Creates the row unless the workflow id has one already; either way resolves to the row. With a limit it resolves to
    * null when as many sessions are open and this one would be another.
@@ -141,7 +141,7 @@ async function insertSession(
   return { row: inserted, isNew: true };
 }
 
-export function createSessions(sql: Sql, sealer: Sealer): Sessions {
+export function createSessionRows(sql: Sql, sealer: Sealer): SessionRows {
   const columns = selectSession(sql);
   function create(session: NewSession): Promise<CreatedSession>;
   function create(session: NewSession, limit: number): Promise<CreatedSession | null>;

@@ -28,7 +28,7 @@ export interface NewUpload {
 }
 
 /** Files that callers gave to be uploaded to sites, found by id. */
-export interface Uploads {
+export interface UploadRows {
   /** Throws ArtifactNotSaved where the file can't be written, and KeyReused for the key of another file. */
   save(upload: NewUpload): Promise<{ row: UploadRow; isReplayed: boolean }>;
   get(fileId: string): Promise<UploadRow | null>;
@@ -42,7 +42,7 @@ export interface Uploads {
 
 const BATCH = 100;
 
-export function createUploads(sql: Sql, folder: string): Uploads {
+export function createUploadRows(sql: Sql, folder: string): UploadRows {
   const removeFile = (fileId: string) => rm(join(folder, UPLOADS_FOLDER, fileId), { recursive: true, force: true });
   return {
     async save({ name, mediaType, content, idempotencyKey }) {

@@ -4,13 +4,13 @@ import {
   AgentLoopResultSchema,
   DEFAULT_MAX_STEPS,
   StepUpdateSchema,
-  ToolResultSchema,
+  BrowserToolResultSchema,
   TurnLogSchema,
   type AgentLoopParams,
   type AgentLoopResult,
   type RunAgentLoop,
   type StepUpdate,
-  type ToolResult,
+  type BrowserToolResult,
   type TurnLog,
 } from '../../contracts/tasks/agent-loop';
 import type { ToolResult as AgentToolResult } from '../../contracts/tools/tool';
@@ -24,7 +24,7 @@ test('[S0.1] AgentLoopParams has the members of the contract, and maxSteps its d
         task: string;
         url?: string | undefined;
         context?: string | undefined;
-        executeTool: (toolName: string, toolInput: Record<string, any>) => Promise<ToolResult>;
+        executeTool: (toolName: string, toolInput: Record<string, any>) => Promise<BrowserToolResult>;
         onStep?: ((step: StepUpdate) => void) | undefined;
         onText?: ((chunk: string) => void) | undefined;
         maxSteps?: number | undefined;
@@ -38,7 +38,7 @@ test('[S0.1] AgentLoopParams has the members of the contract, and maxSteps its d
 test('[S0.2] ToolResult has the members of the contract', () => {
   expect(
     proveSame<
-      ToolResult,
+      BrowserToolResult,
       {
         success: boolean;
         output?: any;
@@ -48,14 +48,14 @@ test('[S0.2] ToolResult has the members of the contract', () => {
     >(true),
   ).toBe(true);
   const whole = { success: true, error: 'e', screenshot: { data: 'AA==', mediaType: 'image/png' } };
-  expect(faultsOf(ToolResultSchema, whole, ['error', 'screenshot'])).toEqual([]);
+  expect(faultsOf(BrowserToolResultSchema, whole, ['error', 'screenshot'])).toEqual([]);
   for (const output of [undefined, null, 7, 'text', { a: [1] }])
-    expect(ToolResultSchema.parse({ success: true, output })).toEqual({ success: true, output });
+    expect(BrowserToolResultSchema.parse({ success: true, output })).toEqual({ success: true, output });
 });
 
 test('[X.A1] the ToolResult of S0 and that of S2 are two types, each in the module of its own contract', () => {
-  expect(proveSame<Same<ToolResult, AgentToolResult>, false>(true)).toBe(true);
-  expect(ToolResultSchema.safeParse({ summary: 's', llmContent: 'l', returnDisplay: 'r' }).success).toBe(false);
+  expect(proveSame<Same<BrowserToolResult, AgentToolResult>, false>(true)).toBe(true);
+  expect(BrowserToolResultSchema.safeParse({ summary: 's', llmContent: 'l', returnDisplay: 'r' }).success).toBe(false);
 });
 
 test('[S0.3] StepUpdate has the members of the contract, its status exactly the five literals', () => {

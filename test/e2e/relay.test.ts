@@ -1,5 +1,5 @@
 /** Calls over the relay, from a workflow to a client and back, while things are cut and killed. */
-import type { BrowserToolResult } from '../../contracts/tools/browser-tool-result';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
 import {
   connectRelay,
   type RelayClient,

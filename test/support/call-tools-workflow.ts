@@ -1,18 +1,18 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
-import type { ClientActivities } from '../../client/agent/tools/tool-worker';
+import type { ToolWorkerActivities } from '../../client/agent/tools/tool-worker';
 import type { ClientCall } from '../../client/agent/tools/client-calls';
-import type { ToolResult } from '../../contracts/tasks/agent-loop';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
 
 /** Calls tools of a client's process one after the other, as a session does. */
-export async function callTools(queue: string, calls: ClientCall[]): Promise<ToolResult[]> {
-  const { executeTool } = proxyActivities<ClientActivities>({
+export async function callTools(queue: string, calls: ClientCall[]): Promise<BrowserToolResult[]> {
+  const { executeTool } = proxyActivities<ToolWorkerActivities>({
     taskQueue: queue,
     startToCloseTimeout: '1 minute',
     heartbeatTimeout: '1 second',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { initialInterval: '100 milliseconds' },
   });
-  const results: ToolResult[] = [];
+  const results: BrowserToolResult[] = [];
   for (const call of calls) results.push(await executeTool(call));
   return results;
 }

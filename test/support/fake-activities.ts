@@ -25,7 +25,7 @@ import type {
   TaskActivities,
   CancelledCall,
   ClientActivities,
-  CommandOutcome,
+  StoredOutcome,
   CommandOutcomeInput,
   EndCancelledCallInput,
   ExecuteToolInput,
@@ -40,7 +40,7 @@ import type {
 } from '../../activities/signatures/task-activities';
 import type { RelayActivities, RelayCallInput } from '../../activities/signatures/relay-activities';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
-import type { ToolResult } from '../../contracts/tasks/agent-loop';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
 import type { Approval } from '../../contracts/approvals/approval';
 import type { Revocation } from '../../contracts/approvals/remembered-approval';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
@@ -79,10 +79,10 @@ export interface Script {
   planWayBack?: Answer<PlanWayBackInput, WayBack>[];
   /** Beyond the last one, every tool succeeds. */
   runTool?: Answer<RunToolInput, ToolEnd>[];
-  getCommandOutcome?: Answer<CommandOutcomeInput, CommandOutcome>[];
+  getCommandOutcome?: Answer<CommandOutcomeInput, StoredOutcome>[];
   /** Beyond the last one, it was begun. */
   endCancelledCall?: Answer<EndCancelledCallInput, CancelledCall>[];
-  executeTool?: Answer<ExecuteToolInput, ToolResult>[];
+  executeTool?: Answer<ExecuteToolInput, BrowserToolResult>[];
   relayCall?: Answer<RelayCallInput, RelayCallOutput>[];
   /** Beyond the last one, every phase finds one element. */
   assess?: Answer<AssessInput, AssessOutput>[];

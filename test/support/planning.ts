@@ -1,7 +1,7 @@
 import { createEngineTools } from '../../activities/engine/tools/engine-tools';
 import type { EngineTool } from '../../activities/engine/tools/engine-tool';
 import type { CallPlanContext } from '../../activities/engine/tools/planning/call-facts';
-import { planCall } from '../../activities/engine/tools/planning/plan-call';
+import { planToolCall } from '../../activities/engine/tools/planning/plan-call';
 import { createSessionValues } from '../../activities/secrets/session-values';
 import { resolveAgentConfig, type AgentConfigInput } from '../../contracts/tasks/agent-config';
 import { isBrowserTool } from '../../contracts/tools/browser-tools';
@@ -51,7 +51,7 @@ export async function plan(
   name: string,
   args: Record<string, unknown>,
 ): Promise<PlannedCall> {
-  return await planCall(planning, { callId: 'call_1', name, commandId: 's.0.0.0', args });
+  return await planToolCall(planning, { callId: 'call_1', name, commandId: 's.0.0.0', args });
 }
 
 /** The command that a call of a browser tool comes to. */

@@ -1,4 +1,4 @@
-import type { Intent } from '../../store/journal/intent';
+import type { CommandIntent } from '../../store/journal/intent';
 import type { Store } from '../../store/store';
 import { aSession } from './builders';
 import { startTestStack, type TestStack } from './stack';
@@ -28,7 +28,7 @@ export function useStoreSession(use: (ready: StoreSession) => void, { isActive =
 }
 
 /** A click that places an order, unless `change` says otherwise. */
-export function anIntent(commandId: string, change: Partial<Intent> = {}): Intent {
+export function anIntent(commandId: string, change: Partial<CommandIntent> = {}): CommandIntent {
   return {
     commandId,
     stepIndex: 0,

@@ -6,7 +6,7 @@ import {
   startSession,
   surefootService,
   type SessionOutcome,
-  type SessionRequest,
+  type StartRequest,
   type SessionWork,
 } from '../../client/workflows';
 
@@ -44,7 +44,7 @@ export async function isCancelled(work: SessionWork, workflowId: string): Promis
 }
 
 /** The same through the Nexus service of another namespace. */
-export async function runsOverNexus(endpoint: string, request: SessionRequest): Promise<SessionOutcome> {
+export async function runsOverNexus(endpoint: string, request: StartRequest): Promise<SessionOutcome> {
   const surefoot = createNexusServiceClient({ endpoint, service: surefootService });
   return await surefoot.executeOperation('executeSession', request, { scheduleToCloseTimeout: '2 minutes' });
 }

@@ -1,14 +1,14 @@
 import { DecisionAction } from '../../contracts/models/ai-response';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
 import { retryDelayMs } from '../../workflows/proxies/retries';
-import { afterReply, afterUnknown, isToBeJudged, type Verdict } from '../../workflows/steps/policy';
+import { afterReply, afterUnknown, isToBeJudged, type JudgedReply } from '../../workflows/steps/policy';
 import { anUnknown, planned } from '../support/fake-activities';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import type { Judgement } from '../../contracts/approvals/unknown-outcome';
+import type { UnknownJudgement } from '../../contracts/approvals/unknown-outcome';
 
 const { PROCEED, RETRY, ABORT } = DecisionAction;
 
-function aVerdict(decision: DecisionAction, commandCount: number, confidence = 0.9): Verdict {
+function aVerdict(decision: DecisionAction, commandCount: number, confidence = 0.9): JudgedReply {
   return { decision, message: 'why', confidence, commandCount };
 }
 
@@ -30,7 +30,7 @@ test.each<[decision: DecisionAction, commandCount: number, mayAct: boolean, kind
 });
 
 test('[S1.38] a step whose last reply judges nothing fails with TL005, one that judges with TL004', () => {
-  const last = (validation: Verdict['validation']) => afterReply({ ...aVerdict(RETRY, 1), validation }, false);
+  const last = (validation: JudgedReply['validation']) => afterReply({ ...aVerdict(RETRY, 1), validation }, false);
   expect(last('missing')).toMatchObject({
     kind: 'failed',
     code: 'TL005',
@@ -40,7 +40,7 @@ test('[S1.38] a step whose last reply judges nothing fails with TL005, one that 
   expect(afterReply({ ...aVerdict(RETRY, 1), validation: 'missing' }, true)).toEqual({ kind: 'act' });
 });
 
-test.each<[validation: Verdict['validation'], confidence: number, isReflecting: boolean, kind: string]>([
+test.each<[validation: JudgedReply['validation'], confidence: number, isReflecting: boolean, kind: string]>([
   ['passed', 0.7, true, 'completed'],
   ['missing', 1, true, 'completed'],
   ['passed', 0.69, true, 'observe'],
@@ -74,7 +74,7 @@ const again: PlannedCommand = { ...planned('c9'), target: target('button', 'Plac
 const looking: PlannedCommand = planned('c9', 'GET_DOM');
 const other: PlannedCommand = { ...planned('c9'), target: target('link', 'Orders') };
 
-test.each<[what: string, DecisionAction, PlannedCommand[], Judgement | undefined, kind: string]>([
+test.each<[what: string, DecisionAction, PlannedCommand[], UnknownJudgement | undefined, kind: string]>([
   ['goes on without a commit: what it looks for may not be there', PROCEED, [looking], undefined, 'go-on'],
   ['goes on with another commit, which may be the same by another way', PROCEED, [other], undefined, 'ask'],
   ['goes on with another commit, and says that it happened', PROCEED, [other], 'happened', 'judged'],
@@ -134,7 +134,7 @@ test('a key is the same commit only when it is the same key', () => {
   expect(afterUnknown({ ...judged, commands: [press('Tab')] }, [unknown]).kind).toBe('judged');
 });
 
-test.each<[judgement: Judgement | undefined, decision: DecisionAction]>([
+test.each<[judgement: UnknownJudgement | undefined, decision: DecisionAction]>([
   ['happened', PROCEED],
   ['happened', RETRY],
   ['cannot-know', RETRY],

@@ -1,5 +1,5 @@
 import { AgentEventType } from '../../contracts/agents/agent-event';
-import type { ToolResult } from '../../contracts/tasks/agent-loop';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import { eventually } from '../support/eventually';
 import {
@@ -55,7 +55,9 @@ test('a tool that throws in the process of the caller is an error for the model'
 
 test('of a lost caller, a call that asked is sent on, one that began is unknown, others are not done', async () => {
   const lost = (_input: unknown, { signal }: Call) =>
-    new Promise<ToolResult>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    new Promise<BrowserToolResult>((_, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error)),
+    );
   const commit = (timeoutMs: number) => inCaller('call_1', { effect: 'commit', run: { kind: 'client', timeoutMs } });
   const sent = async (timeoutMs: number, ...executeTool: NonNullable<Script['executeTool']>) => {
     const session = await start(

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import type { OperatorNetwork } from '../../contracts/browsers/network-policy';
-import { newToken } from '../../runtime/bearer-token';
+import { newBearerToken } from '../../runtime/bearer-token';
 import { announceReady, shutdownRequested, type Logger, type Readiness } from '../../runtime/process';
 import type { Settings } from '../../runtime/settings/settings';
 import { createBrowsers } from './browsers/browsers';
@@ -10,7 +10,7 @@ import { browserCapacity } from './browsers/capacity';
 import { findChromium } from './chrome/chromium-path';
 import { noteSandbox, WITHOUT_SANDBOX } from '../../runtime/sandbox-note';
 import { defaultSandbox, findSandbox, type ChromeSandbox } from './chrome/sandbox';
-import { DEADLINES } from './host/deadlines';
+import { KEEPER_DEADLINES } from './host/deadlines';
 import { lockRoot } from './host/root-lock';
 import { startHeartbeat } from './host/heartbeat';
 import type { HostRegistry } from './host/host-registry';
@@ -73,7 +73,7 @@ export async function runKeeper({
     home: settings.home,
     logger,
   });
-  const token = newToken();
+  const token = newBearerToken();
   const server = createAdaptorServer({ fetch: createKeeperApp({ browsers, token }).fetch });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -98,7 +98,7 @@ export async function runKeeper({
 
   await stopRequested;
   await Promise.all([heartbeat.stop(), orphanSweep.stop()]);
-  await browsers.deedsOver(DEADLINES.deedEnd);
+  await browsers.deedsOver(KEEPER_DEADLINES.deedEnd);
   server.close();
   await browsers.stop({ endBrowsers: endBrowsersOnStop });
   logger.info({ endBrowsersOnStop }, 'the keeper has stopped');

@@ -4,7 +4,7 @@ import type { QueuePositionInput } from '../../activities/signatures/engine-acti
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { DEFAULT_PRIORITY } from '../../contracts/sessions/start-request';
 import { engineActivities } from '../proxies/activity-proxies';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 
 /** A host with capacity takes a session within this time; after it the session reports that it waits. */
 const REPORTED_AFTER_MS = 1000;
@@ -29,7 +29,7 @@ export class BrowserQueue {
   /** Schedules the task of the session that waits anew. */
   private reschedule: (() => void) | undefined;
 
-  constructor(private readonly session: SessionState) {}
+  constructor(private readonly session: RunningSession) {}
 
   /** Waits for `acquire`, and reports the position of the session meanwhile. A session that has lost its browser goes first. */
   async wait<T>(hasLostBrowser: boolean, acquire: (requestId: string, priority: Priority) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { PageState } from '../../contracts/events/outbox';
 import { applicationFailureOf, errorOf } from '../proxies/failures';
 import { endingActivities, sharedBrowserActivities } from '../proxies/activity-proxies';
 import { withRetries } from '../proxies/retries';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 import { BrowserQueue } from './browser-queue';
 
 /** The browser as one run of the workflow hands it to the next. */
@@ -32,7 +32,7 @@ export class SessionBrowser {
   private readonly queue: BrowserQueue;
 
   constructor(
-    private readonly session: SessionState,
+    private readonly session: RunningSession,
     { lease, page }: ContinuedBrowser = {},
   ) {
     this.queue = new BrowserQueue(session);

@@ -8,14 +8,14 @@ import { startWebhookDelivery } from '../webhooks/start-delivery';
 import type { SessionRun } from './session-run';
 
 /** `superseded`: another run owns the session. */
-export type Ending =
+export type SessionEnding =
   | { kind: 'completed' }
   | { kind: 'superseded'; error: StandardError }
   | { kind: 'failed'; error: StandardError }
   | { kind: 'cancelled'; cause: unknown };
 
 /** Ends a session: closes its browser, then records the terminal event; nothing comes after it (S1.A30). */
-export async function endSession(run: SessionRun, ending: Ending): Promise<void> {
+export async function endSession(run: SessionRun, ending: SessionEnding): Promise<void> {
   const { session, browser, batch } = run;
   session.beginEnding();
   await condition(allHandlersFinished, '5 seconds');
@@ -34,7 +34,7 @@ export async function endSession(run: SessionRun, ending: Ending): Promise<void>
   if (session.config.webhook !== undefined) await startWebhookDelivery(session.id);
 }
 
-function recordEnding({ session }: SessionRun, ending: Exclude<Ending, { kind: 'superseded' }>): void {
+function recordEnding({ session }: SessionRun, ending: Exclude<SessionEnding, { kind: 'superseded' }>): void {
   if (ending.kind === 'completed') {
     session.record('step-processor', StreamEventType.WORKFLOW_COMPLETED, {
       message: `All ${session.steps.total} steps are done.`,

@@ -10,7 +10,7 @@ import type { SessionBrowser } from '../browsers/session-browser';
 import { commandActivities, engineActivities } from '../proxies/activity-proxies';
 import { applicationFailureOf } from '../proxies/failures';
 import type { Pause } from '../waits/pause';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 
 /** The newest are enough: a database that is put back has lost its end. */
 const REMEMBERED_COMMANDS = 50;
@@ -25,7 +25,7 @@ export class StoreRecovery {
   private recovering: Promise<void> | undefined;
 
   constructor(
-    private readonly session: SessionState,
+    private readonly session: RunningSession,
     private readonly browser: SessionBrowser,
     private readonly pause: Pause,
     private readonly batch: RunningBatch,

@@ -5,14 +5,14 @@ import { SessionBrowser, type ContinuedBrowser } from '../browsers/session-brows
 import { CurrentTask } from '../turns/current-task';
 import type { TaskProgressState } from '../turns/task-progress';
 import { BudgetWait, type ContinuedBudget } from '../waits/budget';
-import { Conversation } from '../waits/conversation';
+import { NextTask } from '../waits/conversation';
 import { Pause } from '../waits/pause';
 import { PendingApprovals } from '../waits/pending-approvals';
 import { UnknownOutcomeWait } from '../waits/unknown-outcome';
 import { AppliedMessages, type ContinuedMessages } from '../state/applied-messages';
 import type { EarlyMessages } from '../state/early-messages';
 import { StoreRecovery } from './recovery';
-import { SessionState, type ContinuedSession } from '../state/session-state';
+import { RunningSession, type ContinuedSession } from '../state/session-state';
 
 /** What one run of the workflow hands to the next when it continues as new: the slice of each part. */
 export interface ContinuedState {
@@ -30,14 +30,14 @@ export interface ContinuedState {
 
 /** One run of a session: its state, and the parts that own what they wait for. */
 export interface SessionRun {
-  readonly session: SessionState;
+  readonly session: RunningSession;
   readonly browser: SessionBrowser;
   readonly batch: RunningBatch;
   readonly pause: Pause;
   readonly approvals: PendingApprovals;
   readonly unknownOutcome: UnknownOutcomeWait;
   readonly budget: BudgetWait;
-  readonly conversation: Conversation;
+  readonly conversation: NextTask;
   readonly task: CurrentTask;
   readonly recovery: StoreRecovery;
   readonly messages: AppliedMessages;
@@ -49,7 +49,7 @@ export function createSessionRun(
   continued: ContinuedState | undefined,
   earlyMessages: EarlyMessages,
 ): SessionRun {
-  const session = new SessionState(start, continued?.session);
+  const session = new RunningSession(start, continued?.session);
   const browser = new SessionBrowser(session, continued?.browser);
   const batch = new RunningBatch();
   for (const message of continued?.messages.unwritten ?? []) session.outbox.message(message);
@@ -62,7 +62,7 @@ export function createSessionRun(
     approvals: new PendingApprovals(session, browser, continued?.rememberedApprovals),
     unknownOutcome: new UnknownOutcomeWait(session, browser),
     budget: new BudgetWait(session, browser, continued?.budget),
-    conversation: new Conversation(session, browser, pause, continued?.isClosing),
+    conversation: new NextTask(session, browser, pause, continued?.isClosing),
     task: new CurrentTask(continued?.task),
     recovery: new StoreRecovery(session, browser, pause, batch),
     messages: new AppliedMessages(continued?.messages),

@@ -9,7 +9,7 @@ const STEP_KEY = defineSearchAttributeKey('SurefootStep', 'INT');
 const MODEL_KEY = defineSearchAttributeKey('SurefootModel', 'KEYWORD');
 
 /** What the Temporal UI shows beside the status: what the session waits for, and what a person is asked. */
-export class SessionDetails {
+export class ShownDetails {
   private readonly waits = new Map<'task' | 'browser', string>();
   private readonly questions = new Map<'unknown-outcome' | 'budget' | 'approval', string[]>();
 

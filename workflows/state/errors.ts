@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { toCancellation } from '../../contracts/errors/cancellation';
 import type { StandardError } from '../../contracts/errors/standard-error';
-import type { SessionState } from './session-state';
+import type { RunningSession } from './session-state';
 
-export function cancelledError(session: SessionState, stepIndex?: number): StandardError {
+export function cancelledError(session: RunningSession, stepIndex?: number): StandardError {
   return toCancellation(
     session.error('TL004', 'The session was cancelled.', {
       stepIndex,
@@ -14,7 +14,7 @@ export function cancelledError(session: SessionState, stepIndex?: number): Stand
 }
 
 /** The time limit of the session was reached, and has cancelled the step that runs. */
-export function sessionTimeUpError(session: SessionState, stepIndex?: number): StandardError {
+export function sessionTimeUpError(session: RunningSession, stepIndex?: number): StandardError {
   const limit = session.config.timeouts.workflowTimeoutMs / 1000;
   const message = `The session used up its ${limit} s of active time (workflowTimeoutMs).`;
   return session.error('SP003', message, { stepIndex });

@@ -14,7 +14,7 @@ import type { PlannedStart } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { engineActivities, type ModelCallLimits } from '../proxies/activity-proxies';
 import { ActiveClock, ActiveLimit } from './active-clock';
-import { SessionDetails, updateSearchAttributes } from './details';
+import { ShownDetails, updateSearchAttributes } from './details';
 import { isCarried, type AddedSteps } from '../../contracts/messages/added-steps';
 import { Outbox } from './outbox';
 import { StepList, type ContinuedSteps } from './step-list';
@@ -33,9 +33,9 @@ export interface ContinuedSession {
 type Warning = Omit<NonNullable<StreamEventData['warning']>, 'id' | 'timestamp' | 'sessionId'> & { id?: string };
 
 /** What every part of a running session needs: what it was started with, status, steps and clock, and the outbox for what it writes. */
-export class SessionState {
+export class RunningSession {
   readonly outbox = new Outbox();
-  readonly details = new SessionDetails();
+  readonly details = new ShownDetails();
   readonly clock: ActiveClock;
   readonly stepLimit: ActiveLimit;
   readonly steps: StepList;

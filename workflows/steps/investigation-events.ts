@@ -2,7 +2,7 @@ import type { AssessOutput } from '../../activities/signatures/engine-activities
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
 import { PHASES, type InvestigationPhase, type InvestigationTool } from '../../contracts/steps/investigation';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 
 const {
   INVESTIGATION_STARTED,
@@ -26,7 +26,7 @@ export class InvestigationEvents {
   private endPhase: ((assessment: AssessOutput | undefined) => void) | undefined;
 
   constructor(
-    private readonly session: SessionState,
+    private readonly session: RunningSession,
     private readonly stepIndex: number,
     private readonly investigationId: string,
   ) {

@@ -3,10 +3,10 @@ import type { UnknownCommit, Validation } from '../../activities/signatures/engi
 import { ERROR_CODES, type ErrorCode } from '../../contracts/errors/error-codes';
 import { GUESS_CONFIDENCE, MAX_INVESTIGATIONS, type InvestigationMode } from '../../contracts/steps/investigation';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import type { Judgement, UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
+import type { UnknownJudgement, UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 
 /** What the workflow needs to know of a model's reply. */
-export interface Verdict {
+export interface JudgedReply {
   decision: DecisionAction;
   message: string;
   confidence: number;
@@ -27,7 +27,7 @@ export type AfterReply =
  * it, everything else acts. With reflection, a doubtful PROCEED completes nothing. The last call of a step that has used
  * up its iterations may only judge.
  */
-export function afterReply(verdict: Verdict, mayAct: boolean, isReflecting = true): AfterReply {
+export function afterReply(verdict: JudgedReply, mayAct: boolean, isReflecting = true): AfterReply {
   const { decision, commandCount, message, validation, confidence } = verdict;
   if (decision === DecisionAction.ABORT) return { kind: 'failed', code: 'TL004', message };
   const isDoubtful = isReflecting && (validation === 'failed' || confidence < REFLECTION_CONFIDENCE);
@@ -52,7 +52,7 @@ export function afterReply(verdict: Verdict, mayAct: boolean, isReflecting = tru
 }
 
 /** Whether the commands of a reply were meant to complete the step, and have all succeeded. */
-export function isToBeJudged(verdict: Verdict, hasEverySucceeded: boolean): boolean {
+export function isToBeJudged(verdict: JudgedReply, hasEverySucceeded: boolean): boolean {
   return verdict.decision === DecisionAction.PROCEED && hasEverySucceeded;
 }
 
@@ -64,7 +64,7 @@ interface Occasion {
   /** The reply that was run, and how that went; undefined before the first call of a step. */
   last:
     | {
-        reply: Verdict & { investigate?: string | undefined; hasRepeats?: boolean | undefined };
+        reply: JudgedReply & { investigate?: string | undefined; hasRepeats?: boolean | undefined };
         failed: Failed[];
         /** The next call only has to judge whether the step is done. */
         isToBeJudged?: boolean;
@@ -138,7 +138,7 @@ export type AfterUnknown =
 interface ReplyAfterUnknown {
   decision: DecisionAction;
   commands: readonly PlannedCommand[];
-  judgement?: Judgement | undefined;
+  judgement?: UnknownJudgement | undefined;
   hasCommit?: boolean | undefined;
   hasRepeats?: boolean | undefined;
 }

@@ -10,7 +10,7 @@ import { errorOf, isSuperseded } from '../proxies/failures';
 import { ActiveTimeUp } from '../state/active-clock';
 import { cancelledError, sessionTimeUpError } from '../state/errors';
 import type { SessionRun } from '../sessions/session-run';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 import { runTask, taskFacts, type TaskFacts } from '../tasks/run-task';
 import { actReflect } from './act-reflect';
 import { endOpenCalls } from './end-open-calls';
@@ -71,7 +71,7 @@ export async function runStep(run: SessionRun): Promise<StepOutcome> {
 }
 
 /** A long step is carried without its text: it is read when its turn comes. */
-async function loadStep({ id: sessionId, steps }: SessionState): Promise<void> {
+async function loadStep({ id: sessionId, steps }: RunningSession): Promise<void> {
   const { textIn } = steps.current;
   if (textIn === undefined) return;
   const stepIndex = steps.index;
@@ -115,7 +115,7 @@ function recordEnd({ session, browser, task }: SessionRun, startedAtMs: number, 
   if (status === StepStatus.COMPLETED) session.steps.complete(durationMs);
 }
 
-function toStepError(session: SessionState, step: Step, error: unknown): StandardError {
+function toStepError(session: RunningSession, step: Step, error: unknown): StandardError {
   const stepIndex = session.steps.index;
   if (error instanceof ActiveTimeUp) {
     const message = `The step was not done within its ${step.options.timeoutMs / 1000} s of active time. Give it more (stepTimeoutMs, or timeoutMs of the step) or split it.`;

@@ -2,7 +2,7 @@ import { isCancellation, sleep } from '@temporalio/workflow';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { applicationFailureOf, errorOf, isSuperseded } from '../proxies/failures';
 import { retryDelayMs } from '../proxies/retries';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 import type { PageState } from '../../contracts/events/outbox';
 
 /** How one try of a step ended. */
@@ -25,7 +25,7 @@ export interface StepProgress {
  * on where the one before ended: what was done stays done and is reported to the model, so that nothing is sent twice.
  */
 export async function withStepRetries(
-  session: SessionState,
+  session: RunningSession,
   work: (progress: StepProgress) => Promise<StepEnd>,
 ): Promise<StepEnd> {
   const { index: stepIndex, current } = session.steps;

@@ -3,7 +3,7 @@ import { turnResultText } from '../../contracts/tasks/agent-loop';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
 import type { RecordFacts } from '../../contracts/events/record-facts';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 import type { TaskProgress } from '../turns/task-progress';
 
 const SUMMARY_LIMIT = 200;
@@ -11,7 +11,7 @@ const SUMMARY_LIMIT = 200;
 /** The records of calls that only the workflow can write: that a call never ran, and how one in another process ended. */
 export class CallRecords {
   constructor(
-    private readonly session: SessionState,
+    private readonly session: RunningSession,
     private readonly progress: TaskProgress,
   ) {}
 

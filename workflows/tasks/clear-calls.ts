@@ -8,7 +8,7 @@ import {
   REJECTED_TEXT,
   rememberedApprovalOf,
   type ApprovalNeed,
-  type CallFacts,
+  type ApprovalFacts,
 } from '../../contracts/approvals/approval-policy';
 import type { ClientClearance, ClientQuestion } from '../../contracts/tools/client-question';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
@@ -142,7 +142,7 @@ function needOf({ run, progress }: Context, call: PlannedCall): ApprovalNeed {
   return approvalNeed(run.session.config.agent.approvalMode, factsOf(call), card, run.approvals.remembered);
 }
 
-function factsOf({ scope, classification, summary, pageUrl }: PlannedCall): CallFacts {
+function factsOf({ scope, classification, summary, pageUrl }: PlannedCall): ApprovalFacts {
   return { ...scope, classification, summary, pageUrl };
 }
 

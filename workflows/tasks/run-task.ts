@@ -24,7 +24,7 @@ import { TurnCancelled } from '../turns/turn-control';
 export type TaskFacts = Extract<RecordFacts, { kind: 'task-end' }>;
 
 /** `handover`: nothing is under way, and the next run of the workflow goes on with the next turn. */
-export type TaskEnd =
+export type TaskOutcome =
   | { kind: 'completed'; facts: TaskFacts }
   | { kind: 'failed' | 'cancelled'; facts: TaskFacts; error: StandardError }
   | { kind: 'handover' };
@@ -33,7 +33,7 @@ export type TaskEnd =
  * The tool-use loop of one task: calls the model, runs the tools that it calls and gives it their results, until it answers
  * or may not go on (S0.R2, S0.R3). A failing tool ends nothing; a model that fails for good does (S0.A11).
  */
-export async function runTask(run: SessionRun, progress: TaskProgress): Promise<TaskEnd> {
+export async function runTask(run: SessionRun, progress: TaskProgress): Promise<TaskOutcome> {
   const { session, task } = run;
   task.turns.begin();
   try {
@@ -50,7 +50,7 @@ export async function runTask(run: SessionRun, progress: TaskProgress): Promise<
   }
 }
 
-async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskEnd> {
+async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskOutcome> {
   const { session, task } = run;
   const { stepIndex } = progress;
   const step = session.steps.current;
@@ -58,7 +58,7 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskE
   const models = new ModelFallback(run, stepIndex, session.modelOf(step.options.aiConfig));
   const firstTurn = progress.turn;
   const records = new CallRecords(session, progress);
-  const failed = (status: 'error' | 'max_steps', answer: string, error: StandardError): TaskEnd => {
+  const failed = (status: 'error' | 'max_steps', answer: string, error: StandardError): TaskOutcome => {
     return { kind: 'failed', facts: taskFacts(status, answer, progress), error };
   };
 

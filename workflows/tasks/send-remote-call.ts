@@ -1,7 +1,7 @@
 import { TimeoutType } from '@temporalio/common';
 import { ActivityFailure, CancellationScope, TimeoutFailure, isCancellation } from '@temporalio/workflow';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
-import type { ToolResult } from '../../contracts/tasks/agent-loop';
+import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
 import type { ClientActivities } from '../../activities/signatures/task-activities';
 import type { ClientQuestion } from '../../contracts/tools/client-question';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
@@ -18,7 +18,7 @@ const QUESTION_MS = 60_000;
 const NOBODY_ANSWERED = 'Nobody answered in time whether this may be done, so it was not done. Nobody has refused it.';
 
 export interface RemoteAnswer {
-  result: ToolResult | RelayCallOutput;
+  result: BrowserToolResult | RelayCallOutput;
   /** Nobody knows whether the call took effect. */
   isUnknown?: true | undefined;
 }

@@ -18,7 +18,7 @@ import {
 import { budgetIssues } from '../../contracts/models/budget-floor';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { SessionBrowser } from '../browsers/session-browser';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 
 type WaitState =
   { kind: 'none' } | { kind: 'waiting'; use: BudgetUse } | { kind: 'answered'; answer: ResolveBudgetRequest };
@@ -40,7 +40,7 @@ export class BudgetWait {
   private readonly warned: Set<string>;
 
   constructor(
-    private readonly session: SessionState,
+    private readonly session: RunningSession,
     private readonly browser: SessionBrowser,
     continued?: ContinuedBudget,
   ) {

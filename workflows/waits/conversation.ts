@@ -1,13 +1,13 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { SessionBrowser } from '../browsers/session-browser';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 import type { Pause } from './pause';
 
 /** A session that stays open between its tasks (`config.agent.stayOpen`), until somebody closes it or it is idle for too long. */
-export class Conversation {
+export class NextTask {
   constructor(
-    private readonly session: SessionState,
+    private readonly session: RunningSession,
     private readonly browser: SessionBrowser,
     private readonly pause: Pause,
     private closing = false,

@@ -2,7 +2,7 @@ import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { RunningBatch } from '../browsers/running-batch';
 import type { SessionBrowser } from '../browsers/session-browser';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 
 /** Pause and resume: requested at any time, done at the next safe point, where nothing is under way. */
 export class Pause {
@@ -11,7 +11,7 @@ export class Pause {
   private holding: string | undefined;
 
   constructor(
-    private readonly session: SessionState,
+    private readonly session: RunningSession,
     private readonly browser: SessionBrowser,
     private readonly batch: RunningBatch,
     /** The run before this one was asked for a pause while it handed over. */

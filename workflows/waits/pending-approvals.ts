@@ -12,7 +12,7 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import { cancelledSummary } from '../../contracts/tools/call-cancellation';
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { SessionBrowser } from '../browsers/session-browser';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 
 /** How a question ended. `expired`: nobody refused it; `withdrawn`: its call alone was cancelled. */
 export type ApprovalAnswer =
@@ -27,7 +27,7 @@ export class PendingApprovals {
   private standing: readonly StandingApproval[];
 
   constructor(
-    private readonly session: SessionState,
+    private readonly session: RunningSession,
     private readonly browser: SessionBrowser,
     remembered: readonly StandingApproval[] = [],
   ) {

@@ -9,7 +9,7 @@ import type { WaitingFor } from '../../contracts/approvals/waiting-for';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { SessionBrowser } from '../browsers/session-browser';
-import type { SessionState } from '../state/session-state';
+import type { RunningSession } from '../state/session-state';
 
 type WaitState =
   { kind: 'none' } | { kind: 'waiting'; unknown: UnknownOutcome } | { kind: 'answered'; happened: boolean };
@@ -19,7 +19,7 @@ export class UnknownOutcomeWait {
   private state: WaitState = { kind: 'none' };
 
   constructor(
-    private readonly session: SessionState,
+    private readonly session: RunningSession,
     private readonly browser: SessionBrowser,
   ) {}
 

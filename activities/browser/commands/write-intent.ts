@@ -2,14 +2,14 @@ import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { NewRecord } from '../../../contracts/events/log';
 import { faultPoint } from '../../../runtime/fault-point';
-import type { Intent } from '../../../store/journal/intent';
+import type { CommandIntent } from '../../../store/journal/intent';
 import { guardOf, type BatchCommand, type BatchContext, type NextIntent } from './batch-context';
 import { commandRecords } from '../../recorded/command-records';
 import { prepare, type PreparedCommand } from './prepare';
 
 /** An intent with the records that are written with it. */
 export interface IntentWrite {
-  intent: Intent;
+  intent: CommandIntent;
   records: NewRecord[];
 }
 
@@ -64,7 +64,7 @@ export function toIntent(
 ): IntentWrite {
   const { stepIndex, turn, values } = context;
   const { commandId, action, parameters, target } = command;
-  const intent: Intent = {
+  const intent: CommandIntent = {
     commandId,
     stepIndex,
     turn,

@@ -23,7 +23,7 @@ import { sightingOf } from '../recipes/sighting';
 import { createModelCallRecorder, type RecorderDeps } from '../models/calls/model-call-recorder';
 import type { DecisionRequest, DecisionResult, ModelResolver } from '../../../contracts/model-port/port';
 import type { TurnKey } from '../../../store/models/messages';
-import { learnFromCommands } from './learn';
+import { noteExperience } from './learn';
 import { customSystemPrompt } from '../models/prompts/custom-system-prompt';
 import { assembleDecisionRequest, type AssembledRequest, type StepHistory } from './decision-request';
 import { beginsNextStep, begunReply, judgingRow, NO_USAGE } from '../models/begun-step';
@@ -50,7 +50,7 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   const assembled = await assembleDecisionRequest(store, input);
   const { unknownCommits, history, variables } = assembled;
   // Once a step, from the commands of the steps before it.
-  const learning = turn === 0 ? learnFromCommands(store, input, variables, call) : Promise.resolve();
+  const learning = turn === 0 ? noteExperience(store, input, variables, call) : Promise.resolve();
   // Awaited once there is a reply, which it has no part in.
   learning.catch(() => {});
   const stored =

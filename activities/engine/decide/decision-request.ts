@@ -13,7 +13,7 @@ import type { VariableRow } from '../../../store/sessions/variables';
 import type { DecideInput, UnknownCommit } from '../../signatures/engine-activities';
 import { EngineError, isOutage } from '../../activity/failures';
 import type {
-  CommandOutcome,
+  PastCommand,
   InvestigationResult,
   PastIteration,
   DecisionRequest,
@@ -154,7 +154,7 @@ function toPastIteration(
   }
   if (repeatAt === undefined && planned.length !== reply.commands.length)
     throw new Error(`Reply ${turn} has ${reply.commands.length} commands, and ${planned.length} were planned for it.`);
-  const outcomes = reply.commands.map((command, position): CommandOutcome => {
+  const outcomes = reply.commands.map((command, position): PastCommand => {
     const entry = journal.find(({ commandId }) => commandId === planned[position]?.commandId);
     const { within } = planned[position] ?? {};
     const own = { action: command.action, parameters: command.parameters, ...(within === undefined ? {} : { within }) };

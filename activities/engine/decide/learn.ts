@@ -25,7 +25,7 @@ interface LearningPlace {
 const MOST_PATTERNS = 10;
 
 /** Learns from the commands of earlier steps: variables that were saved, and commands that always succeed or fail. */
-export async function learnFromCommands(
+export async function noteExperience(
   store: Store,
   place: LearningPlace,
   variables: readonly VariableRow[],

@@ -3,11 +3,11 @@ import { DecisionAction, REFLECTION_CONFIDENCE, type AIResponse } from '../../..
 import { CommandAction, type StepAction } from '../../../contracts/commands/commands';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { walkNodes, type PageNode } from '../../../contracts/browsers/page-snapshot';
-import type { CommandOutcome, DecisionRequest } from '../../../contracts/model-port/port';
+import type { PastCommand, DecisionRequest } from '../../../contracts/model-port/port';
 import { parseInstruction } from '../../../rules/language/parse-instruction';
 import type { Description } from '../../../rules/language/description';
 import { targetsOf, type Intent } from '../../../rules/language/intent';
-import { decide } from '../../../rules/planning/decide';
+import { decideByRules } from '../../../rules/planning/decide';
 
 /** The commands that do the whole of an intent, where its effect shows in evidence or snapshot. */
 const COMMAND_OF: Partial<Record<Intent['kind'], StepAction>> = {
@@ -37,12 +37,12 @@ export function judgeOneCommand(request: DecisionRequest, planned: readonly Plan
   if (condition !== undefined || until !== undefined || !isCommandOf(intent, outcome)) return undefined;
   if (!targetsOf(intent).every((wanted) => isTargetOf(wanted, planned[0]))) return undefined;
   if (!hasShown(outcome, request)) return undefined;
-  const judged = decide({ ...request, pastIterations: [{ ...only, context: { plan: [0] } }] });
+  const judged = decideByRules({ ...request, pastIterations: [{ ...only, context: { plan: [0] } }] });
   return judged.decision.action === DecisionAction.PROCEED && judged.commands.length === 0 ? judged : undefined;
 }
 
 /** Whether the command is the one that the instruction names, with the value that it names. */
-function isCommandOf(intent: Intent, { action, parameters }: CommandOutcome): boolean {
+function isCommandOf(intent: Intent, { action, parameters }: PastCommand): boolean {
   if (COMMAND_OF[intent.kind] !== action) return false;
   switch (intent.kind) {
     case 'open':
@@ -76,7 +76,7 @@ function isSameAddress(one: string, other: string): boolean {
 }
 
 /** Whether the command is done, no request of it was refused, and a click has led on or changed something itself. */
-function hasShown({ action, status, evidence }: CommandOutcome, { snapshot }: DecisionRequest): boolean {
+function hasShown({ action, status, evidence }: PastCommand, { snapshot }: DecisionRequest): boolean {
   if (status !== 'done' || evidence?.kind !== 'observed' || blockedNavigationOf(evidence) !== undefined) return false;
   const requests = requestsIn(evidence);
   if (requests.some(({ status: answered = 0, failure }) => failure !== undefined || answered >= 400)) return false;

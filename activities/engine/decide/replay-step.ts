@@ -11,7 +11,7 @@ import { fingerprintOf } from '../../recorded/fingerprint';
 import type { DecideInput } from '../../signatures/engine-activities';
 import { EngineError } from '../../activity/failures';
 import type { AssembledRequest } from './decision-request';
-import type { CommandOutcome } from '../../../contracts/model-port/port';
+import type { PastCommand } from '../../../contracts/model-port/port';
 import { differenceAfter } from '../recipes/difference-after';
 import { hasHappened, takenOverRecord, whyUndone, type Divergence } from '../recipes/divergence';
 import { planPart } from '../recipes/plan-part';
@@ -198,7 +198,7 @@ function judged(
   recipe: Recipe,
   at: number,
   facts: {
-    outcomes: readonly CommandOutcome[];
+    outcomes: readonly PastCommand[];
     isHealed: boolean;
     mayWait: boolean;
     isUnknown: boolean;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../contracts/model-port/language-model';
+import type { VendorSchema } from '../../../contracts/model-port/language-model';
 import { isObject, ownMember } from '../../../contracts/json';
 
 type Raw = Record<string, unknown>;
@@ -21,7 +21,7 @@ type Choices = 'kept' | 'merged';
  * Reduces a JSON schema to the keywords that all vendors take: references are inlined; of a choice between objects their
  * members are merged, of another one the first is taken. What comes back is checked by the whole schema.
  */
-export function toPortableSchema(schema: unknown, choices: Choices = 'merged'): JsonSchema {
+export function toPortableSchema(schema: unknown, choices: Choices = 'merged'): VendorSchema {
   const root = isObject(schema) ? schema : {};
   const plain = portable(root, { root, choices, left: MOST_SCHEMAS }, 0);
   return plain.type === 'object'
@@ -29,7 +29,7 @@ export function toPortableSchema(schema: unknown, choices: Choices = 'merged'): 
     : { type: 'object', properties: {} };
 }
 
-function portable(unresolved: Raw, conversion: Conversion, depth: number): JsonSchema {
+function portable(unresolved: Raw, conversion: Conversion, depth: number): VendorSchema {
   conversion.left -= 1;
   if (depth > DEEPEST || conversion.left < 0) return { type: 'object', properties: {} };
   const schema = resolved(unresolved, conversion.root);
@@ -44,7 +44,7 @@ function portable(unresolved: Raw, conversion: Conversion, depth: number): JsonS
     return isOfObjects ? { ...merged(objects), ...described } : { ...objects[0]!, ...described };
   }
   const type = typeOf(schema);
-  const plain: JsonSchema = { type };
+  const plain: VendorSchema = { type };
   if (typeof schema['description'] === 'string') plain.description = schema['description'];
   const values = schema['const'] === undefined ? schema['enum'] : [schema['const']];
   if (type === 'string' && Array.isArray(values)) {
@@ -70,8 +70,8 @@ function portable(unresolved: Raw, conversion: Conversion, depth: number): JsonS
 }
 
 /** One object with the members of all; required is what all require. */
-function merged(objects: readonly JsonSchema[]): JsonSchema {
-  const members = new Map<string, JsonSchema>();
+function merged(objects: readonly VendorSchema[]): VendorSchema {
+  const members = new Map<string, VendorSchema>();
   for (const { properties = {} } of objects)
     for (const [name, member] of Object.entries(properties)) members.set(name, mergedMember(members.get(name), member));
   const required = (objects[0]?.required ?? []).filter((name) =>
@@ -80,7 +80,7 @@ function merged(objects: readonly JsonSchema[]): JsonSchema {
   return { type: 'object', properties: Object.fromEntries(members), ...(required.length === 0 ? {} : { required }) };
 }
 
-function mergedMember(one: JsonSchema | undefined, other: JsonSchema): JsonSchema {
+function mergedMember(one: VendorSchema | undefined, other: VendorSchema): VendorSchema {
   if (one === undefined) return other;
   if (one.type === 'object' && other.type === 'object') return merged([one, other]);
   if (one.enum === undefined || other.enum === undefined) return one;

@@ -4,7 +4,7 @@ import type { Recipe } from '../../../contracts/recipes/recipe';
 import { REPLAY_DIVERGED } from '../../../contracts/recipes/replay-mode';
 import type { Step } from '../../../contracts/sessions/step-input';
 import type { TurnKey } from '../../../store/models/messages';
-import type { CommandOutcome } from '../../../contracts/model-port/port';
+import type { PastCommand } from '../../../contracts/model-port/port';
 import { turnId } from '../models/replies/reply-records';
 import type { Difference } from './check-effect';
 
@@ -14,7 +14,7 @@ export interface Divergence extends Pick<Difference, 'why'> {
   isOfPage?: boolean;
 }
 
-type Outcome = Pick<CommandOutcome, 'status' | 'resolution' | 'error'>;
+type Outcome = Pick<PastCommand, 'status' | 'resolution' | 'error'>;
 
 export function hasHappened({ status, resolution }: Outcome): boolean {
   return status === 'done' || (status === 'unknown' && resolution?.happened === true);

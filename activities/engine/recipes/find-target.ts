@@ -2,7 +2,7 @@ import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { Target } from '../../../contracts/commands/planned-command';
 import type { RecipeTarget } from '../../../contracts/recipes/recipe';
 import { durableTarget } from '../../../rules/page-text/durable-target';
-import { marksOf, placesOf, type MarkedPlace } from './marks';
+import { marksOf, markPlaces, type MarkedPlace } from './marks';
 
 /** Where the element of a recipe is on a page; `healed`: found by its other marks, or at another place among its equals. */
 export type FoundTarget =
@@ -20,7 +20,7 @@ interface Candidate {
  * Finds the element of a recipe on a page, where it is certain: as many elements have its role and name as then, and it is the
  * only one that stands in the same row under the same label; or it is the only one with its stable attributes.
  */
-export function findTarget(snapshot: PageSnapshot, wanted: RecipeTarget): FoundTarget {
+export function findRecipeTarget(snapshot: PageSnapshot, wanted: RecipeTarget): FoundTarget {
   const candidates = candidatesOf(snapshot, wanted);
   const equals = candidates.filter(({ target }) => target.selector === wanted.selector);
   if (equals.length > 0 && equals.every(({ target }) => target.of === wanted.of)) return amongEquals(equals, wanted);
@@ -105,7 +105,7 @@ const STABLE: ReadonlySet<string> = new Set(['data-testid', 'data-test', 'id', '
 const DESTINATIONS = ['href', 'submits'] as const;
 
 function candidatesOf(snapshot: PageSnapshot, wanted: RecipeTarget): Candidate[] {
-  return placesOf(snapshot).flatMap((place) => {
+  return markPlaces(snapshot).flatMap((place) => {
     const { ref, role } = place.node;
     if (ref === undefined || role !== wanted.role) return [];
     const target = durableTarget(snapshot, ref);

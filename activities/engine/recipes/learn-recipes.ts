@@ -6,13 +6,13 @@ import type { SessionRow } from '../../../store/sessions/sessions';
 import type { VariableRow } from '../../../store/sessions/variables';
 import type { Store } from '../../../store/store';
 import { addsUnknownParts, withKnownParts } from './known-parts';
-import { leaderOf, roundsOf } from './learn-step';
+import { leaderOf, recipeRoundsOf } from './learn-step';
 import { taskRounds } from './learn-task';
 import { isLearntFrom, replayModeOf, type RecipePolicy } from './replay-mode';
 import { recipeKey } from './recipe-key';
 import { taskKey } from './repeatable-task';
 import { valuesOf, variablesBefore } from './spelling';
-import { partsOf } from './step-parts';
+import { stepParts } from './step-parts';
 
 /**
  * Learns the steps of a session that has ended well, each whole or not at all, and its first task as far as it can be
@@ -55,7 +55,7 @@ async function learnStep(
   const model = replies.find(({ commands }) => commands.length > 0)?.model ?? '';
   if (replayModeOf(plan, model, policy) === 'off') return;
   // What both have done together is whole only where the words of the step say so, part by part.
-  const isConditional = partsOf(instruction).kind === 'conditional';
+  const isConditional = stepParts(instruction).kind === 'conditional';
   if ((leader === 'both' && !isConditional) || (leader === 'recipe' && use?.outcome !== 'healed')) return;
   const [journal, following] = await Promise.all([
     store.journal.ofStep(sessionId, stepIndex),
@@ -64,7 +64,7 @@ async function learnStep(
   const known = variablesBefore(variables, stepIndex);
   const values = valuesOf(known);
   const unspoken = valuesOf(variables);
-  const learnt = roundsOf({ instruction, replies, journal, seenAfter: following[0]?.sighting, values, unspoken });
+  const learnt = recipeRoundsOf({ instruction, replies, journal, seenAfter: following[0]?.sighting, values, unspoken });
   const begin = replies[0]?.sighting;
   if (learnt === undefined || begin === undefined) return;
   const key = recipeKey(instruction, begin.url, known, plan);

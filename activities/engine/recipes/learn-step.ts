@@ -10,7 +10,7 @@ import { conditionalRounds } from './learn-parts';
 import { partOf, roundOf } from './learn-round';
 import { namesUsed } from './plan-round';
 import type { Values } from './spelling';
-import { partsOf } from './step-parts';
+import { stepParts } from './step-parts';
 
 /** What is known of one step of a session that has ended. */
 export interface EndedStep {
@@ -36,10 +36,10 @@ export function leaderOf(replies: readonly ReplyRow[]): 'recipe' | 'model' | 'bo
  * The rounds of a step that went well from its first command to its last. Undefined where it can't be repeated: a command
  * failed or was corrected, what followed did not show, or what was typed or chosen came from the page.
  */
-export function roundsOf(step: EndedStep): RecipeRound[] | undefined {
+export function recipeRoundsOf(step: EndedStep): RecipeRound[] | undefined {
   const { instruction, replies } = step;
   const acting = actingReplies(replies);
-  const parts = partsOf(instruction);
+  const parts = stepParts(instruction);
   if (parts.kind === 'unclear' || dependsOnDay(instruction)) return undefined;
   const isCorrected = replies.some(
     ({ repeatAt, reply }) => repeatAt !== undefined || reply.decision.action === DecisionAction.ABORT,

@@ -21,7 +21,7 @@ export interface MarkedPlace {
   ancestors: readonly PageNode[];
 }
 
-export function placesOf({ nodes }: Pick<PageSnapshot, 'nodes'>): MarkedPlace[] {
+export function markPlaces({ nodes }: Pick<PageSnapshot, 'nodes'>): MarkedPlace[] {
   return [...walkNodes(nodes)];
 }
 
@@ -49,7 +49,7 @@ export function targetOfRef(
   ref: string,
 ): { place: MarkedPlace; target: RecipeTarget } | undefined {
   const target = durableTarget(snapshot, ref);
-  const place = placesOf(snapshot).find(({ node }) => node.ref === ref);
+  const place = markPlaces(snapshot).find(({ node }) => node.ref === ref);
   return target === undefined || place === undefined ? undefined : { place, target: marksOf(snapshot, place, target) };
 }
 

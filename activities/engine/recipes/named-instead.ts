@@ -3,7 +3,7 @@ import { isControlRole } from '../../../contracts/commands/role-selector';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { targetsOf } from '../../../rules/language/intent';
 import { parseInstruction } from '../../../rules/language/parse-instruction';
-import { itemTextOf, placesOf, type MarkedPlace } from './marks';
+import { itemTextOf, markPlaces, type MarkedPlace } from './marks';
 
 const QUOTED = /["“”„«»]([^"“”„«»]{2,})["“”„«»]/g;
 
@@ -22,7 +22,7 @@ export function namedInstead(
   const own = [node.name, node.placeholder, node.text, itemTextOf(node, ancestors)].join(' ').toLowerCase();
   if (named.some((name) => own.includes(name.toLowerCase()))) return [];
   const wanted = new Set(named.map((name) => name.toLowerCase()));
-  const others = placesOf(snapshot).filter(
+  const others = markPlaces(snapshot).filter(
     (place) =>
       place.node !== node && isControlRole(place.node.role) && wanted.has((place.node.name ?? '').trim().toLowerCase()),
   );

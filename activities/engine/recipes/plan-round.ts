@@ -7,7 +7,7 @@ import { selectorText } from '../../../rules/page-text/durable-target';
 import { placeWordsOfRef } from '../../../rules/page-text/place-words';
 import { turnId } from '../models/replies/reply-records';
 import type { TurnKey } from '../../../store/models/messages';
-import { findTarget, type FoundTarget } from './find-target';
+import { findRecipeTarget, type FoundTarget } from './find-target';
 import { marksOf } from './marks';
 import { namedInstead } from './named-instead';
 import { peersDigest } from './sighting';
@@ -63,7 +63,7 @@ export function planRound(
 type Found = Exclude<FoundTarget, { kind: 'unsure' }>;
 
 function findIn(snapshot: PageSnapshot, wanted: RecipeTarget | undefined): FoundTarget | undefined {
-  return wanted === undefined ? undefined : findTarget(snapshot, wanted);
+  return wanted === undefined ? undefined : findRecipeTarget(snapshot, wanted);
 }
 
 /** What was chosen by what the page said is chosen again only where it says the same. */

@@ -13,7 +13,7 @@ import type { ModelTurnInput } from '../../signatures/task-activities';
 import { earlierTurns } from '../models/earlier-turns';
 import { differenceOf } from './check-effect';
 import { hasHappened, takenOverRecord, whyUndone } from './divergence';
-import { findTarget } from './find-target';
+import { findRecipeTarget } from './find-target';
 import { readingOf } from './reading';
 import { taskKey, taskReplayMode } from './repeatable-task';
 import type { RecipePolicy } from './replay-mode';
@@ -155,7 +155,7 @@ function callsOf(snapshot: PageSnapshot, { commands }: RecipeRound): GeneratedCa
     for (const [member, argument] of Object.entries(REF_ARGUMENTS) as [keyof typeof REF_ARGUMENTS, string][]) {
       const wanted = command[member];
       if (wanted === undefined) continue;
-      const found = findTarget(snapshot, wanted);
+      const found = findRecipeTarget(snapshot, wanted);
       if (found.kind === 'unsure') return found.why;
       args[argument] = found.ref;
     }

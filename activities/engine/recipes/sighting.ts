@@ -5,12 +5,12 @@ import { toTextPattern } from '../../../contracts/recipes/page-pattern';
 import type { SightedCommand, Sighting } from '../../../contracts/recipes/sighting';
 import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import { refIn } from '../../../rules/page-text/durable-target';
-import { findTarget } from './find-target';
+import { findRecipeTarget } from './find-target';
 import { isCalled, isShown } from './is-shown';
 import { namedInstead } from './named-instead';
-import { GROUPS, itemTextOf, placesOf, targetOfRef, textsIn, type MarkedPlace } from './marks';
+import { GROUPS, itemTextOf, markPlaces, targetOfRef, textsIn, type MarkedPlace } from './marks';
 import type { Values } from './spelling';
-import { partsOf } from './step-parts';
+import { stepParts } from './step-parts';
 
 /** Roles whose text says what came of a command, best first; a heading says which page it is. */
 const MESSAGE_ROLES: readonly string[] = [
@@ -55,10 +55,10 @@ export function seenOf(snapshot: PageSnapshot, instruction: string, next?: strin
 
 /** What is on a page only on some days, as the words of a step say: no text of it has to follow on another day. */
 function passingNodes(snapshot: PageSnapshot, instruction: string): PageNode[] {
-  const step = partsOf(instruction);
+  const step = stepParts(instruction);
   if (step.kind !== 'conditional') return [];
   const named = step.parts.flatMap(({ when }) => (when?.text === undefined || when.absent ? [] : [when.text]));
-  return placesOf(snapshot).flatMap(({ node, ancestors }) =>
+  return markPlaces(snapshot).flatMap(({ node, ancestors }) =>
     named.some((text) => isCalled(node, text)) ? [containerOf(node, ancestors)] : [],
   );
 }
@@ -74,7 +74,7 @@ function containerOf(node: PageNode, ancestors: readonly PageNode[]): PageNode {
 const NO_VALUES: Values = new Map();
 
 function conditionsOn(snapshot: PageSnapshot, instruction: string): Sighting['conditions'] {
-  const step = partsOf(instruction);
+  const step = stepParts(instruction);
   if (step.kind !== 'conditional') return undefined;
   const shown = step.parts.flatMap(({ when, until }, index) => {
     const condition = when ?? until;
@@ -97,7 +97,7 @@ function sightedCommand(
   const isRead = READING.has(action);
   const chosenAmong = found === undefined || isRead ? undefined : choiceDigest(snapshot, instruction, found.place);
   const targets = [found, to].flatMap((each) => (each === undefined ? [] : [each]));
-  const isAmbiguous = targets.some(({ target }) => findTarget(snapshot, target).kind !== 'found');
+  const isAmbiguous = targets.some(({ target }) => findRecipeTarget(snapshot, target).kind !== 'found');
   const instead = targets.length === 0 ? [] : namedInstead(snapshot, instruction, action, (found ?? to)!.place);
   return {
     ...(isAmbiguous ? { isAmbiguous } : {}),
@@ -119,7 +119,7 @@ export function textDigest(text: string): string {
 }
 
 function messagesOf(snapshot: PageSnapshot): MarkedPlace[] {
-  return placesOf(snapshot).filter(({ node }) => MESSAGE_ROLES.includes(node.role));
+  return markPlaces(snapshot).filter(({ node }) => MESSAGE_ROLES.includes(node.role));
 }
 
 /** A page says a long text where it says its beginning. */
@@ -173,7 +173,7 @@ export function peersDigest(snapshot: PageSnapshot, chosen: MarkedPlace): string
 /** The elements of its role that stand in the same way in the page, itself among them. */
 function peersOf(snapshot: PageSnapshot, chosen: MarkedPlace): MarkedPlace[] {
   const path = pathOf(chosen);
-  return placesOf(snapshot).filter((other) => other.node.role === chosen.node.role && pathOf(other) === path);
+  return markPlaces(snapshot).filter((other) => other.node.role === chosen.node.role && pathOf(other) === path);
 }
 
 /** What an element and its row say. */

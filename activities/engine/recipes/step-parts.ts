@@ -21,7 +21,7 @@ export interface StepPart {
  */
 export type StepParts = { kind: 'plain' | 'unclear' } | { kind: 'conditional'; parts: StepPart[] };
 
-export function partsOf(instruction: string): StepParts {
+export function stepParts(instruction: string): StepParts {
   if (!hasCondition(instruction)) return { kind: 'plain' };
   const parsed = parseInstruction(instruction);
   if (parsed.kind === 'unknown') return { kind: 'unclear' };

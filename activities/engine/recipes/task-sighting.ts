@@ -3,7 +3,7 @@ import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { SightedCommand, TaskSighting } from '../../../contracts/recipes/sighting';
 import type { CalledFunction } from '../../../contracts/model-port/language-model';
 import { refIn } from '../../../rules/page-text/durable-target';
-import { findTarget } from './find-target';
+import { findRecipeTarget } from './find-target';
 import { targetOfRef } from './marks';
 import { readingOf } from './reading';
 import { seenOf } from './sighting';
@@ -36,7 +36,7 @@ function sightedCall(snapshot: PageSnapshot, args: Record<string, unknown>): Sig
     const target = ref === undefined ? undefined : targetOfRef(snapshot, ref)?.target;
     if (target === undefined) continue;
     sighted[member] = target;
-    if (findTarget(snapshot, target).kind !== 'found') sighted.isAmbiguous = true;
+    if (findRecipeTarget(snapshot, target).kind !== 'found') sighted.isAmbiguous = true;
   }
   return sighted;
 }

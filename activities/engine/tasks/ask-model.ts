@@ -13,7 +13,7 @@ import { MORE_TOOLS } from '../tools/more-tools';
 import { FULL_VIEW, SHORT_VIEW } from './conversation';
 import { buildModelMessages } from './model-messages';
 import { limitReply, responseIdOf, toReply, withoutDeltas } from './model-reply';
-import { takeTurn } from './task-end';
+import { takeTaskTurn } from './task-end';
 import { failedRecord, startRecord } from './turn-records';
 import { prepareTurn, type ModelTurnDeps } from './turn-request';
 import { turnStream } from './turn-stream';
@@ -44,7 +44,7 @@ export async function askModel(
     });
     const starts = { first: start(false), again: start(true) };
     if (!(await store.messages.begin(turn, { runId: call.runId }, starts))) return null;
-    const result = takeTurn(model, { ...request, messages }, { ...limitReply(recorder, ai.model), ai });
+    const result = takeTaskTurn(model, { ...request, messages }, { ...limitReply(recorder, ai.model), ai });
     faultPoint('during-model-call', sessionId);
     return await result;
   };

@@ -1,5 +1,5 @@
 import type { Store } from '../../../store/store';
-import type { CommandOutcome, CommandOutcomeInput } from '../../signatures/task-activities';
+import type { StoredOutcome, CommandOutcomeInput } from '../../signatures/task-activities';
 import { differencesOf } from '../../recorded/differences';
 import { unknownCommits } from '../decide/unknown-commits';
 
@@ -10,7 +10,7 @@ import { unknownCommits } from '../decide/unknown-commits';
 export async function getCommandOutcome(
   { store }: { store: Store },
   { sessionId, commandId }: CommandOutcomeInput,
-): Promise<CommandOutcome> {
+): Promise<StoredOutcome> {
   const [entry] = await store.journal.find(sessionId, [commandId]);
   if (entry === undefined) return { status: 'unrun' };
   const failed = {

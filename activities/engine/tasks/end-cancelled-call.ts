@@ -10,7 +10,7 @@ import { writeOutbox } from '../../activity/write-outbox';
 import { EngineError, toStandardError } from '../../activity/failures';
 import { cappedArguments } from '../tools/planning/arguments';
 import { summaryOf } from '../../recorded/result-text';
-import { toolRecords } from '../tools/running/tool-records';
+import { toolRunRecords } from '../tools/running/tool-records';
 
 export interface EndCallDeps {
   store: Store;
@@ -56,7 +56,7 @@ export async function endTool({ store, input, message, runId }: EndContext, row:
     isCancelled: true,
   };
   await store.toolCalls.finish(input.sessionId, { runId }, row.callId, outcome, [
-    toolRecords(input, row, {}).ended(outcome),
+    toolRunRecords(input, row, {}).ended(outcome),
   ]);
   return 'stopped';
 }

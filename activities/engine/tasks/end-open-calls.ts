@@ -3,7 +3,7 @@ import type { EndOpenCallsInput } from '../../signatures/task-activities';
 import { loadSessionValues } from '../../secrets/session-values';
 import { writeOutbox } from '../../activity/write-outbox';
 import { cappedArguments } from '../tools/planning/arguments';
-import { toolRecords } from '../tools/running/tool-records';
+import { toolRunRecords } from '../tools/running/tool-records';
 import { endCommand, endTool, type EndCallDeps } from './end-cancelled-call';
 
 /** Ends whatever a step has begun and not ended, before the end of the step is written. Repeating it is harmless. */
@@ -29,6 +29,6 @@ export async function endOpenCalls(
     if (row === null || row.outcome !== undefined || begun.has(row.commandId ?? '')) continue;
     const context = { ...deps, input: { sessionId, stepIndex, turn: row.turn }, message, runId };
     if ((await endTool(context, row)) !== 'unrun') continue;
-    await store.log.append(sessionId, [toolRecords(context.input, row, {}).unrun(message)], { guard: { runId } });
+    await store.log.append(sessionId, [toolRunRecords(context.input, row, {}).unrun(message)], { guard: { runId } });
   }
 }

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../../contracts/tasks/agent-loop';
+import type { BrowserToolResult } from '../../../contracts/tasks/agent-loop';
 import { ArtifactNotSaved } from '../../../store/artifacts/write-atomically';
 import type { Store } from '../../../store/store';
 import type { ToolCallOutcome, ToolCallRow } from '../../../store/journal/tool-calls';
@@ -9,7 +9,7 @@ import { saveScreenshot } from '../../browser/pages/capture';
 import { pngSize } from '../../browser/pages/screenshots/png-size';
 import { writeOutbox } from '../../activity/write-outbox';
 import { truncateOutput, summaryOf } from '../../recorded/result-text';
-import { toolRecords } from '../tools/running/tool-records';
+import { toolRunRecords } from '../tools/running/tool-records';
 
 interface Deps {
   store: Store;
@@ -27,7 +27,7 @@ export async function beginCall(
   await writeOutbox(store, sessionId, runId, input.outbox);
   const row = await rowOf(store, sessionId, call.callId);
   const { callId, args } = call;
-  await store.toolCalls.begin(sessionId, { runId }, { callId, attempt }, [toolRecords(input, row, args).started()]);
+  await store.toolCalls.begin(sessionId, { runId }, { callId, attempt }, [toolRunRecords(input, row, args).started()]);
   return { args: row.args };
 }
 
@@ -53,12 +53,12 @@ export async function storeToolResult(
     ...(artifactId === undefined ? {} : { artifactId }),
     ...isUnknown,
   };
-  await store.toolCalls.finish(sessionId, { runId }, callId, outcome, [toolRecords(input, row, {}).ended(outcome)]);
+  await store.toolCalls.finish(sessionId, { runId }, callId, outcome, [toolRunRecords(input, row, {}).ended(outcome)]);
   return { status: result.success ? 'success' : 'error', summary: outcome.summary, durationMs, ...isUnknown };
 }
 
 /** Loads a relayed result whole: what went through Temporal lacks its picture and may be cut. */
-async function wholeOf(store: Store, result: StoreToolResultInput['result']): Promise<ToolResult> {
+async function wholeOf(store: Store, result: StoreToolResultInput['result']): Promise<BrowserToolResult> {
   if (!('requestId' in result)) return result;
   const { success, output, error } = result;
   return (await store.relay.answers.result(result.requestId)) ?? { success, output, error };
@@ -71,7 +71,7 @@ async function rowOf(store: Store, sessionId: string, callId: string): Promise<T
 }
 
 function textOf(
-  { success, output, error }: Pick<ToolResult, 'success' | 'output' | 'error'>,
+  { success, output, error }: Pick<BrowserToolResult, 'success' | 'output' | 'error'>,
   isRetried: boolean,
 ): string {
   if (!success) return `Error: ${error ?? 'the tool failed and did not say why.'}${isRetried ? ' (after retry)' : ''}`;
@@ -86,7 +86,7 @@ const REMOTE_PICTURE = 'REMOTE_SCREENSHOT';
 async function keepPicture(
   store: Store,
   { sessionId, stepIndex, callId }: StoreToolResultInput,
-  { screenshot }: ToolResult,
+  { screenshot }: BrowserToolResult,
 ) {
   if (screenshot === undefined) return undefined;
   const artifactId = `${callId}.picture`;

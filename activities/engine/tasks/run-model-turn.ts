@@ -15,7 +15,7 @@ import { replayTask } from '../recipes/replay-task';
 import { saveOwnReply } from './own-reply';
 import { prepareTurn, wholeStepOf, type ModelTurnDeps } from './turn-request';
 import { MOST_CALLS } from './incoming-messages';
-import { replyRecords } from './turn-records';
+import { turnReplyRecords } from './turn-records';
 import { windowWarnings } from './window-warnings';
 
 /** Characters of a text that go into Temporal's history. */
@@ -36,7 +36,7 @@ export async function runModelTurn(
   const values = await loadSessionValues(store, sessionId, deps.env);
   const reply = (await store.messages.reply(key)) ?? (await newReply(deps, input, values, call));
   faultPoint('after-reply', sessionId);
-  const records = [...replyRecords(key, reply, values), ...windowWarnings(key, reply)];
+  const records = [...turnReplyRecords(key, reply, values), ...windowWarnings(key, reply)];
   await store.log.append(sessionId, records, { guard: { runId: call.runId } });
 
   const { calls, model, usage, isCut, isGivenUp } = reply;

@@ -17,7 +17,7 @@ const NO_ANSWER = 'The model gave neither an answer nor a call, also when it was
  * Takes one turn of a task whose model ends it by calling `done`. An answer that was cut off, that is empty or that reads
  * like a failure is asked for once more; what is no better then ends the task as not done.
  */
-export async function takeTurn(model: Model, request: TurnRequest, options: TurnOptions): Promise<TurnResult> {
+export async function takeTaskTurn(model: Model, request: TurnRequest, options: TurnOptions): Promise<TurnResult> {
   if (!request.tools.includes(DONE)) return await model.turn(request, options);
   const first = readEnd(await model.turn(request, options), options);
   const doubt = doubtOf(first);

@@ -38,7 +38,7 @@ export function failedRecord(
 }
 
 /** The records of a saved reply; every attempt writes the same ones. */
-export function replyRecords(place: TurnKey, reply: ReplyMessage, { redact }: Redact): NewRecord[] {
+export function turnReplyRecords(place: TurnKey, reply: ReplyMessage, { redact }: Redact): NewRecord[] {
   const { responseId, previousResponseId, calls, isCut, model, usage, cost, billedCalls, evidence } = reply;
   const [thoughts, text] = [redact(reply.thoughts), redact(reply.text)];
   const names = calls.map(({ name }) => name);

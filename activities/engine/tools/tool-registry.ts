@@ -19,7 +19,7 @@ import { withObjects } from './planning/object-texts';
 import { hostOf } from './planners/sites';
 import type { EngineTools } from './engine-tools';
 import type { CallPlanContext } from './planning/call-facts';
-import { offeredTools, planCall, unknownToolsProblem } from './planning/plan-call';
+import { offeredTools, planToolCall, unknownToolsProblem } from './planning/plan-call';
 import { toPortableSchema } from '../models/portable-schema';
 import { requestOfPage, requestsOf } from './planning/sent-before';
 import type { ToolRegistry, ModelToolCall } from './port';
@@ -154,7 +154,7 @@ async function planOne(
   try {
     const given = readArguments(name, call.args);
     args = parameters === undefined ? given : withObjects(parameters, given);
-    const planned = await planCall(context, { callId, functionId, name, commandId, args, isAskedAgain });
+    const planned = await planToolCall(context, { callId, functionId, name, commandId, args, isAskedAgain });
     await keep(planned.run.kind === 'browser' ? { commandId } : {});
     return planned;
   } catch (refusal) {

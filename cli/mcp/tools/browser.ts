@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { BROWSER_TOOLS, isBrowserTool, type BrowserToolName } from '../../../contracts/tools/browser-tools';
-import { followSession, resultAt } from '../follow';
-import { CHANGES, READS, defineMcpTool, textResult, type McpCall, type McpTool } from '../mcp-tool';
+import { waitForSession, resultAt } from '../follow';
+import { CHANGES, READS, defineMcpTool, textResult, type McpContext, type McpTool } from '../mcp-tool';
 import { nextLines, sessionLines } from '../session-view';
 import { key, sessionId, waitSeconds } from './parameters';
 
@@ -98,10 +98,10 @@ function toMcpTool(tool: BrowserToolName): McpTool {
   });
 }
 
-type Receipt = Awaited<ReturnType<McpCall['api']['addSteps']>>;
+type Receipt = Awaited<ReturnType<McpContext['api']['addSteps']>>;
 
 /** The number of the step that a receipt is about; a message that is pending has none before a worker takes it. */
-async function placeOf({ api, signal }: McpCall, id: string, receipt: Receipt, waitS: number): Promise<number> {
+async function placeOf({ api, signal }: McpContext, id: string, receipt: Receipt, waitS: number): Promise<number> {
   if (receipt.messageState === 'applied') return receipt.totalSteps;
   const until = AbortSignal.any([signal, AbortSignal.timeout(waitS * 1000)]);
   for (;;) {
@@ -119,7 +119,7 @@ async function placeOf({ api, signal }: McpCall, id: string, receipt: Receipt, w
 const POLL_MS = 250;
 
 async function resultOfCall(
-  call: McpCall,
+  call: McpContext,
   id: string,
   index: number,
   waitS: number,
@@ -127,7 +127,7 @@ async function resultOfCall(
 ): Promise<CallToolResult> {
   const { lastSeq } = await call.api.showSession(id);
   const options = { after: lastSeq, waitMs: waitS * 1000, steps: index + 1, untilStep: index };
-  const { details } = await followSession(call, id, options);
+  const { details } = await waitForSession(call, id, options);
   const result = resultAt(details, index);
   const step = index + 1;
   if (result === undefined) {
@@ -151,7 +151,7 @@ async function resultOfCall(
 }
 
 /** A picture that retention has removed meanwhile is left out. */
-async function toImage({ api }: McpCall, id: string, picture: string): Promise<CallToolResult['content']> {
+async function toImage({ api }: McpContext, id: string, picture: string): Promise<CallToolResult['content']> {
   const bytes = await api.showScreenshot(id, picture).catch(() => undefined);
   if (bytes === undefined) return [];
   return [{ type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType: 'image/png' }];

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { StartRequestSchema } from '../../../contracts/sessions/start-request';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { fitted, oneLine } from '../../../contracts/text';
-import { followSession, type Followed, type FollowOptions } from '../follow';
-import { CHANGES, READS, defineMcpTool, textResult, type McpCall } from '../mcp-tool';
+import { waitForSession, type Followed, type WaitForEnd } from '../follow';
+import { CHANGES, READS, defineMcpTool, textResult, type McpContext } from '../mcp-tool';
 import { nextLines, sessionData, sessionLines } from '../session-view';
 import { key, sessionId, waitSeconds } from './parameters';
 
@@ -189,12 +189,12 @@ export const showSession = defineMcpTool({
 const MOST_LINES = 80;
 
 export async function follow(
-  call: McpCall,
+  call: McpContext,
   id: string,
-  options: FollowOptions,
+  options: WaitForEnd,
   notes: readonly string[] = [],
 ): Promise<CallToolResult> {
-  const followed = await followSession(call, id, options);
+  const followed = await waitForSession(call, id, options);
   return followedResult(followed, call.person !== undefined, notes);
 }
 

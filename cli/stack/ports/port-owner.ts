@@ -1,13 +1,13 @@
-import { runCommand } from '../../../runtime/run-command';
+import { runProgram } from '../../../runtime/run-command';
 
 const LOOK_MS = 10_000;
 
 /** Finds who listens on the port, as "node (pid 123)"; undefined where the system hides processes of other users. */
 export async function findPortOwner(port: number): Promise<string | undefined> {
-  const lsof = await runCommand('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], { timeoutMs: LOOK_MS });
+  const lsof = await runProgram('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], { timeoutMs: LOOK_MS });
   const fromLsof = lsof.isOk ? ownerFromLsof(lsof.output) : undefined;
   if (fromLsof !== undefined) return fromLsof;
-  const ss = await runCommand('ss', ['-ltnpH', `sport = :${port}`], { timeoutMs: LOOK_MS });
+  const ss = await runProgram('ss', ['-ltnpH', `sport = :${port}`], { timeoutMs: LOOK_MS });
   return ss.isOk ? ownerFromSs(ss.output) : undefined;
 }
 

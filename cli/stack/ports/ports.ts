@@ -6,7 +6,7 @@ import { LOCAL_PORTS } from '../../../runtime/settings/process-definitions';
 import { readSetting } from '../../../runtime/settings/setting';
 import { findPortOwner } from './port-owner';
 import type { Reporter } from '../reporting/reporter';
-import { reasonOf, StackError } from '../reporting/stack-error';
+import { stackReasonOf, StackError } from '../reporting/stack-error';
 
 /** The port of a part of the stack: the environment variable that sets it and the default. */
 export interface PortSetting {
@@ -155,7 +155,7 @@ async function canListen(host: string, port: number): Promise<boolean> {
     if (code === 'EADDRINUSE') return false;
     // A machine without IPv6.
     if (host === SAME_BY_NAME) return true;
-    throw new StackError(`Port ${port} can't be used: ${reasonOf(error)}. Set another one.`);
+    throw new StackError(`Port ${port} can't be used: ${stackReasonOf(error)}. Set another one.`);
   } finally {
     server.close();
   }

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { reasonOf, StackError } from '../reporting/stack-error';
+import { stackReasonOf, StackError } from '../reporting/stack-error';
 
 export interface PackagedPostgres {
   /** Holds bin, lib and share. */
@@ -27,7 +27,7 @@ export function packagedPostgres(): PackagedPostgres {
     return { folder: join(root, 'native'), version };
   } catch (error) {
     throw new StackError(
-      `No PostgreSQL for ${process.platform} on ${process.arch} is installed (${reasonOf(error)}). ` +
+      `No PostgreSQL for ${process.platform} on ${process.arch} is installed (${stackReasonOf(error)}). ` +
         'Run `npm install` again, or set DATABASE_URL to a database that runs.',
     );
   }

@@ -14,7 +14,7 @@ import { postgresAdvice } from '../reporting/damaged-data';
 import { endProcess } from '../supervisor/end-process';
 import type { OsUser } from '../../../runtime/system-user';
 import { startTicksOf } from '../../../runtime/process-identity';
-import { lastLine, runCommand } from '../../../runtime/run-command';
+import { lastLine, runProgram } from '../../../runtime/run-command';
 import { StackError } from '../reporting/stack-error';
 
 export const SUPERUSER = 'surefoot';
@@ -33,7 +33,7 @@ export async function ensureData(data: string, binaries: string, user: OsUser | 
   if (user !== undefined) for (const path of [draft, passwordFile]) chownSync(path, user.uid, user.gid);
   const args = ['--pgdata', draft, '--username', SUPERUSER, '--pwfile', passwordFile];
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const { isOk, output } = await runCommand(
+  const { isOk, output } = await runProgram(
     join(binaries, 'bin', 'initdb'),
     [...args, ...locale, '--auth=scram-sha-256', '--no-instructions'],
     { timeoutMs: INITDB_MS, cwd: draft, env: postgresEnvironment(process.env), user },
@@ -73,7 +73,7 @@ export async function clearStalePostmaster(data: string): Promise<void> {
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
   const startTicks = Number.isInteger(pid) && pid > 0 ? startTicksOf(pid) : undefined;
   if (startTicks === undefined) return;
-  const { output } = await runCommand('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { timeoutMs: WITHIN_MS });
+  const { output } = await runProgram('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { timeoutMs: WITHIN_MS });
   if (output.includes(`-D ${data} `)) await endProcess({ pid, startTicks }, 'SIGINT');
   else rmSync(file, { force: true });
 }

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'no
 import { basename, dirname, join } from 'node:path';
 import { canEnter, type OsUser } from '../../../runtime/system-user';
 import { makeUsersFolder } from '../../../runtime/users-folder';
-import { lastLine, runCommand } from '../../../runtime/run-command';
+import { lastLine, runProgram } from '../../../runtime/run-command';
 import type { Reporter } from '../reporting/reporter';
 import { StackError } from '../reporting/stack-error';
 
@@ -68,7 +68,7 @@ async function moveData(from: string, to: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     const draft = `${to}.moved`;
     rmSync(draft, { recursive: true, force: true });
-    const { isOk, output } = await runCommand('cp', ['-a', from, draft], { timeoutMs: MOVE_MS });
+    const { isOk, output } = await runProgram('cp', ['-a', from, draft], { timeoutMs: MOVE_MS });
     if (!isOk) throw new StackError(`The database in ${from} could not be moved to ${to}: ${lastLine(output)}`);
     renameSync(draft, to);
     rmSync(from, { recursive: true });

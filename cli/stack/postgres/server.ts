@@ -13,7 +13,7 @@ import { canConnect } from '../ports/probe-port';
 import type { Reporter } from '../reporting/reporter';
 import type { ChildSpec } from '../supervisor/spawn-child';
 import { postgresAdvice } from '../reporting/damaged-data';
-import { reasonOf, StackError } from '../reporting/stack-error';
+import { stackReasonOf, StackError } from '../reporting/stack-error';
 import { STOP_ORDER } from '../supervisor/stop-order';
 
 const DATABASE = 'surefoot';
@@ -74,12 +74,12 @@ function specAt(port: number, { data, binaries, user, env, maintenanceUrl }: Ins
 }
 
 /** Checks that an external database answers; throws a StackError otherwise. */
-export async function checkDatabase(databaseUrl: string): Promise<void> {
+export async function requireDatabase(databaseUrl: string): Promise<void> {
   try {
     await withConnection(databaseUrl, (sql) => sql`select 1`);
   } catch (error) {
     throw new StackError(
-      `DATABASE_URL is set, but the database does not answer (${reasonOf(error)}). ` +
+      `DATABASE_URL is set, but the database does not answer (${stackReasonOf(error)}). ` +
         'Start it, correct DATABASE_URL, or leave it unset so that the stack starts its own database.',
     );
   }

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { CommandResult } from '../../../runtime/run-command';
+import type { ProgramResult } from '../../../runtime/run-command';
 import type { FetchContext } from './install-method';
 
 /** One file of a release: a gzipped tar archive with the program in it, and the SHA-256 that it must have. */
@@ -44,7 +44,7 @@ export function downloadRelease(
   { url, sha256, program }: Release,
   folder: string,
   { probes, run, signal }: FetchContext,
-): Promise<CommandResult> {
+): Promise<ProgramResult> {
   // Nobody else may write where programs are run from.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const env = { ...probes.env, NODE_USE_ENV_PROXY: '1' };

@@ -1,6 +1,6 @@
 import type { Probes } from './probes';
 import { withProgress, type Reporter } from '../reporting/reporter';
-import { lastLine, type CommandResult, type RunCommand } from '../../../runtime/run-command';
+import { lastLine, type ProgramResult, type RunCommand } from '../../../runtime/run-command';
 
 export interface FetchContext {
   probes: Probes;
@@ -14,7 +14,7 @@ export interface InstallMethod {
   /** What it does and how long that takes. */
   text: string;
   isPossible: boolean;
-  run(): Promise<CommandResult>;
+  run(): Promise<ProgramResult>;
 }
 
 /** Tries the methods in turn until the program is found; warns about each that fails. */

@@ -7,7 +7,7 @@ export class StackError extends Error {
 export class ChildEnded extends StackError {}
 
 /** Returns the reason of an error for such a message. */
-export function reasonOf(error: unknown): string {
+export function stackReasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error.message || error.name).split('\n')[0] ?? '';
 }

@@ -6,7 +6,7 @@ import type { Reporter } from '../reporting/reporter';
 import { decideRestart, type ChildExit } from './restart-policy';
 import { removeRunRecord, writeRunRecord } from './run-files';
 import { spawnChild, type ChildSpec, type ChildRun } from './spawn-child';
-import { ChildEnded, reasonOf, StackError } from '../reporting/stack-error';
+import { ChildEnded, stackReasonOf, StackError } from '../reporting/stack-error';
 import { killGroup } from '../../../runtime/process-group';
 
 export interface SupervisedChild {
@@ -113,7 +113,9 @@ export function superviseChild(
   }
 
   const life = keepAlive().catch((error: unknown) => {
-    fail(error instanceof StackError ? error : new StackError(`${spec.name} can't be started: ${reasonOf(error)}`));
+    fail(
+      error instanceof StackError ? error : new StackError(`${spec.name} can't be started: ${stackReasonOf(error)}`),
+    );
   });
 
   function hold(): () => void {

@@ -4,7 +4,7 @@ import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 import { ClientError } from '../../../service/port/port';
 
 /** The images of messages of a person. Throws for a part that no model would get: a recording, a file, an image without data. */
-export function imagesOf(items: readonly MessageItem[]): TaskImage[] {
+export function messageImages(items: readonly MessageItem[]): TaskImage[] {
   return items.flatMap(({ role, content: { type, data, mimeType } }) => {
     if (role !== 'user' || type === 'text' || type === 'function_response') return [];
     if (type !== 'image')

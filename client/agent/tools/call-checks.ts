@@ -1,4 +1,4 @@
-import type { CallFacts } from '../../../contracts/approvals/approval-policy';
+import type { ApprovalFacts } from '../../../contracts/approvals/approval-policy';
 import type { ToolCallConfirmationDetails } from '../../../contracts/tools/tool';
 import type { ScheduledCall } from './scheduled-call';
 import { errorMessage } from '../../../contracts/errors/error-message';
@@ -21,7 +21,10 @@ export function validateArguments({ tool, request: { name, args } }: ScheduledCa
 }
 
 /** Describes a call for remembered approvals (S2.A2). Tools of this process count as writing. */
-export function toCallFacts({ request }: ScheduledCall, details: ToolCallConfirmationDetails | undefined): CallFacts {
+export function toCallFacts(
+  { request }: ScheduledCall,
+  details: ToolCallConfirmationDetails | undefined,
+): ApprovalFacts {
   return {
     tool: request.name,
     ...(details?.type === 'mcp' ? { server: details.serverName } : {}),

@@ -6,7 +6,7 @@ import type { ToolResult } from '../../../contracts/tools/tool';
 export function successResponse(request: IToolCallRequestInfo, result: ToolResult): IToolCallResponseInfo {
   const { llmContent, returnDisplay } = result;
   const parts = typeof llmContent === 'string' ? [] : llmContent.filter(({ type }) => type !== 'text');
-  const output = typeof llmContent === 'string' ? llmContent : textOf(llmContent);
+  const output = typeof llmContent === 'string' ? llmContent : contentText(llmContent);
   return {
     callId: request.callId,
     responseParts: [functionResponse(request, { output }), ...parts],
@@ -31,7 +31,7 @@ function functionResponse({ callId, functionId, name }: IToolCallRequestInfo, re
   };
 }
 
-export function textOf(parts: readonly ContentPart[]): string {
+export function contentText(parts: readonly ContentPart[]): string {
   return parts
     .filter(({ type }) => type === 'text')
     .map(({ text }) => text ?? '')

@@ -1,4 +1,4 @@
-import { ToolResultSchema, type ToolResult } from '../../../contracts/tasks/agent-loop';
+import { BrowserToolResultSchema, type BrowserToolResult } from '../../../contracts/tasks/agent-loop';
 import type { ClientClearance } from '../../../contracts/tools/client-question';
 import { truncateResult } from './truncate-result';
 import { errorMessage } from '../../../contracts/errors/error-message';
@@ -17,10 +17,10 @@ export interface ClientCall {
 }
 
 /** Runs a tool of the caller's process. */
-export type RunClientTool = (call: ClientCall, signal: AbortSignal) => Promise<ToolResult>;
+export type RunClientTool = (call: ClientCall, signal: AbortSignal) => Promise<BrowserToolResult>;
 
 interface RunningCall {
-  result: Promise<ToolResult>;
+  result: Promise<BrowserToolResult>;
   stopping: AbortController;
 }
 
@@ -39,7 +39,7 @@ export class ClientCalls {
     private readonly onRepeated: (call: ClientCall) => void = () => {},
   ) {}
 
-  result(call: ClientCall): Promise<ToolResult> {
+  result(call: ClientCall): Promise<BrowserToolResult> {
     const key = keyOf(call);
     const known = this.calls.get(key);
     if (known !== undefined) {
@@ -61,10 +61,10 @@ export class ClientCalls {
     for (const { stopping } of this.calls.values()) stopping.abort(new Error(reason));
   }
 
-  private async answer(call: ClientCall, signal: AbortSignal): Promise<ToolResult> {
+  private async answer(call: ClientCall, signal: AbortSignal): Promise<BrowserToolResult> {
     try {
       const given: unknown = await this.run(call, signal);
-      const parsed = ToolResultSchema.safeParse(given);
+      const parsed = BrowserToolResultSchema.safeParse(given);
       if (parsed.success) return truncateResult(parsed.data);
       const wrong = issuesText(issuesOf(parsed.error));
       return { success: false, error: `${call.name} gave no tool result (${wrong}).` };

@@ -1,5 +1,5 @@
 import { ClientToolSchema, type ClientTool } from '../../../contracts/tasks/agent-config';
-import type { ToolResult } from '../../../contracts/tasks/agent-loop';
+import type { BrowserToolResult } from '../../../contracts/tasks/agent-loop';
 import type { ContentPart } from '../../../contracts/tasks/chat';
 import type { DefinedTool } from '../../../contracts/tools/define-tool';
 import type { IToolCallResponseInfo } from '../../../contracts/tools/tool-call';
@@ -53,7 +53,7 @@ export function createToolRunner(
 }
 
 /** Converts S2's response to S0's result, which the session takes. */
-function toToolResult({ responseParts, error }: IToolCallResponseInfo): ToolResult {
+function toToolResult({ responseParts, error }: IToolCallResponseInfo): BrowserToolResult {
   if (error !== undefined) return { success: false, error: error.message };
   const parts = responseParts as ContentPart[];
   const { output } = JSON.parse(parts[0]!.functionResponse!.result) as { output: string };

@@ -13,7 +13,7 @@ export interface Retries {
 }
 
 /** Runs a call to its end. Retries only errors that are marked `retryable` or `transient`. */
-export async function runCall(
+export async function runToolCall(
   call: ScheduledCall,
   updateOutput: (chunk: string) => void,
   retries: Retries | undefined,

@@ -1,7 +1,7 @@
 import { ToolCallStatus } from '../../../contracts/tools/tool-call';
 import type { ITool, ToolConfirmationPayload } from '../../../contracts/tools/tool';
 import type { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
-import { createLogger } from '../logger';
+import { createAgentLogger } from '../logger';
 import { AskedCalls } from './asked-calls';
 import { ToolScheduler, type ToolSchedulerConfig } from './tool-scheduler';
 
@@ -28,7 +28,7 @@ export class SessionScheduler extends ToolScheduler {
     // With `always` the session has already asked for each call.
     super(config.approvalMode === 'always' ? { ...config, tools: [], approvalMode: 'yolo' } : { ...config, tools: [] });
     this.hooks = hooks;
-    this.asked = new AskedCalls((name) => this.getTool(name), config.logger ?? createLogger());
+    this.asked = new AskedCalls((name) => this.getTool(name), config.logger ?? createAgentLogger());
     this.asksInSession = config.confirm === undefined && (config.approvalMode ?? 'default') === 'default';
     for (const tool of config.tools ?? []) super.registerTool(tool);
   }

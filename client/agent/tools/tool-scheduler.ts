@@ -19,9 +19,9 @@ import type { ClientClearance } from '../../../contracts/tools/client-question';
 import { confirmWith } from './asked-calls';
 import { toCallFacts, validateArguments, abortReason } from './call-checks';
 import { callSafely } from '../call-safely';
-import { createLogger } from '../logger';
+import { createAgentLogger } from '../logger';
 import { ScheduledCall } from './scheduled-call';
-import { runCall, type Retries } from './run-call';
+import { runToolCall, type Retries } from './run-call';
 import { errorMessage } from '../../../contracts/errors/error-message';
 
 export interface ToolSchedulerConfig extends IToolSchedulerConfig {
@@ -63,7 +63,7 @@ export class ToolScheduler implements IToolScheduler {
   private readonly logger: ILogger;
 
   constructor(private readonly config: ToolSchedulerConfig = {}) {
-    this.logger = config.logger ?? createLogger();
+    this.logger = config.logger ?? createAgentLogger();
     for (const tool of config.tools ?? []) this.registerTool(tool);
   }
 
@@ -281,7 +281,7 @@ export class ToolScheduler implements IToolScheduler {
       callSafely(this.logger, 'outputUpdateHandler', () => outputUpdateHandler?.(call.request.callId, chunk));
     };
     // A tool that ignores its signal does not block the batch.
-    await Promise.race([runCall(call, updateOutput, retries, this.logger), call.ended]);
+    await Promise.race([runToolCall(call, updateOutput, retries, this.logger), call.ended]);
   }
 }
 

@@ -8,13 +8,13 @@ import {
 } from '@temporalio/worker';
 import { encryptionOptions } from '../../../runtime/payloads/data-converter';
 import type { TemporalServer } from '../../../runtime/settings/temporal';
-import type { ToolResult } from '../../../contracts/tasks/agent-loop';
+import type { BrowserToolResult } from '../../../contracts/tasks/agent-loop';
 import type { ClientQuestion } from '../../../contracts/tools/client-question';
 import { ClientCalls, type ClientCall, type RunClientTool } from './client-calls';
 
 /** Activities that a session schedules on the queue of the process that runs its client tools. */
-export interface ClientActivities {
-  executeTool(call: ClientCall): Promise<ToolResult>;
+export interface ToolWorkerActivities {
+  executeTool(call: ClientCall): Promise<BrowserToolResult>;
   askTool(call: ClientCall): Promise<ClientQuestion>;
 }
 
@@ -60,7 +60,7 @@ export async function startToolWorker({
     activities: {
       executeTool: (call: ClientCall) => executeTool(calls, call),
       askTool: (call: ClientCall) => askTool(ask, call),
-    } satisfies ClientActivities,
+    } satisfies ToolWorkerActivities,
     maxConcurrentActivityTaskExecutions: maxCalls,
     maxHeartbeatThrottleInterval: '300 milliseconds',
     shutdownGraceTime: 0,
@@ -98,7 +98,7 @@ export function isForcedShutdown(error: unknown): boolean {
 }
 
 /** Runs the activity. Only a cancellation, or the end of this process, stops the tool; a timed out attempt does not. */
-async function executeTool(calls: ClientCalls, call: ClientCall): Promise<ToolResult> {
+async function executeTool(calls: ClientCalls, call: ClientCall): Promise<BrowserToolResult> {
   const stopHeartbeats = startHeartbeats(activityInfo().heartbeatTimeoutMs);
   const context = Context.current();
   context.cancellationSignal.addEventListener('abort', () => {

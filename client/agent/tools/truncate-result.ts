@@ -1,5 +1,5 @@
 /* oxlint-disable typescript/no-explicit-any -- S0.2 says any for what a tool gives */
-import type { ToolResult } from '../../../contracts/tasks/agent-loop';
+import type { BrowserToolResult } from '../../../contracts/tasks/agent-loop';
 
 /** Temporal takes no payload above 2 MB; the difference is for the envelope. */
 export const MAX_BYTES = 1_900_000;
@@ -8,7 +8,7 @@ export const MAX_BYTES = 1_900_000;
  * Cuts a result to what can be sent: the members of S0.2 only, first without the screenshot, then without the end of the
  * text. A note in the result says what was cut.
  */
-export function truncateResult(given: ToolResult, maxBytes = MAX_BYTES): ToolResult {
+export function truncateResult(given: BrowserToolResult, maxBytes = MAX_BYTES): BrowserToolResult {
   const whole = toPlainResult(given);
   if (bytesOf(whole) <= maxBytes) return whole;
   const { screenshot, ...text } = whole;
@@ -27,7 +27,7 @@ export function truncateResult(given: ToolResult, maxBytes = MAX_BYTES): ToolRes
 const NOTE_BYTES = 1000;
 
 /** Converts what a caller's function returned to members that JSON can hold. */
-function toPlainResult({ success, output, error, screenshot }: ToolResult): ToolResult {
+function toPlainResult({ success, output, error, screenshot }: BrowserToolResult): BrowserToolResult {
   return {
     success,
     ...(output === undefined ? {} : { output: isJson(output) ? output : textOf(output) }),

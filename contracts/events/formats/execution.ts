@@ -5,7 +5,7 @@ import type { LogRecord } from '../log';
 import { addDecimals, creditsOf } from '../../models/usage';
 import { callEndOf, callStartOf } from './calls';
 import type { EventFormat } from './format';
-import { errorTypeOf, runEndOf, type RunEnd, type TaskEnd } from './run-end';
+import { errorTypeOf, runEndOf, type RunEnd, type TaskEndFacts } from './run-end';
 import { fallbackOf } from './model-fallback';
 import { nextText, NO_TEXT, type StreamedText, type TextFragment } from './streamed-text';
 import { nextTurns, NO_TURNS, withoutEndedTurn, type Turns } from './turns';
@@ -35,7 +35,7 @@ export interface ExecutionState {
   tokens: number;
   /** US dollars of every reply. */
   cost: string;
-  task: TaskEnd | undefined;
+  task: TaskEndFacts | undefined;
 }
 
 /** The `execution` format (S3, X.M). */

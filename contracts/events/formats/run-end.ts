@@ -14,10 +14,10 @@ export type RunEnd =
   | { kind: 'max_steps'; error: StandardError | undefined }
   | { kind: 'failed'; error: StandardError | undefined };
 
-export type TaskEnd = Extract<RecordFacts, { kind: 'task-end' }>;
+export type TaskEndFacts = Extract<RecordFacts, { kind: 'task-end' }>;
 
 /** The end of the run; undefined for every record but the terminal one. `task` is the end of the last task, if there was one. */
-export function runEndOf({ type, data }: LogRecord, task: TaskEnd | undefined): RunEnd | undefined {
+export function runEndOf({ type, data }: LogRecord, task: TaskEndFacts | undefined): RunEnd | undefined {
   if (type === StreamEventType.WORKFLOW_COMPLETED) return { kind: 'completed' };
   if (type !== StreamEventType.WORKFLOW_FAILED) return undefined;
   const { error } = data;

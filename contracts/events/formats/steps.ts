@@ -10,7 +10,7 @@ import { StreamEventType } from '../stream-event';
 import type { LogRecord } from '../log';
 import { callEndOf, callStartOf } from './calls';
 import type { EventFormat } from './format';
-import { runEndOf, type RunEnd, type TaskEnd } from './run-end';
+import { runEndOf, type RunEnd, type TaskEndFacts } from './run-end';
 import { nextText, NO_TEXT, type StreamedText } from './streamed-text';
 import { nextTurns, NO_TURNS, type Turns } from './turns';
 
@@ -27,7 +27,7 @@ export interface StepsState {
   text: StreamedText;
   /** Number of the last turn with a thinking update. */
   thinking: number;
-  task: TaskEnd | undefined;
+  task: TaskEndFacts | undefined;
 }
 
 /** The `steps` format (S0.3, X.M): exactly one `complete` or `error`, last (S0.A4). */
@@ -67,7 +67,7 @@ function update(data: StepUpdate): StepsFrame {
 }
 
 /** S0.A1, S0.A4, S0.A5. */
-function answerOf(run: RunEnd, task: TaskEnd | undefined): string {
+function answerOf(run: RunEnd, task: TaskEndFacts | undefined): string {
   if (run.kind === 'completed') return task?.answer || COMPLETED_ANSWER;
   if (run.kind === 'cancelled') return CANCELLED_ANSWER;
   if (run.kind === 'max_steps') return MAX_STEPS_ANSWER;

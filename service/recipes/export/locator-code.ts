@@ -15,7 +15,7 @@ const PLACE = /^nth=(-?\d+)$/;
 
 /** A selector of a recipe as a chain of locators: roles, labels and texts as Playwright's users write them. */
 export function locatorCode(writer: TestWriter, selector: string): Code {
-  return joined([code`page`, ...partsOf(selector).map((part) => partCode(writer, part))]);
+  return joined([code`page`, ...locatorParts(selector).map((part) => partCode(writer, part))]);
 }
 
 /** All elements that a target is one of. */
@@ -67,7 +67,7 @@ function importedCode(writer: TestWriter, part: string): Code | undefined {
 }
 
 /** The parts of a selector; `>>` within quotes is text. */
-export function partsOf(selector: string): string[] {
+export function locatorParts(selector: string): string[] {
   const found = selector.match(/(?:"(?:[^"\\]|\\.)*"|(?! >> )[^"]|")+/gs) ?? [];
   return found.map((part) => part.replace(/^>> /, '').trim());
 }

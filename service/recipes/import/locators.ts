@@ -1,5 +1,5 @@
 import type { CallExpression } from 'acorn';
-import { quoted, roleSelector } from '../../../contracts/commands/role-selector';
+import { inSelector, roleSelector } from '../../../contracts/commands/role-selector';
 import type { RecipeTarget } from '../../../contracts/recipes/recipe';
 import type { Argument, ExpressionReader } from './expressions';
 
@@ -20,14 +20,17 @@ const PARTS: Record<string, Part> = {
     const { name, exact, ...others } = reader.options(call.arguments[1], call);
     if (Object.keys(others).length > 0) reader.refuse(call, 'getByRole takes no options but name and exact');
     if (name === undefined) return `role=${role}`;
-    return exact === true ? roleSelector(role, String(name)) : `internal:role=${role}[name=${quoted(String(name))}i]`;
+    return exact === true
+      ? roleSelector(role, String(name))
+      : `internal:role=${role}[name=${inSelector(String(name))}i]`;
   },
   getByLabel: (reader, call) => `internal:label=${textOf(reader, call)}`,
   getByText: (reader, call) => `internal:text=${textOf(reader, call)}`,
   getByPlaceholder: (reader, call) => `internal:attr=[placeholder=${textOf(reader, call)}]`,
   getByTitle: (reader, call) => `internal:attr=[title=${textOf(reader, call)}]`,
   getByAltText: (reader, call) => `internal:attr=[alt=${textOf(reader, call)}]`,
-  getByTestId: (reader, call) => `internal:testid=[data-testid=${quoted(reader.plainText(call.arguments[0], call))}s]`,
+  getByTestId: (reader, call) =>
+    `internal:testid=[data-testid=${inSelector(reader.plainText(call.arguments[0], call))}s]`,
   locator: (reader, call) => css(reader, call),
   frameLocator: (reader, call) => `${css(reader, call)} >> ${ENTER_FRAME}`,
   contentFrame: (reader, call) => (reader.expectArguments(call, 0), ENTER_FRAME),
@@ -37,7 +40,7 @@ const PARTS: Record<string, Part> = {
     const { hasText, ...others } = reader.members(call.arguments[0], call);
     if (hasText === undefined || Object.keys(others).length > 0) reader.refuse(call, 'filter takes hasText alone');
     const text = reader.textOrPattern(hasText, call);
-    return `internal:has-text=${typeof text === 'string' ? `${quoted(text)}i` : String(text)}`;
+    return `internal:has-text=${typeof text === 'string' ? `${inSelector(text)}i` : String(text)}`;
   },
 };
 
@@ -67,7 +70,7 @@ export function readLocator(
 
 function textOf(reader: ExpressionReader, call: CallExpression): string {
   const { exact } = reader.options(call.arguments[1], call);
-  return `${quoted(reader.plainText(call.arguments[0], call))}${exact === true ? 's' : 'i'}`;
+  return `${inSelector(reader.plainText(call.arguments[0], call))}${exact === true ? 's' : 'i'}`;
 }
 
 function css(reader: ExpressionReader, call: CallExpression): string {

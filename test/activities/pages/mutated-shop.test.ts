@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { planRound } from '../../../activities/engine/recipes/plan-round';
 import { targetOfRef } from '../../../activities/engine/recipes/marks';
-import { findTarget } from '../../../activities/engine/recipes/find-target';
+import { findRecipeTarget } from '../../../activities/engine/recipes/find-target';
 import { oneOf, seededRandom } from '../../../bench/chaos/random';
 import { MUTATION_KINDS, MUTATIONS, type Mutation } from '../../../bench/replay/mutations';
 import { walkNodes, type PageSnapshot } from '../../../contracts/browsers/page-snapshot';
@@ -30,7 +30,7 @@ const locate = (page: Page, { selector, nth, of }: Target) =>
 /** What is found again on its own page alone. */
 function isLearnt(page: PageSnapshot, ref: string): boolean {
   const found = targetOfRef(page, ref);
-  return found !== undefined && findTarget(page, found.target).kind === 'found';
+  return found !== undefined && findRecipeTarget(page, found.target).kind === 'found';
 }
 
 /** What became of a recipe of one control of a page that was changed after it was learnt. */

@@ -1,5 +1,5 @@
 /** The element of a recipe is found where it is certain, by its other marks where they decide, and else not at all. */
-import { findTarget } from '../../../activities/engine/recipes/find-target';
+import { findRecipeTarget } from '../../../activities/engine/recipes/find-target';
 import { targetOfRef } from '../../../activities/engine/recipes/marks';
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { RecipeTarget } from '../../../contracts/recipes/recipe';
@@ -30,13 +30,17 @@ const leaf = row('Leaf 5.00', button('Add', 'e2'));
 test('an element that stands where it stood is found', () => {
   const page = aPage(button('Pay', 'e1'), button('Back', 'e2'));
   const later = aPage(button('Back', 'e7'), button('Pay', 'e8'));
-  expect(findTarget(later, learnt(page, 'e1'))).toMatchObject({ kind: 'found', ref: 'e8' });
+  expect(findRecipeTarget(later, learnt(page, 'e1'))).toMatchObject({ kind: 'found', ref: 'e8' });
 });
 
 test('of equal elements in rows that have changed places, the one in the same row is taken', () => {
   const target = learnt(aPage(bean, leaf), 'e2');
   expect(target).toMatchObject({ nth: 1, of: 2, item: 'Leaf 5.00' });
-  expect(findTarget(aPage(leaf, bean), target)).toMatchObject({ kind: 'healed', ref: 'e2', target: { nth: 0, of: 2 } });
+  expect(findRecipeTarget(aPage(leaf, bean), target)).toMatchObject({
+    kind: 'healed',
+    ref: 'e2',
+    target: { nth: 0, of: 2 },
+  });
 });
 
 test.each<[string, PageSnapshot]>([
@@ -45,23 +49,23 @@ test.each<[string, PageSnapshot]>([
   ['a further row', aPage(bean, leaf, row('Rice 1.00', button('Add', 'e3')))],
   ['a row that is gone', aPage(bean)],
 ])('%s is a page on which none of them is taken', (_, page) => {
-  expect(findTarget(page, learnt(aPage(bean, leaf), 'e2'))).toMatchObject({ kind: 'unsure' });
+  expect(findRecipeTarget(page, learnt(aPage(bean, leaf), 'e2'))).toMatchObject({ kind: 'unsure' });
 });
 
 test('an element that is there twice, gone or renamed is not taken without an attribute', () => {
   const target = learnt(aPage(button('Pay', 'e1')), 'e1');
-  const double = findTarget(aPage(button('Pay', 'e1'), button('Pay', 'e2')), target);
+  const double = findRecipeTarget(aPage(button('Pay', 'e1'), button('Pay', 'e2')), target);
   expect(double).toEqual({
     kind: 'unsure',
     why: 'there are 2 of the button “Pay” in place of 1',
     isAbsent: false,
   });
   for (const page of [aPage(button('Back', 'e2')), aPage(button('Pay now', 'e1'))])
-    expect(findTarget(page, target)).toEqual({ kind: 'unsure', why: 'there is no button “Pay”', isAbsent: true });
+    expect(findRecipeTarget(page, target)).toEqual({ kind: 'unsure', why: 'there is no button “Pay”', isAbsent: true });
 });
 
 test('the only element in a row is not taken once the row is about something else', () => {
-  expect(findTarget(aPage(leaf), learnt(aPage(bean), 'e1'))).toMatchObject({
+  expect(findRecipeTarget(aPage(leaf), learnt(aPage(bean), 'e1'))).toMatchObject({
     kind: 'unsure',
     why: 'what stands around the button “Add” reads differently',
   });
@@ -74,9 +78,9 @@ const pay = (name: string, ref: string, id?: string): PageNode => ({
 
 test('an element under a new name, or among its doubles, is taken by an attribute that only it has', () => {
   const target = learnt(aPage(pay('Pay', 'e1', 'pay')), 'e1');
-  expect(findTarget(aPage(pay('Pay now', 'e1', 'pay')), target)).toMatchObject({ kind: 'healed', ref: 'e1' });
+  expect(findRecipeTarget(aPage(pay('Pay now', 'e1', 'pay')), target)).toMatchObject({ kind: 'healed', ref: 'e1' });
   const doubled = aPage(pay('Pay', 'e1'), pay('Pay', 'e2', 'pay'));
-  expect(findTarget(doubled, target)).toMatchObject({ kind: 'healed', ref: 'e2', target: { nth: 1, of: 2 } });
+  expect(findRecipeTarget(doubled, target)).toMatchObject({ kind: 'healed', ref: 'e2', target: { nth: 1, of: 2 } });
 });
 
 test.each<[string, PageSnapshot]>([
@@ -91,7 +95,7 @@ test.each<[string, PageSnapshot]>([
     aPage(pay('Pay', 'e1', 'donate'), pay('Pay', 'e3'), pay('Later', 'e2', 'pay')),
   ],
 ])('an element is not taken that %s', (_, page) => {
-  expect(findTarget(page, learnt(aPage(pay('Pay', 'e1', 'pay')), 'e1'))).toMatchObject({ kind: 'unsure' });
+  expect(findRecipeTarget(page, learnt(aPage(pay('Pay', 'e1', 'pay')), 'e1'))).toMatchObject({ kind: 'unsure' });
 });
 
 test.each<[string, Partial<PageNode>, Partial<PageNode>]>([
@@ -106,19 +110,19 @@ test.each<[string, Partial<PageNode>, Partial<PageNode>]>([
   (role, before, now) => {
     const page = (what: Partial<PageNode>, name = 'Next') => aPage({ role, name, ref: 'e1', ...what });
     const target = learnt(page(before), 'e1');
-    expect(findTarget(page(before), target)).toMatchObject({ kind: 'found' });
-    const changed = findTarget(page(now), target);
+    expect(findRecipeTarget(page(before), target)).toMatchObject({ kind: 'found' });
+    const changed = findRecipeTarget(page(now), target);
     expect(changed).toMatchObject({ kind: 'unsure', isAbsent: false });
     const identified = (what: Partial<PageNode>): Partial<PageNode> => ({
       ...what,
       attributes: { ...what.attributes, id: 'next' },
     });
-    const other = findTarget(page(identified(now), 'Go'), learnt(page(identified(before)), 'e1'));
+    const other = findRecipeTarget(page(identified(now), 'Go'), learnt(page(identified(before)), 'e1'));
     expect(other).toMatchObject({ kind: 'unsure' });
   },
 );
 
 test('a link whose address differs in numbers alone leads to the same place', () => {
   const page = (id: number) => aPage({ role: 'link', name: 'Order', ref: 'e1', url: `https://shop.test/orders/${id}` });
-  expect(findTarget(page(18), learnt(page(17), 'e1'))).toMatchObject({ kind: 'found' });
+  expect(findRecipeTarget(page(18), learnt(page(17), 'e1'))).toMatchObject({ kind: 'found' });
 });

@@ -1,8 +1,8 @@
 /** What is learnt of a step with parts that depend on the page: only what its words and what was seen agree on. */
 import { withKnownParts } from '../../../activities/engine/recipes/known-parts';
-import { roundsOf } from '../../../activities/engine/recipes/learn-step';
+import { recipeRoundsOf } from '../../../activities/engine/recipes/learn-step';
 import { sightingOf } from '../../../activities/engine/recipes/sighting';
-import { partsOf } from '../../../activities/engine/recipes/step-parts';
+import { stepParts } from '../../../activities/engine/recipes/step-parts';
 import { selectorText, durableTarget } from '../../../rules/page-text/durable-target';
 import { fingerprintOf } from '../../../activities/recorded/fingerprint';
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
@@ -63,7 +63,7 @@ function learnt(instruction: string, ...looks: Look[]): RecipeRound[] | undefine
     ),
   );
   const none = new Map<string, string>();
-  return roundsOf({ instruction, replies, journal, seenAfter: undefined, values: none, unspoken: none });
+  return recipeRoundsOf({ instruction, replies, journal, seenAfter: undefined, values: none, unspoken: none });
 }
 
 const shown = aPage(text('Hello'), button('Accept'));
@@ -146,7 +146,7 @@ test.each([
   ['Wait until "Done" is shown, then click "Next"', 'plain'],
   ['Type "x" into Name and click "Send"', 'plain'],
 ])('of the words %s it is %s whether they depend on the page', (words, kind) => {
-  expect(partsOf(words).kind).toBe(kind);
+  expect(stepParts(words).kind).toBe(kind);
 });
 
 test('a part that had not to be done this time keeps what an earlier version knows of it', () => {

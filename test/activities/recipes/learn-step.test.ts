@@ -1,5 +1,5 @@
 /** What a recipe is learnt from: the commands that did the step, and what the page showed then. */
-import { roundsOf } from '../../../activities/engine/recipes/learn-step';
+import { recipeRoundsOf } from '../../../activities/engine/recipes/learn-step';
 import { AIResponseSchema, DecisionAction } from '../../../contracts/models/ai-response';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';
@@ -30,7 +30,7 @@ function done({ commandId, action, parameters }: PlannedCommand, position: numbe
 }
 
 const learnt = (replies: ReplyRow[], instruction = 'click Keep') =>
-  roundsOf({
+  recipeRoundsOf({
     instruction,
     replies,
     journal: [click, wait].map(done),

@@ -1,6 +1,6 @@
 /** What of a step may be in a recipe: words of the step, names of variables, patterns of addresses. */
 import { choiceDigest } from '../../../activities/engine/recipes/sighting';
-import { placesOf } from '../../../activities/engine/recipes/marks';
+import { markPlaces } from '../../../activities/engine/recipes/marks';
 import { holdsValue, isGivenByStep } from '../../../activities/engine/recipes/spelling';
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { toPagePattern, toTextPattern } from '../../../contracts/recipes/page-pattern';
@@ -63,7 +63,7 @@ const digest = (page: PageSnapshot, step: string) =>
   choiceDigest(
     page,
     step,
-    placesOf(page).find(({ node }) => node.ref === 'e1')!,
+    markPlaces(page).find(({ node }) => node.ref === 'e1')!,
   );
 
 test('what a step names is found by its words; what it chose by the page depends on the whole page', () => {

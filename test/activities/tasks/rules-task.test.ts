@@ -1,6 +1,6 @@
 /** Explicit tasks as tool calls, by the built-in model: what it calls for each kind of action, and where it stops. */
 import { anObservedCommand, anUnobservedCommand } from '../../support/evidence';
-import type { CommandOutcome, PastTurn, TurnRequest } from '../../../contracts/model-port/port';
+import type { PastCommand, PastTurn, TurnRequest } from '../../../contracts/model-port/port';
 import { createRulesModel } from '../../../rules/rules-model';
 import { REJECTED_TEXT } from '../../../contracts/approvals/approval-policy';
 import { BROWSER_TOOLS, isBrowserTool } from '../../../contracts/tools/browser-tools';
@@ -16,7 +16,7 @@ const nodes: PageNode[] = [
 const look: PageSnapshot = { snapshotId: 'l', url: 'https://shop.test/', title: 'Shop', tabs: [], nodes };
 const tools = Object.keys(BROWSER_TOOLS).map((name) => ({ name, description: '', parameters: {} }));
 
-type End = Pick<CommandOutcome, 'status' | 'error' | 'evidence' | 'resolution'>;
+type End = Pick<PastCommand, 'status' | 'error' | 'evidence' | 'resolution'>;
 const DONE: End = { status: 'done' };
 
 /** A task played to its end: each turn's calls end as scripted, and the page is as scripted from then on. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toBudget } from '../../../cli/input/budget-option';
+import { parseBudget } from '../../../cli/input/budget-option';
 import { parseRequest } from '../../../cli/input/request';
 import { parseStepFile, readStepFile } from '../../../cli/input/step-input';
 
@@ -13,15 +13,15 @@ test('text has one step per line, without comments and empty lines', () => {
 });
 
 test('a budget on the command line becomes part of the request and wins over that of a file', async () => {
-  const options = { ...NO_OPTIONS, budget: toBudget('tokens=20000,cost=0.50'), budgetEnd: true } as const;
+  const options = { ...NO_OPTIONS, budget: parseBudget('tokens=20000,cost=0.50'), budgetEnd: true } as const;
   expect(await parseRequest(['Go'], options)).toMatchObject({
     request: { config: { budget: { maxTokens: 20_000, maxCost: '0.50', whenReached: 'end' } } },
   });
   await expect(parseRequest(['Go'], { ...NO_OPTIONS, budgetEnd: true })).rejects.toMatchObject({
     message: expect.stringContaining('wrong with it'),
   });
-  expect(toBudget('steps=3, seconds=600')).toEqual({ maxSteps: 3, maxTimeMs: 600_000 });
-  expect(() => toBudget('tokens=many')).toThrow('Expected limits such as');
+  expect(parseBudget('steps=3, seconds=600')).toEqual({ maxSteps: 3, maxTimeMs: 600_000 });
+  expect(() => parseBudget('tokens=many')).toThrow('Expected limits such as');
 });
 
 test('JSON is a request as for the API, or a list of steps', () => {

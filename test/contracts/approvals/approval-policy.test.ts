@@ -3,14 +3,14 @@ import {
   covers,
   infoCard,
   rememberedApprovalOf,
-  type CallFacts,
+  type ApprovalFacts,
 } from '../../../contracts/approvals/approval-policy';
 import type { RememberedApproval } from '../../../contracts/approvals/remembered-approval';
 import { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 
-const click: CallFacts = { tool: 'computer', classification: 'write' };
-const remote: CallFacts = { tool: 'notes__add', server: 'notes', classification: 'write' };
-const shell: CallFacts = { tool: 'shell', rootCommand: 'git', classification: 'write' };
+const click: ApprovalFacts = { tool: 'computer', classification: 'write' };
+const remote: ApprovalFacts = { tool: 'notes__add', server: 'notes', classification: 'write' };
+const shell: ApprovalFacts = { tool: 'shell', rootCommand: 'git', classification: 'write' };
 const card = infoCard({ tool: 'computer' }, 'Click "Buy"?');
 
 test('[S2.A1] yolo asks for nothing, default where the tool does, always for every call', () => {
@@ -21,7 +21,7 @@ test('[S2.A1] yolo asks for nothing, default where the tool does, always for eve
   expect(approvalNeed('always', click, undefined, [])).toMatchObject({ kind: 'ask', card: { type: 'info' } });
 });
 
-test.each<[ToolConfirmationOutcome, CallFacts, RememberedApproval | undefined]>([
+test.each<[ToolConfirmationOutcome, ApprovalFacts, RememberedApproval | undefined]>([
   [ToolConfirmationOutcome.ProceedOnce, click, undefined],
   [ToolConfirmationOutcome.ModifyWithEditor, click, undefined],
   [ToolConfirmationOutcome.Cancel, click, undefined],

@@ -7,7 +7,7 @@ import {
   percentOf,
   raiseBudget,
   spent,
-  toBudget,
+  budgetOf,
   budgetUseText,
 } from '../../../contracts/models/budget';
 import { decimalText, trillionths } from '../../../contracts/models/decimal';
@@ -38,7 +38,7 @@ test('a budget pauses unless it says otherwise, and a session without one has no
 });
 
 test('it is time to warn from 80 percent on, and used up at 100', () => {
-  const budget = toBudget({ maxTokens: 1000, maxCost: '0.10', maxTimeMs: 60_000 });
+  const budget = budgetOf({ maxTokens: 1000, maxCost: '0.10', maxTimeMs: 60_000 });
   const at = (maxTokens: number, maxCost: string) => {
     const uses = budgetUses(budget, { maxTokens, maxCost });
     return [nearlySpent(uses).map(({ limit }) => limit), spent(uses)?.limit];
@@ -51,7 +51,7 @@ test('it is time to warn from 80 percent on, and used up at 100', () => {
 });
 
 test('a decision raises what it names and leaves the rest', () => {
-  const budget = toBudget({ maxTokens: 10, maxSteps: 2, whenReached: 'pause' });
+  const budget = budgetOf({ maxTokens: 10, maxSteps: 2, whenReached: 'pause' });
   expect(raiseBudget(budget, { decision: 'raise', maxTokens: 20 })).toEqual({ ...budget, maxTokens: 20 });
   for (const wrong of [{ decision: 'raise' }, { decision: 'wait' }, { decision: 'raise', maxTokens: -1 }, {}])
     expect(ResolveBudgetRequestSchema.safeParse(wrong).success).toBe(false);
@@ -59,7 +59,7 @@ test('a decision raises what it names and leaves the rest', () => {
 });
 
 test('usage is formatted in its own unit', () => {
-  const uses = budgetUses(toBudget({ maxTokens: 9, maxCost: '0.50', maxSteps: 3, maxTimeMs: 60_000 }), {
+  const uses = budgetUses(budgetOf({ maxTokens: 9, maxCost: '0.50', maxSteps: 3, maxTimeMs: 60_000 }), {
     maxTokens: 4,
     maxCost: '0.12',
     maxSteps: 1,

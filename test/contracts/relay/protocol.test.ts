@@ -1,4 +1,4 @@
-import { BrowserToolResultSchema } from '../../../contracts/tools/browser-tool-result';
+import { BrowserToolResultSchema } from '../../../contracts/tasks/agent-loop';
 import { remoteEffect, remoteTimeoutMs } from '../../../contracts/tools/browser-tools';
 import { parseClientFrame, RELAY_CLOSES } from '../../../contracts/relay/protocol';
 import {

@@ -11,7 +11,7 @@ import { fetchTemporal } from '../../../cli/stack/programs/fetch-temporal';
 import { locateChromium } from '../../../cli/stack/programs/locate-chromium';
 import { locateTemporal } from '../../../cli/stack/programs/locate-temporal';
 import type { Probes } from '../../../cli/stack/programs/probes';
-import { runCommand, type RunCommand } from '../../../runtime/run-command';
+import { runProgram, type RunCommand } from '../../../runtime/run-command';
 import { collectReports, createFolder, removeFolder } from '../stack-fixture';
 
 /** A machine with these programs on it, the folders of `onPath` on PATH. */
@@ -122,7 +122,7 @@ describe('installing a missing program', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const release = { url: `http://127.0.0.1:${port}/archive.tar.gz`, sha256, program: 'temporal' };
-    const context = { probes: machine([]), reporter: collectReports(), run: runCommand };
+    const context = { probes: machine([]), reporter: collectReports(), run: runProgram };
     const bin = join(folder, 'bin');
     try {
       const other = await downloadRelease({ ...release, sha256: 'f'.repeat(64) }, bin, context);

@@ -7,7 +7,7 @@ import { setAt } from '../../../activities/results/members';
 import { toPortableSchema } from '../../../activities/engine/models/portable-schema';
 import type { JsonSchema } from '../../../contracts/results/result-request';
 import { ATTACKS, NAMES, times, type Attack } from '../../support/hostile-schemas';
-import { resultSchemaProblems, valueProblems } from '../../../runtime/schemas/checks';
+import { resultSchemaProblems, checkValue } from '../../../runtime/schemas/checks';
 
 type Answer = { kind: 'valid' | 'invalid' | 'refused'; why: string };
 
@@ -15,7 +15,7 @@ async function answerTo({ schema, value }: Attack): Promise<Answer> {
   try {
     const wrong = await resultSchemaProblems(schema);
     if (wrong.length > 0) return { kind: 'refused', why: wrong[0]!.message };
-    const problems = await valueProblems(schema, value, '2020-12');
+    const problems = await checkValue(schema, value, '2020-12');
     return problems.length === 0 ? { kind: 'valid', why: '' } : { kind: 'invalid', why: problems[0]!.message };
   } catch (error) {
     return { kind: 'refused', why: (error as Error).message };

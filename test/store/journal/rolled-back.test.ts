@@ -5,7 +5,7 @@ import { StepStatus } from '../../../contracts/steps/step-result';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { standardError } from '../../../contracts/errors/standard-error';
 import { createIntentWitness } from '../../../store/journal/intent-witness';
-import type { Intent } from '../../../store/journal/intent';
+import type { CommandIntent } from '../../../store/journal/intent';
 import { closeSession, completeForgotten } from '../../../store/endings/close-session';
 import { openStore, type Store } from '../../../store/store';
 import { aRecord, aSession } from '../../support/builders';
@@ -19,7 +19,7 @@ let store: Store;
 let sessionId: string;
 useStoreSession((ready) => ({ stack, store, sessionId } = ready));
 
-const intend = (commandId: string, change: Partial<Intent> = {}, from = store) =>
+const intend = (commandId: string, change: Partial<CommandIntent> = {}, from = store) =>
   from.journal.intend(sessionId, { runId }, anIntent(commandId, change), []);
 const finish = (commandId: string, guard = {}) =>
   store.journal.finish(

@@ -2,7 +2,7 @@ import type { Logger } from '../../../runtime/process';
 import { endChrome } from '../chrome/chrome';
 import type { EvidenceLogs } from '../evidence/evidence-logs';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
-import { DEADLINES } from '../host/deadlines';
+import { KEEPER_DEADLINES } from '../host/deadlines';
 import { connectDevTools, type DevTools } from '../devtools/devtools';
 import { listBrowserRecords, writeBrowserRecord, type BrowserRecord } from '../chrome/browser-record';
 import type { Egress, WayOut } from '../egress/egress';
@@ -60,7 +60,7 @@ async function adopt(
     const log = evidence.of(sessionId);
     // First: without its proxy the Chrome reaches nothing, and its pages fail.
     wayOut = await egress.open({ network, port: proxyPort });
-    devTools = await connectDevTools(folder, { earlierSession, timeoutMs: DEADLINES.chromeAdoption });
+    devTools = await connectDevTools(folder, { earlierSession, timeoutMs: KEEPER_DEADLINES.chromeAdoption });
     closeOnceEnded(devTools, marker);
     // Before anybody has a session in it, so that the next keeper finds them all.
     writeBrowserRecord(folder, { ...marker, keeperSession: devTools.keeperSession });

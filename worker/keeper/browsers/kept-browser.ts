@@ -7,8 +7,8 @@ import { writeBrowserRecord } from '../chrome/browser-record';
 import { downloadsFolder } from '../chrome/profile';
 import type { WayOut } from '../egress/egress';
 import { KeeperRefusal, noSuchBrowser, notLeaseHolder } from '../host/refusals';
-import { createRelay } from '../network/relay';
-import { watch } from '../cdp/watcher';
+import { createCdpPort } from '../network/relay';
+import { watchTarget } from '../cdp/watcher';
 import { faultPoint } from '../../../runtime/fault-point';
 
 /** A Chrome with its watcher and its relay. */
@@ -96,7 +96,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     relay.close();
     lost.resolve();
   };
-  const relay = createRelay({
+  const relay = createCdpPort({
     devTools: chrome.devTools,
     epoch: options.epoch,
     async beforeOpening(epoch) {
@@ -109,7 +109,7 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
     onWorkerAttached: () => (isNew = false),
     onWorkersGone: () => void watcher.answerDialogs(),
   });
-  const watcher = await watch({
+  const watcher = await watchTarget({
     ...chrome,
     sessionId: () => sessionId ?? '',
     isAdopted,

@@ -53,7 +53,7 @@ const WATCHED = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_w
 /** Types of targets that show something. */
 const SHOWN = new Set(['page', 'iframe']);
 
-export async function watch({
+export async function watchTarget({
   devTools,
   browserId,
   sessionId: sessionOf,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionNetwork } from '../../../contracts/browsers/network-policy';
 import { errorMessage } from '../../../contracts/errors/error-message';
-import { DEADLINES } from '../host/deadlines';
+import { KEEPER_DEADLINES } from '../host/deadlines';
 import { connectDevTools, type DevTools } from '../devtools/devtools';
 import { makePipes } from '../devtools/pipes';
 import { writeBrowserRecord } from './browser-record';
@@ -131,7 +131,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   child.unref();
   const ending = endOf(child);
   // That it has ended, and how, may be known a moment after its pipes have.
-  const answering = connectDevTools(folder, { timeoutMs: DEADLINES.chromeStart }).catch((error: unknown) =>
+  const answering = connectDevTools(folder, { timeoutMs: KEEPER_DEADLINES.chromeStart }).catch((error: unknown) =>
     withinMs(ENDS_WITHIN_MS, ending).catch(() => errorMessage(error)),
   );
   pipes.close();

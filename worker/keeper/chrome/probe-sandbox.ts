@@ -2,7 +2,7 @@ import { chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PRIVATE } from '../../../runtime/private-folder';
-import { lastLine, runCommand } from '../../../runtime/run-command';
+import { lastLine, runProgram } from '../../../runtime/run-command';
 import type { OsUser } from '../../../runtime/system-user';
 import { chromeEnvironment } from './environment';
 
@@ -25,7 +25,7 @@ export async function sandboxProblem(
   try {
     chownSync(folder, user.uid, user.gid);
     const flags = ['--headless', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
-    const { isOk, output } = await runCommand(
+    const { isOk, output } = await runProgram(
       chromiumPath,
       [...flags, `--user-data-dir=${join(folder, 'profile')}`, '--dump-dom', 'data:text/html,works'],
       { timeoutMs: PROBE_MS, cwd: folder, env: chromeEnvironment(folder), user },

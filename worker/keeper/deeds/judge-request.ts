@@ -3,7 +3,7 @@ import { isDrawnByChance, isSameValue, isTime, knownValues, type KnownValues } f
 import { addressValues, bodyValues, type Entry, type PausedRequest } from './request-values';
 
 /** `hold`: it is none of the deed's, and waits until that is over. The reasons are sentences. */
-export type Verdict = { kind: 'let' } | { kind: 'hold' } | { kind: 'refuse'; reasons: string[] };
+export type RequestVerdict = { kind: 'let' } | { kind: 'hold' } | { kind: 'refuse'; reasons: string[] };
 
 export interface Circumstances {
   /** The document of a form or a link, not a script's request. */
@@ -21,7 +21,7 @@ const MOST_REASONS = 10;
 const ID = /(?:^|[._-])(?:id|no|nr|number|key|ref|version|index|time|timestamp|ts)$|Id$/;
 
 /** Judges a request that may change something by what was approved. */
-export function judgeRequest(deed: ApprovedDeed, request: PausedRequest, given: Circumstances): Verdict {
+export function judgeRequest(deed: ApprovedDeed, request: PausedRequest, given: Circumstances): RequestVerdict {
   const asSent = requestOf(request);
   if (deed.request !== undefined && isSameRequest(deed.request, asSent)) return { kind: 'let' };
   const { submits } = deed;

@@ -18,7 +18,7 @@ const TAIL_BYTES = 96;
 const CLOSING_BRACE = 0x7d;
 
 /** Undefined for what does not end like a JSON object. */
-export function addressOf(message: Buffer): Address | undefined {
+export function devToolsAddress(message: Buffer): Address | undefined {
   if (message.at(-1) !== CLOSING_BRACE) return undefined;
   const head = ID.exec(message.toString('latin1', 0, HEAD_BYTES));
   const tail = SESSION.exec(message.toString('latin1', Math.max(0, message.length - TAIL_BYTES)));
@@ -41,10 +41,10 @@ export function readdressed(message: Buffer, { from, to }: Address, next: { id?:
 export function commandOf(given: Buffer): { message: Buffer; address: Address & { id: number } } | undefined {
   // A zero byte would end it within the pipe.
   if (given.includes(0)) return undefined;
-  const address = addressOf(given);
+  const address = devToolsAddress(given);
   const isUsual = address?.id !== undefined && (address.session !== undefined || !given.includes('"sessionId"'));
   const message = isUsual ? given : rewritten(given);
-  const found = message === undefined ? undefined : addressOf(message);
+  const found = message === undefined ? undefined : devToolsAddress(message);
   if (message === undefined || found?.id === undefined) return undefined;
   return { message, address: { ...found, id: found.id } };
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { withinMs } from '../../../runtime/time-limit';
-import { addressOf, commandOf, readdressed, type Address } from './addressing';
+import { devToolsAddress, commandOf, readdressed, type Address } from './addressing';
 import { openMessagePipe } from './message-pipe';
 import { openKeeperEnds } from './pipes';
 
@@ -87,7 +87,7 @@ export async function connectDevTools(
     return new Promise((answered, ended) => {
       if (isOver) throw chromeHasEnded();
       const message = Buffer.from(JSON.stringify({ id: 0, method, params }));
-      command(message, addressOf(message)!, { session, answered, ended });
+      command(message, devToolsAddress(message)!, { session, answered, ended });
     });
   }
 
@@ -99,7 +99,7 @@ export async function connectDevTools(
   }
 
   function received(message: Buffer): void {
-    const address = addressOf(message);
+    const address = devToolsAddress(message);
     if (address?.id !== undefined) {
       const command = unanswered.get(address.id);
       unanswered.delete(address.id);

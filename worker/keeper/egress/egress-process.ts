@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { compiledFolder } from '../../../runtime/compiled-folder';
 import { isAlive, startTicksOf } from '../../../runtime/process-identity';
-import { DEADLINES } from '../host/deadlines';
+import { KEEPER_DEADLINES } from '../host/deadlines';
 import { readEgressFile, type EgressFile } from './egress-file';
 
 const POLL_MS = 10;
@@ -17,7 +17,7 @@ export async function findOrStartEgress(root: string): Promise<EgressFile> {
   child.unref();
   let failure: Error | undefined;
   child.once('error', (error) => (failure = error));
-  const deadline = performance.now() + DEADLINES.egressStart;
+  const deadline = performance.now() + KEEPER_DEADLINES.egressStart;
   while (performance.now() < deadline && failure === undefined && child.exitCode === null) {
     const started = readEgressFile(root);
     if (started !== undefined && started.pid === child.pid) return started;

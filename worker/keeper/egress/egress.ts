@@ -9,7 +9,7 @@ import {
 } from '../../../contracts/browsers/network-policy';
 import { errorMessage } from '../../../contracts/errors/error-message';
 import { isAlive } from '../../../runtime/process-identity';
-import { DEADLINES } from '../host/deadlines';
+import { KEEPER_DEADLINES } from '../host/deadlines';
 import { egressUnanswered } from '../host/refusals';
 import { OpenedSchema, type EgressFile } from './egress-file';
 import { endEgress, findOrStartEgress, ownIdentity } from './egress-process';
@@ -62,7 +62,7 @@ export function createEgress({ root, home, operator }: EgressOptions): Egress {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(DEADLINES.egressCall),
+      signal: AbortSignal.timeout(KEEPER_DEADLINES.egressCall),
     }).catch((error: unknown) => {
       throw egressUnanswered(`${method} ${path}`, errorMessage(error));
     });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { BlockedOrigin } from '../../../contracts/browsers/keeper';
-import { bearerCheck, newToken } from '../../../runtime/bearer-token';
+import { bearerCheck, newBearerToken } from '../../../runtime/bearer-token';
 import { isAlive, startTicksOf } from '../../../runtime/process-identity';
 import { readStackFile } from '../../../runtime/settings/stack-file';
 import { listBrowserRecords } from '../chrome/browser-record';
@@ -28,7 +28,7 @@ interface Way {
 
 async function serve(root: string): Promise<void> {
   const ways = new Map<number, Way>();
-  const token = newToken();
+  const token = newBearerToken();
   let engine: Engine | undefined;
   let ownPort = 0;
 

@@ -1,5 +1,5 @@
 /** How long the keeper waits for the processes of its host, in milliseconds; docs/timeouts.md explains them. */
-export const DEADLINES = {
+export const KEEPER_DEADLINES = {
   /** A Chrome has answered its keeper for the first time. */
   chromeStart: 15_000,
   /** A Chrome that ran before this keeper has answered it. */

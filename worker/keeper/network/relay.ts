@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { bearerCheck, newToken } from '../../../runtime/bearer-token';
+import { bearerCheck, newBearerToken } from '../../../runtime/bearer-token';
 import { withinMs } from '../../../runtime/time-limit';
 import type { DevTools } from '../devtools/devtools';
 import { epochRefused, notDrained } from '../host/refusals';
 import { RelayedConnection } from './relayed-connection';
 
 /** The only way for workers to a Chrome: one listening port per epoch, never two epochs at once. */
-interface Relay {
+interface CdpPort {
   /**
    * Cuts off every older epoch, waits until Chrome has taken in what those workers sent, then listens for this one. The
    * same epoch gets the same access again. Refuses while Chrome does not take it in: asked again, it goes on waiting.
@@ -26,7 +26,7 @@ interface RelayAccess {
   token: string;
 }
 
-interface RelayOptions {
+interface CdpPortOptions {
   devTools: DevTools;
   /** The newest epoch that was let in. */
   epoch: number;
@@ -47,7 +47,7 @@ const DRAIN_LIMIT_MS = 5000;
 /** Messages stay on this machine, so compression only costs; pages and screenshots may be of any size. */
 const MESSAGES = { perMessageDeflate: false, skipUTF8Validation: true, maxPayload: 0 } as const;
 
-export function createRelay(options: RelayOptions): Relay {
+export function createCdpPort(options: CdpPortOptions): CdpPort {
   const { devTools, beforeOpening, onWorkerAttached, onWorkersGone } = options;
   let state: State = { kind: 'shut', epoch: options.epoch };
   let turn: Promise<unknown> = Promise.resolve();
@@ -98,7 +98,7 @@ export function createRelay(options: RelayOptions): Relay {
     refuseWhenClosed();
     state = { kind: 'shut', epoch };
     const server = createServer((_, response) => response.writeHead(426).end());
-    const token = newToken();
+    const token = newBearerToken();
     const isAllowed = bearerCheck(token);
     server.on('upgrade', (request, socket, head) => {
       if (state.kind !== 'open' || state.server !== server) socket.destroy();

@@ -4,7 +4,7 @@ import { StreamEventType, type StreamEventData } from '../../../../contracts/eve
 import type { LostRecords, NewRecord } from '../../../../contracts/events/log';
 import type { NotedIntent } from '../../../../store/journal/intent-witness';
 import type { RecalledCommand } from '../../../../store/journal/journal';
-import type { Intent } from '../../../../store/journal/intent';
+import type { CommandIntent } from '../../../../store/journal/intent';
 import type { Store } from '../../../../store/store';
 import type { Attachment } from '../../attach/attachment';
 import type { KeeperClient } from '../../attach/keeper-client';
@@ -88,7 +88,7 @@ async function recall(
 }
 
 /** A batch stops at its first failure: what was followed by a command of its batch has succeeded. */
-function isOfSameBatch({ stepIndex, turn, position }: Intent, next: Intent | undefined): boolean {
+function isOfSameBatch({ stepIndex, turn, position }: CommandIntent, next: CommandIntent | undefined): boolean {
   return next?.stepIndex === stepIndex && next.turn === turn && next.position > position;
 }
 

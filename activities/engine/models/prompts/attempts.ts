@@ -2,7 +2,7 @@ import { notAllowed } from '../../../../contracts/browsers/origins';
 import { blockedNavigationOf } from '../../../../contracts/commands/evidence';
 import { DecisionAction, REFLECTION_CONFIDENCE } from '../../../../contracts/models/ai-response';
 import { judgementOf } from '../../../../contracts/approvals/unknown-outcome';
-import type { CommandOutcome, PastIteration } from '../../../../contracts/model-port/port';
+import type { PastCommand, PastIteration } from '../../../../contracts/model-port/port';
 import { oneLine } from '../../../../contracts/text';
 import { observedText } from './observed';
 
@@ -74,7 +74,7 @@ function outcomeText({
   evidence,
   resolution,
   isRepeat,
-}: CommandOutcome): string {
+}: PastCommand): string {
   const place = within === undefined ? '' : ` (in “${oneLine(within, 80)}”)`;
   const what = `${action} ${JSON.stringify(parameters)}${place}`;
   const seen = observedText(evidence);
@@ -93,14 +93,14 @@ function outcomeText({
   }
 }
 
-function blockedText(evidence: CommandOutcome['evidence']): string {
+function blockedText(evidence: PastCommand['evidence']): string {
   const blocked = blockedNavigationOf(evidence);
   return blocked === undefined
     ? ''
     : `; it HAPPENED, and then led to a page that was blocked: ${notAllowed(blocked)} Do not run it again`;
 }
 
-function unknownText(resolution: CommandOutcome['resolution']): string {
+function unknownText(resolution: PastCommand['resolution']): string {
   if (resolution === undefined) return 'unknown, it may have happened';
   const who = resolution.by === 'person' ? 'a person has checked' : 'you have judged';
   return resolution.happened
@@ -108,7 +108,7 @@ function unknownText(resolution: CommandOutcome['resolution']): string {
     : `unknown at first; ${who}: it did NOT happen, it is still to be done`;
 }
 
-function errorText(error: CommandOutcome['error']): string {
+function errorText(error: PastCommand['error']): string {
   return error === undefined ? '' : `, ${error.code}: ${oneLine(error.message, ERROR_LIMIT)}`;
 }
 

@@ -1,7 +1,7 @@
 import { ProviderError } from './provider-error';
 
 /** An HTTP response with an error status. SDKs lose parts of it: headers, and a body that is no JSON. */
-export interface Refusal {
+export interface RefusedResponse {
   status: number;
   body: string;
   retryAfter: string | null;
@@ -15,10 +15,10 @@ export interface Wire {
 }
 
 /** What was observed of a failed call, beside the SDK's error. */
-export interface Outcome {
+export interface ObservedFailure {
   /** False where the call failed before anything was sent: the cause is credentials or settings. */
   isSent: boolean;
-  refusal: Refusal | undefined;
+  refusal: RefusedResponse | undefined;
 }
 
 /** The original, before withFetch replaces it. */
@@ -32,7 +32,7 @@ const networkFetch = globalThis.fetch;
 export async function overWire<T>(
   { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
   work: (wire: Wire) => Promise<T>,
-  translate: (error: unknown, outcome: Outcome) => Error,
+  translate: (error: unknown, outcome: ObservedFailure) => Error,
 ): Promise<T> {
   signal.throwIfAborted();
   const own = new AbortController();
@@ -40,7 +40,7 @@ export async function overWire<T>(
   signal.addEventListener('abort', onAbort, { once: true });
   let isAnswering = false;
   const timer = setTimeout(() => own.abort(isAnswering ? overdue(timeoutMs) : stalled(timeoutMs)), timeoutMs);
-  const outcome: Outcome = { isSent: false, refusal: undefined };
+  const outcome: ObservedFailure = { isSent: false, refusal: undefined };
   const wire: Wire = {
     signal: own.signal,
     async fetch(input, init) {

@@ -3,7 +3,7 @@ import { COMMANDS, STEP_ACTIONS, type StepAction } from '../../../../contracts/c
 import { AIResponseShape, REFLECTION_CONFIDENCE } from '../../../../contracts/models/ai-response';
 import { PhaseJudgementSchema } from '../../../../contracts/steps/investigation';
 import { EngineError } from '../../../activity/failures';
-import type { FunctionTool, GenerationRequest, JsonSchema } from '../../../../contracts/model-port/language-model';
+import type { FunctionTool, GenerationRequest, VendorSchema } from '../../../../contracts/model-port/language-model';
 import { toPortableSchema } from '../portable-schema';
 import { errorMessage } from '../../../../contracts/errors/error-message';
 
@@ -69,7 +69,7 @@ const context = z
 const LIMITS = ['default', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'minimum', 'maximum'];
 
 /** Converts to JSON Schema. Throws SM001 where zod can't: a fault of the engine, so that a retry would not help. */
-export function toReplySchema(schema: z.ZodType): JsonSchema {
+export function toReplySchema(schema: z.ZodType): VendorSchema {
   try {
     const { $schema: _, ...converted } = z.toJSONSchema(schema, {
       io: 'input',
@@ -77,7 +77,7 @@ export function toReplySchema(schema: z.ZodType): JsonSchema {
         for (const keyword of LIMITS) delete (jsonSchema as Record<string, unknown>)[keyword];
       },
     });
-    return describedOnce(converted as JsonSchema, new Set());
+    return describedOnce(converted as VendorSchema, new Set());
   } catch (cause) {
     const reason = errorMessage(cause);
     throw new EngineError('SM001', `The JSON schema of the reply could not be made: ${reason}`, { cause });
@@ -85,7 +85,7 @@ export function toReplySchema(schema: z.ZodType): JsonSchema {
 }
 
 /** Members of several commands are described once: a schema is input that is paid in every call. */
-function describedOnce({ description, ...schema }: JsonSchema, described: Set<string>): JsonSchema {
+function describedOnce({ description, ...schema }: VendorSchema, described: Set<string>): VendorSchema {
   const isNew = description !== undefined && !described.has(description);
   if (isNew) described.add(description);
   const { properties, items, anyOf } = schema;
@@ -103,7 +103,7 @@ function describedOnce({ description, ...schema }: JsonSchema, described: Set<st
 
 /** Makes the JSON schema when it is first read, so that an error belongs to that call. */
 function toFunctionTool(name: string, description: string, schema: z.ZodType): FunctionTool {
-  let made: JsonSchema | undefined;
+  let made: VendorSchema | undefined;
   return {
     name,
     description,

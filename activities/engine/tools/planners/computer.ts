@@ -5,7 +5,7 @@ import { elementOf } from '../planning/element';
 import { truncateMiddle } from '../../../../rules/page-text/truncate-middle';
 import type { Planners } from './planner';
 import { hostOf, leavesSite } from './sites';
-import { keyOf, modifiersOf } from './keys';
+import { namedKey, modifiersOf } from './keys';
 import { Refusal } from '../planning/arguments';
 
 type Args = BrowserToolArgs<'computer'>;
@@ -142,7 +142,7 @@ function type({ text, ref }: Args, context: PlanContext): BrowserPlan {
 
 function key({ text, ref }: Args, context: PlanContext): BrowserPlan {
   if (text === undefined || text === '') throw new Refusal('key needs the key to press in text.');
-  const pressed = keyOf(text);
+  const pressed = namedKey(text);
   const element = ref === undefined ? undefined : elementOf(context, ref);
   return {
     action: 'PRESS_KEY',

@@ -37,7 +37,7 @@ const MODIFIERS: Record<string, 'Alt' | 'Control' | 'Meta' | 'Shift'> = {
 };
 
 /** Playwright's name of one key with its modifiers: `ctrl+a` is Control+a. */
-export function keyOf(text: string): string {
+export function namedKey(text: string): string {
   const written = text.trim();
   if (/\s/.test(written))
     throw new Refusal(`“${text}” are several keys: press them one by one, or use type for a text.`);

@@ -12,10 +12,13 @@ export function readArguments(name: string, text: string): Record<string, unknow
   try {
     value = text.trim() === '' ? {} : JSON.parse(text);
   } catch (error) {
-    throw invalid(name, `expected JSON, got text that is none: ${(error as Error).message}`);
+    throw invalidArguments(name, `expected JSON, got text that is none: ${(error as Error).message}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(name, `expected a JSON object of arguments, got ${Array.isArray(value) ? 'a list' : String(value)}`);
+    throw invalidArguments(
+      name,
+      `expected a JSON object of arguments, got ${Array.isArray(value) ? 'a list' : String(value)}`,
+    );
   return value as Record<string, unknown>;
 }
 
@@ -23,10 +26,10 @@ export function readArguments(name: string, text: string): Record<string, unknow
 export function checkArguments<T>(name: string, schema: z.ZodType<T>, args: Record<string, unknown>): T {
   const parsed = schema.safeParse(withoutNulls(args));
   if (parsed.success) return parsed.data;
-  throw invalid(name, issuesText(issuesOf(parsed.error)));
+  throw invalidArguments(name, issuesText(issuesOf(parsed.error)));
 }
 
-export function invalid(name: string, why: string): Refusal {
+export function invalidArguments(name: string, why: string): Refusal {
   return new Refusal(`Parameter validation failed for ${name}: ${why}. Nothing was run; correct the call.`);
 }
 

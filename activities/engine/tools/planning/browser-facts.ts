@@ -6,13 +6,13 @@ import type { BrowserToolName } from '../../../../contracts/tools/browser-tools'
 import { fingerprintOf } from '../../../recorded/fingerprint';
 import { canonicalJson } from '../../../../contracts/json';
 import type { BrowserPlan, PlanContext } from './browser-plan';
-import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
+import type { PlannedFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { toBrowserCard } from './confirmation-cards';
 import { judgeCommand } from '../../../deeds/judge';
 import type { Place } from '../../../deeds/judgement';
 import { refIn } from '../../../../rules/page-text/durable-target';
 import { placeWordsOfRef } from '../../../../rules/page-text/place-words';
-import { elementOf, surroundings } from './element';
+import { elementOf, surroundingsOf } from './element';
 import { PLANNERS } from '../planners';
 import { hostOf } from '../planners/sites';
 import { truncateMiddle } from '../../../../rules/page-text/truncate-middle';
@@ -24,7 +24,7 @@ export function browserFacts(
   { page, values }: CallPlanContext,
   { commandId, args }: CallToPlan,
   name: BrowserToolName,
-): CallFacts {
+): PlannedFacts {
   const planner = PLANNERS[name] as (args: unknown, context: PlanContext) => BrowserPlan;
   const plan = withJudgement(planner(args, page), page, args);
   const { action, target, toTarget, classification, navigatesTo, leadsTo = '', approvalScope } = plan;
@@ -43,7 +43,7 @@ export function browserFacts(
   const shown = redactPlan(plan, () => planner(values.redactAll(args), page));
   // “Always” is remembered for what was shown: an element on its site, and what has no element on its page.
   const place = target === undefined ? documentUrl : hostOf(url);
-  const aim = target === undefined ? '' : canonicalJson({ ...target, around: surroundings(page.snapshot, target) });
+  const aim = target === undefined ? '' : canonicalJson({ ...target, around: surroundingsOf(page.snapshot, target) });
   return {
     classification,
     effect: EFFECT_CLASS[action],

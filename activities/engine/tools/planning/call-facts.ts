@@ -24,7 +24,7 @@ export interface CallToPlan {
 }
 
 /** What planning finds out about a call, beside its name and arguments. */
-export type CallFacts = Pick<
+export type PlannedFacts = Pick<
   PlannedCall,
   | 'classification'
   | 'effect'

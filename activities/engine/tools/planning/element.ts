@@ -75,7 +75,7 @@ const CONTEXT_KEPT = 500;
  * The text of the group around the element on the current page, so that an approval of “Delete” is bound to its row.
  * Empty where the page has another number of equal elements.
  */
-export function surroundings({ nodes }: PageSnapshot, { role, name, nth, of }: Target): string {
+export function surroundingsOf({ nodes }: PageSnapshot, { role, name, nth, of }: Target): string {
   const equals = [...walkNodes(nodes)].filter(
     ({ node }) => node.role === role && (node.name ?? node.text ?? node.placeholder ?? '') === name,
   );

@@ -1,7 +1,7 @@
 import { withinMs } from '../../../../runtime/time-limit';
 import type { SessionValues } from '../../../secrets/session-values';
-import { invalid, Refusal } from './arguments';
-import type { CallFacts } from './call-facts';
+import { invalidArguments, Refusal } from './arguments';
+import type { PlannedFacts } from './call-facts';
 import { toConfirmationCard } from './confirmation-cards';
 import type { EngineTool } from '../engine-tool';
 import { errorMessage } from '../../../../contracts/errors/error-message';
@@ -13,12 +13,12 @@ export async function engineFacts(
   { tool, checkArguments, effect, classification, timeoutMs, server }: EngineTool,
   args: Record<string, unknown>,
   values: SessionValues,
-): Promise<CallFacts> {
+): Promise<PlannedFacts> {
   const wrong = await refuseOnThrow(
     tool.name,
     async () => tool.validateToolParams(args) ?? (await checkArguments?.(args)) ?? null,
   );
-  if (wrong !== null) throw invalid(tool.name, wrong);
+  if (wrong !== null) throw invalidArguments(tool.name, wrong);
   const details = await refuseOnThrow(tool.name, async () => {
     const asked = tool.shouldConfirmExecute(args, AbortSignal.timeout(CONFIRM_LIMIT_MS));
     return await withinMs(CONFIRM_LIMIT_MS, asked);

@@ -1,5 +1,5 @@
 import { isObject, parseObject } from '../../../../contracts/json';
-import type { JsonSchema } from '../../../../contracts/model-port/language-model';
+import type { VendorSchema } from '../../../../contracts/model-port/language-model';
 import { toPortableSchema } from '../../models/portable-schema';
 
 /**
@@ -10,7 +10,7 @@ export function withObjects(parameters: unknown, args: Record<string, unknown>):
   return revived(toPortableSchema(parameters), args) as Record<string, unknown>;
 }
 
-function revived({ type, properties = {}, items }: JsonSchema, value: unknown): unknown {
+function revived({ type, properties = {}, items }: VendorSchema, value: unknown): unknown {
   if (type === 'array' && Array.isArray(value) && items !== undefined) return value.map((each) => revived(items, each));
   if (type !== 'object') return value;
   const object = typeof value === 'string' ? (parseObject(value) ?? value) : value;

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { ClientTool } from '../../../../contracts/tasks/agent-config';
 import { BROWSER_TOOLS, isBrowserTool, REMOTE_BROWSER_TOOLS } from '../../../../contracts/tools/browser-tools';
 import type { PlannedCall } from '../../../../contracts/tools/planned-call';
-import { checkArguments, invalid, Refusal } from './arguments';
+import { checkArguments, invalidArguments, Refusal } from './arguments';
 import { browserFacts } from './browser-facts';
-import type { CallFacts, CallPlanContext, CallToPlan } from './call-facts';
+import type { PlannedFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { engineFacts } from './engine-facts';
 import { remoteFacts } from './remote-facts';
 import { argumentsProblem } from '../../../../runtime/schemas/arguments';
@@ -43,7 +43,7 @@ function namesBesideBrowser({ agent, engineTools }: ToolSources): string[] {
 }
 
 /** Throws Refusal where the call is not to be run. */
-export async function planCall(context: CallPlanContext, call: CallToPlan): Promise<PlannedCall> {
+export async function planToolCall(context: CallPlanContext, call: CallToPlan): Promise<PlannedCall> {
   const { agent, engineTools, values } = context;
   const { name } = call;
   const names = offeredTools(context);
@@ -67,9 +67,9 @@ export async function planCall(context: CallPlanContext, call: CallToPlan): Prom
 async function clientFacts(
   { classification = 'write', confirm, asks, name, description, parameters }: ClientTool,
   args: Record<string, unknown>,
-): Promise<CallFacts> {
+): Promise<PlannedFacts> {
   const wrong = parameters === undefined ? null : await argumentsProblem(parameters, args);
-  if (wrong !== null) throw invalid(name, wrong);
+  if (wrong !== null) throw invalidArguments(name, wrong);
   return {
     classification,
     effect: classification === 'read' ? 'pure' : 'commit',

@@ -5,8 +5,8 @@ import { HARMLESS, worstOf } from '../../../deeds/judgement';
 import { judgeCommand } from '../../../deeds/judge';
 import { judgeKey, judgeTyped } from '../../../deeds/keys';
 import { judgePress } from '../../../deeds/presses';
-import { keyOf } from '../planners/keys';
-import type { CallFacts } from './call-facts';
+import { namedKey } from '../planners/keys';
+import type { PlannedFacts } from './call-facts';
 
 /** Matches a line of a control that can be pressed. */
 const PRESSED = /\b(?:button|link|menuitem|submit)\b/i;
@@ -20,7 +20,7 @@ export function remoteFacts(
   args: Record<string, unknown>,
   shownText: string,
   executor: 'relay' | 'client',
-): CallFacts {
+): PlannedFacts {
   const own = linesOf(args['ref'], shownText);
   const judged = judge(name, args, own, shownText);
   const isRead = remoteEffect(name, args) === 'pure';
@@ -79,7 +79,7 @@ function judge(
     return /[\r\n]/.test(text) ? worstOf([presses, judgeTyped(text, places[0], { pageUrl: '' }, [])]) : HARMLESS;
   if (args['action'] !== 'key') return presses;
   const field = own.length === 0 ? undefined : places[0];
-  return worstOf([presses, judgeKey(keyOf(text), field, { pageUrl: '' }, pressed.map(placeOf))]);
+  return worstOf([presses, judgeKey(namedKey(text), field, { pageUrl: '' }, pressed.map(placeOf))]);
 }
 
 /** An element as its line gives it: all that stands there counts as its name. */

@@ -3,10 +3,10 @@ import type { PlannedCall } from '../../../../contracts/tools/planned-call';
 import type { SessionValues } from '../../../secrets/session-values';
 import { canonicalJson } from '../../../../contracts/json';
 import { cappedArguments } from './arguments';
-import type { CallFacts, CallToPlan } from './call-facts';
+import type { PlannedFacts, CallToPlan } from './call-facts';
 
 /** Redacts and caps a call and its facts: from here on they are in histories and logs. */
-export function toPlannedCall(values: SessionValues, call: CallToPlan, facts: CallFacts): PlannedCall {
+export function toPlannedCall(values: SessionValues, call: CallToPlan, facts: PlannedFacts): PlannedCall {
   const { identity, boundArgs = call.args, server, approvalScope, run, ...rest } = facts;
   const { callId, functionId, name, isAskedAgain } = call;
   const again = isAskedAgain === undefined ? {} : { isAskedAgain };

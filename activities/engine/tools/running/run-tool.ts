@@ -12,8 +12,8 @@ import type { EngineTools } from '../engine-tools';
 import type { EngineTool } from '../engine-tool';
 import { createLiveOutput } from './live-output';
 import { settleWithin } from './settle-within';
-import { endOf, failed, head, messageOf, saveResult, unknown } from './tool-outcome';
-import { toolRecords } from './tool-records';
+import { endOf, failed, head, toolErrorMessage, saveResult, unknownOutcome } from './tool-outcome';
+import { toolRunRecords } from './tool-records';
 
 export interface RunToolDeps {
   store: Store;
@@ -39,7 +39,7 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
   const values = await loadSessionValues(store, sessionId, env);
   for (const [name, value = ''] of Object.entries(env))
     if (SECRET_NAMES.test(name) && value.length >= 8) values.addSecret(value);
-  const records = toolRecords(input, row, cappedArguments(values.redactAll(row.args)));
+  const records = toolRunRecords(input, row, cappedArguments(values.redactAll(row.args)));
   const guard = { runId: call.runId };
   faultPoint('before-intent', sessionId);
   const { attempt } = call;
@@ -51,7 +51,9 @@ export async function runTool(deps: RunToolDeps, input: RunToolInput, call: Acti
     found === undefined
       ? failed(`The tool ${row.name} is not there any more.`)
       : before === 'executing' && found.effect === 'commit'
-        ? unknown(`A worker died while ${row.name} ran; nobody knows whether it took effect, and it is not run again.`)
+        ? unknownOutcome(
+            `A worker died while ${row.name} ran; nobody knows whether it took effect, and it is not run again.`,
+          )
         : await run(deps, { input, row, engineTool: found, values, records, call });
   faultPoint('after-act', sessionId);
   await retryThroughOutage(() => store.toolCalls.finish(sessionId, guard, callId, outcome, [records.ended(outcome)]));
@@ -75,7 +77,7 @@ interface RunContext {
   row: ToolCallRow;
   engineTool: EngineTool;
   values: SessionValues;
-  records: ReturnType<typeof toolRecords>;
+  records: ReturnType<typeof toolRunRecords>;
   call: ActivityCall;
 }
 
@@ -117,7 +119,7 @@ async function run(
       const text = `${row.name} was cancelled while it ran; what it had begun may have taken effect.`;
       return { ...failed(text, since()), isCancelled: true };
     }
-    return failed(values.redact(head(messageOf(ended.error))), since());
+    return failed(values.redact(head(toolErrorMessage(ended.error))), since());
   } finally {
     call.signal.removeEventListener('abort', onAbort);
     await live.end();

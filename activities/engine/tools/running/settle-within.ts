@@ -4,7 +4,7 @@ import type { ToolResult } from '../../../../contracts/tools/tool';
 const STOP_LIMIT_MS = 2000;
 
 /** How the promise of a tool settled. */
-export type Settled =
+export type SettledTool =
   | { kind: 'result'; result: ToolResult }
   | { kind: 'error'; error: unknown }
   | { kind: 'timeout' }
@@ -16,14 +16,14 @@ export async function settleWithin(
   working: Promise<ToolResult>,
   timeoutMs: number,
   stop: AbortController,
-): Promise<Settled> {
+): Promise<SettledTool> {
   const timers: NodeJS.Timeout[] = [];
   let isOutOfTime = false;
-  const settled: Promise<Settled> = working.then(
+  const settled: Promise<SettledTool> = working.then(
     (result) => ({ kind: 'result', result }) as const,
     (error: unknown) => ({ kind: 'error', error }) as const,
   );
-  const limit = new Promise<Settled>((resolve) => {
+  const limit = new Promise<SettledTool>((resolve) => {
     const giveUp = (): void => {
       // A tool that stops properly settles; one that hangs is abandoned.
       timers.push(setTimeout(() => resolve({ kind: isOutOfTime ? 'timeout' : 'stopped' }), STOP_LIMIT_MS));

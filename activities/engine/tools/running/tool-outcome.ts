@@ -51,7 +51,7 @@ export function head(text: string): string {
   return text.length > 2 * MAX_OUTPUT ? text.slice(0, 2 * MAX_OUTPUT) : text;
 }
 
-export function messageOf(error: unknown): string {
+export function toolErrorMessage(error: unknown): string {
   const message = errorMessage(error);
   return message === '' ? 'the tool failed and said nothing.' : message;
 }
@@ -61,7 +61,7 @@ export function failed(message: string, durationMs = 0): ToolCallOutcome {
   return { isError: true, text, summary: summaryOf(text), durationMs };
 }
 
-export function unknown(message: string): ToolCallOutcome {
+export function unknownOutcome(message: string): ToolCallOutcome {
   return { ...failed(message), isUnknown: true };
 }
 

@@ -11,7 +11,7 @@ import type { TurnKey } from '../../../../store/models/messages';
 import { summaryOf } from '../../../recorded/result-text';
 
 /** Events of a call that runs no command: S1 has no member for it, so its events carry a message. */
-export function toolRecords(
+export function toolRunRecords(
   { sessionId, stepIndex, turn }: TurnKey,
   { callId, name }: ToolCallRow,
   args: Record<string, unknown>,

@@ -8,7 +8,7 @@ import { assessmentPrompt } from '../../../../activities/engine/models/prompts/a
 import { STEP_ACTIONS } from '../../../../contracts/commands/commands';
 import { DecisionAction } from '../../../../contracts/models/ai-response';
 import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
-import type { JsonSchema } from '../../../../contracts/model-port/language-model';
+import type { VendorSchema } from '../../../../contracts/model-port/language-model';
 import type { DecisionRequest } from '../../../../contracts/model-port/port';
 import {
   FULL_BUDGET,
@@ -276,7 +276,7 @@ describe('the schema of a reply', () => {
 
   test('gives each action its own parameters, and names every action of a step once', () => {
     const choices = commandsOf(REPLY).anyOf!;
-    const actionsOf = ({ properties }: JsonSchema) => properties!['action']!.enum!;
+    const actionsOf = ({ properties }: VendorSchema) => properties!['action']!.enum!;
     expect(choices.flatMap(actionsOf).toSorted()).toEqual(STEP_ACTIONS.toSorted());
     const of = (name: string) => choices.find((choice) => actionsOf(choice).includes(name))!;
     const typing = of('INPUT_TEXT').properties!['parameters']!;

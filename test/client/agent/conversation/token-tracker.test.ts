@@ -1,4 +1,4 @@
-import { createLogger } from '../../../../client/agent/logger';
+import { createAgentLogger } from '../../../../client/agent/logger';
 import { TokenTracker } from '../../../../client/agent/conversation/token-tracker';
 import { LogLevel } from '../../../../contracts/tasks/chat';
 
@@ -135,7 +135,7 @@ describe('[S2.R2] the token tracker', () => {
 describe('the logger of the library', () => {
   it('writes what its level lets through, with the context of its parents, and nothing at NONE', () => {
     const lines: string[] = [];
-    const logger = createLogger({ level: LogLevel.INFO, write: (line) => void lines.push(line) });
+    const logger = createAgentLogger({ level: LogLevel.INFO, write: (line) => void lines.push(line) });
     const child = logger.createChildLogger({ sessionId: 's' });
     child.info('logged', { callId: 'c' });
     child.debug('not logged');

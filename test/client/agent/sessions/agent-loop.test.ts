@@ -1,7 +1,12 @@
 import { createAgentLoop, runAgentLoop } from '../../../../client/agent/agent-loop';
 import { createClient } from '../../../../client/create-client';
 import type { StartConfig } from '../../../../contracts/sessions/config';
-import type { AgentLoopParams, RunAgentLoop, StepUpdate, ToolResult } from '../../../../contracts/tasks/agent-loop';
+import type {
+  AgentLoopParams,
+  RunAgentLoop,
+  StepUpdate,
+  BrowserToolResult,
+} from '../../../../contracts/tasks/agent-loop';
 import { calls, plays, says, startAgentStack, type AgentStack } from '../../../support/agent-stack';
 import { geminiChunks, geminiLine, SSE_HEADERS } from '../../../support/model-server/gemini';
 import { googleError } from '../../../support/model-server/references/gemini';
@@ -16,7 +21,7 @@ afterAll(async () => {
 }, 60_000);
 
 const PAGE = 'https://shop.test/';
-const ok = (output: unknown): Promise<ToolResult> => Promise.resolve({ success: true, output });
+const ok = (output: unknown): Promise<BrowserToolResult> => Promise.resolve({ success: true, output });
 
 type CreateLoop = (config: StartConfig) => RunAgentLoop;
 /** Its tools come over a task queue of Temporal, or over the relay of the API. */

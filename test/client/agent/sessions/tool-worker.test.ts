@@ -3,7 +3,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { ClientCall, RunClientTool } from '../../../../client/agent/tools/client-calls';
 import { startToolWorker, type ToolWorker } from '../../../../client/agent/tools/tool-worker';
-import type { ToolResult } from '../../../../contracts/tasks/agent-loop';
+import type { BrowserToolResult } from '../../../../contracts/tasks/agent-loop';
 import type { callTools } from '../../../support/call-tools-workflow';
 import { eventually } from '../../../support/eventually';
 import { startTestStack, type TestStack } from '../../../support/stack';
@@ -104,7 +104,7 @@ describe("[S0.R6] the worker of the caller's process", () => {
     const reasons: string[] = [];
     let isRunning = false;
     const run: RunClientTool = (_call, signal) =>
-      new Promise<ToolResult>((_, reject) => {
+      new Promise<BrowserToolResult>((_, reject) => {
         isRunning = true;
         signal.addEventListener('abort', () => {
           reasons.push((signal.reason as Error).message);
@@ -129,7 +129,7 @@ describe("[S0.R6] the worker of the caller's process", () => {
     const first = await startToolWorker({
       ...parts,
       run: (_call, signal) =>
-        new Promise<ToolResult>(() => {
+        new Promise<BrowserToolResult>(() => {
           isRunning = true;
           signal.addEventListener('abort', () => reasons.push((signal.reason as Error).message));
         }),

@@ -1,6 +1,6 @@
 import { ClientCalls, type ClientCall } from '../../../../client/agent/tools/client-calls';
 import { truncateResult, MAX_BYTES } from '../../../../client/agent/tools/truncate-result';
-import type { ToolResult } from '../../../../contracts/tasks/agent-loop';
+import type { BrowserToolResult } from '../../../../contracts/tasks/agent-loop';
 
 const aCall = (callId: string, more: Partial<ClientCall> = {}): ClientCall => ({
   sessionId: 's',
@@ -13,7 +13,7 @@ const aCall = (callId: string, more: Partial<ClientCall> = {}): ClientCall => ({
 describe('calls of a client', () => {
   it('[S0.R6] run once each, however often they are asked for, also after their end', async () => {
     const runs: string[] = [];
-    let answer = (_result: ToolResult): void => {};
+    let answer = (_result: BrowserToolResult): void => {};
     const calls = new ClientCalls(({ sessionId, callId }) => {
       runs.push(`${sessionId}/${callId}`);
       return new Promise((resolve) => (answer = resolve));
@@ -35,7 +35,7 @@ describe('calls of a client', () => {
     const given: Record<string, unknown> = { none: undefined, other: { ok: true }, odd: { success: 'yes' } };
     const calls = new ClientCalls(({ name }) => {
       if (name === 'throws') throw new Error('no page');
-      return Promise.resolve(given[name] as ToolResult);
+      return Promise.resolve(given[name] as BrowserToolResult);
     });
     expect(await calls.result(aCall('1', { name: 'throws' }))).toEqual({ success: false, error: 'no page' });
     for (const name of ['none', 'other', 'odd']) {
@@ -67,11 +67,11 @@ describe('calls of a client', () => {
 });
 
 describe('a result', () => {
-  const bytesOf = (result: ToolResult): number => Buffer.byteLength(JSON.stringify(result));
+  const bytesOf = (result: BrowserToolResult): number => Buffer.byteLength(JSON.stringify(result));
 
   it('that fits stays as it is, with the members of S0.2 only', () => {
     const result = { success: true, output: { rows: [1, 2] }, screenshot: { data: 'AAAA', mediaType: 'image/png' } };
-    expect(truncateResult({ ...result, more: 1 } as ToolResult)).toEqual(result);
+    expect(truncateResult({ ...result, more: 1 } as BrowserToolResult)).toEqual(result);
   });
 
   it.each([

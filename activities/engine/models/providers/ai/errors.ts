@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { secondsToMs, explanation, googleErrorTranslator } from '../google/errors';
 import { isAboutSchema, ProviderError, type ProviderErrorKind } from '../provider-error';
-import { networkProblem, type Outcome } from '../wire';
+import { networkProblem, type ObservedFailure } from '../wire';
 import { errorMessage } from '../../../../../contracts/errors/error-message';
 
 /** The error body of OpenAI and of compatible servers; Anthropic's has the same two levels. */
@@ -18,7 +18,10 @@ type VendorError = z.infer<typeof VendorErrorSchema>['error'];
 export type AiProtocol = 'google' | 'openai' | 'anthropic';
 
 /** Translates what the `ai` package throws: errors of Google's vendors are in Google's format, others in OpenAI's or Anthropic's. */
-export function errorTranslator(name: string, protocol: AiProtocol): (error: unknown, outcome: Outcome) => Error {
+export function errorTranslator(
+  name: string,
+  protocol: AiProtocol,
+): (error: unknown, outcome: ObservedFailure) => Error {
   if (protocol === 'google') return googleErrorTranslator(name);
   return (error, { refusal }) => {
     if (refusal !== undefined) {

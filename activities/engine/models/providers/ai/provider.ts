@@ -2,7 +2,11 @@ import type { LanguageModel as AiModel, StreamTextResult, ToolSet } from 'ai';
 import type { VendorName, VendorValues } from '../../../../../contracts/models/vendors';
 import { toOwnCalls } from '../../computer-use/computer-calls';
 import type { View } from '../../../../../contracts/browsers/viewport';
-import type { GenerationRequest, JsonSchema, LanguageModel } from '../../../../../contracts/model-port/language-model';
+import type {
+  GenerationRequest,
+  VendorSchema,
+  LanguageModel,
+} from '../../../../../contracts/model-port/language-model';
 import { toPortableSchema } from '../../portable-schema';
 import { thinkingOf } from '../google/request';
 import type { Provider } from '../provider';
@@ -103,7 +107,7 @@ export function aiProvider<Vendor extends VendorName, Package>({
 /** The options by which the package asks for text, JSON of a schema, or calls of functions. */
 async function answerOptions({ answer }: GenerationRequest, isFlat: boolean, computer: ToolSet[string] | undefined) {
   const { jsonSchema, Output } = await import('ai');
-  const toSchema = (schema: JsonSchema) =>
+  const toSchema = (schema: VendorSchema) =>
     jsonSchema((isFlat ? toPortableSchema(schema) : schema) as Parameters<typeof jsonSchema>[0]);
   if (answer.kind === 'text') return {};
   if (answer.kind === 'json') return { output: Output.object({ schema: toSchema(answer.schema) }) };

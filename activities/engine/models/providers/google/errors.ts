@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isAboutSchema, ProviderError, type ProviderErrorKind } from '../provider-error';
-import { networkProblem, type Outcome, type Refusal } from '../wire';
+import { networkProblem, type ObservedFailure, type RefusedResponse } from '../wire';
 import { errorMessage } from '../../../../../contracts/errors/error-message';
 import { oneLine } from '../../../../../contracts/text';
 
@@ -16,7 +16,7 @@ export const GoogleErrorSchema = z.object({
 type GoogleError = z.infer<typeof GoogleErrorSchema>['error'];
 
 /** Creates the translator of errors of Google's vendors. The SDKs' errors lack headers, so the HTTP response is read. */
-export function googleErrorTranslator(name: string): (error: unknown, outcome: Outcome) => Error {
+export function googleErrorTranslator(name: string): (error: unknown, outcome: ObservedFailure) => Error {
   return (error, { isSent, refusal }) => {
     if (refusal !== undefined) return refused(name, refusal);
     const message = errorMessage(error);
@@ -50,7 +50,7 @@ export function toGoogleError(name: string, error: GoogleError, retryAfter: stri
   });
 }
 
-function refused(name: string, { status, body, retryAfter }: Refusal): ProviderError {
+function refused(name: string, { status, body, retryAfter }: RefusedResponse): ProviderError {
   const error = parsed(body) ?? { code: status, message: explanation(body) };
   return toGoogleError(name, error, retryAfter);
 }

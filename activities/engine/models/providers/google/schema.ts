@@ -1,15 +1,15 @@
-import type { JsonSchema } from '../../../../../contracts/model-port/language-model';
+import type { VendorSchema } from '../../../../../contracts/model-port/language-model';
 import { toPortableSchema } from '../../portable-schema';
 
 /**
  * Writes a schema in the subset of OpenAPI that Gemini takes: types in capitals, and an order of writing. Of an answer
  * choices are kept; of the arguments of a function they are merged.
  */
-export function toGeminiSchema(schema: JsonSchema, choices: 'kept' | 'merged' = 'merged'): object {
+export function toGeminiSchema(schema: VendorSchema, choices: 'kept' | 'merged' = 'merged'): object {
   return convert(toPortableSchema(schema, choices));
 }
 
-function convert({ type = 'string', properties = {}, items, anyOf, ...rest }: JsonSchema): object {
+function convert({ type = 'string', properties = {}, items, anyOf, ...rest }: VendorSchema): object {
   if (anyOf !== undefined) return { anyOf: anyOf.map(convert) };
   const members = Object.entries(properties).map(([name, member]) => [name, withoutFreeObjects(member)] as const);
   return {
@@ -27,7 +27,7 @@ function convert({ type = 'string', properties = {}, items, anyOf, ...rest }: Js
 }
 
 /** Gemini refuses an object without known members: its JSON is asked for as text (planning/object-texts.ts reads it). */
-function withoutFreeObjects(schema: JsonSchema): JsonSchema {
+function withoutFreeObjects(schema: VendorSchema): VendorSchema {
   if (schema.type !== 'object' || Object.keys(schema.properties ?? {}).length > 0) return schema;
   const words = schema.description === undefined ? '' : `${schema.description}; `;
   return { type: 'string', description: `${words}a JSON object as text` };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page as BrowserPage } from 'playwright';
 import type { PastIteration } from '../../../../../contracts/model-port/port';
-import { decide } from '../../../../../rules/planning/decide';
+import { decideByRules } from '../../../../../rules/planning/decide';
 import type { AIGeneratedCommand } from '../../../../../contracts/commands/commands';
 import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
 import { SENTENCES } from './sentences';
@@ -54,7 +54,7 @@ function comesTo({ snapshot, ids }: Sight, instruction: string): string {
   const past: PastIteration[] = [];
   const said: string[] = [];
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration += 1) {
-    const reply = decide({
+    const reply = decideByRules({
       instruction,
       stepIndex: 0,
       iteration,

@@ -2,7 +2,7 @@ import { chromium, type Browser } from 'playwright';
 import type { AIGeneratedCommand } from '../../../../../contracts/commands/commands';
 import type { PastIteration } from '../../../../../contracts/model-port/port';
 import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
-import { decide } from '../../../../../rules/planning/decide';
+import { decideByRules } from '../../../../../rules/planning/decide';
 
 /** Numbers in [0, 1), the same ones for a seed. */
 function random(seed: number): () => number {
@@ -74,7 +74,7 @@ function comesTo(snapshot: PageSnapshot, instruction: string): { isDone: boolean
   const pastIterations: PastIteration[] = [];
   const deeds: AIGeneratedCommand[] = [];
   for (let iteration = 0; iteration < MOST_ITERATIONS; iteration += 1) {
-    const reply = decide({
+    const reply = decideByRules({
       instruction,
       stepIndex: 0,
       iteration,

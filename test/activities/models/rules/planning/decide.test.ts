@@ -1,7 +1,7 @@
 import type { CommandEvidence, ObservedRequest } from '../../../../../contracts/commands/evidence';
 import { anInterruptedCommand, anObservedCommand, anUnobservedCommand } from '../../../../support/evidence';
 import { createRulesModel } from '../../../../../rules/rules-model';
-import type { CommandOutcome, PastIteration, DecisionRequest } from '../../../../../contracts/model-port/port';
+import type { PastCommand, PastIteration, DecisionRequest } from '../../../../../contracts/model-port/port';
 import {
   AIResponseSchema,
   DecisionAction,
@@ -60,7 +60,7 @@ async function decide(question: Partial<DecisionRequest> & { instruction: string
 const kinds = (reply: AIResponse): string[] => reply.commands.map(({ action }) => action);
 
 /** What the engine would report of a reply: the outcome of each command by position, the rest done. */
-function aRound(reply: AIResponse, ...outcomes: Partial<CommandOutcome>[]): PastIteration {
+function aRound(reply: AIResponse, ...outcomes: Partial<PastCommand>[]): PastIteration {
   const { decision, reasoning, commands, context } = reply;
   const commandOutcomes = commands.map(({ action, parameters }, at) => ({
     action,
@@ -240,7 +240,7 @@ describe("the messages of the rules model when it can't continue", () => {
 
 describe('failures in the rules model', () => {
   const instruction = 'click "Sign in" and expect "Welcome"';
-  const failed = (code: string, message = 'it failed'): Partial<CommandOutcome> => ({
+  const failed = (code: string, message = 'it failed'): Partial<PastCommand> => ({
     status: 'failed',
     error: { code, message },
   });

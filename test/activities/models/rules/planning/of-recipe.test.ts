@@ -1,6 +1,6 @@
 /** Steps that the rules take over from a recipe: what it has done is not done again. */
-import { decide } from '../../../../../rules/planning/decide';
-import type { CommandOutcome, DecisionRequest, PastIteration } from '../../../../../contracts/model-port/port';
+import { decideByRules } from '../../../../../rules/planning/decide';
+import type { PastCommand, DecisionRequest, PastIteration } from '../../../../../contracts/model-port/port';
 import { DecisionAction } from '../../../../../contracts/models/ai-response';
 import { inContext } from '../../../../../contracts/recipes/in-reply';
 import { anObservedCommand } from '../../../../support/evidence';
@@ -10,11 +10,7 @@ const PRESS = { action: 'CLICK_ELEMENT', parameters: { selector: 'role=button[na
 const INSTRUCTION = 'type "x" into Note, click "Order now" and click "Show receipt"';
 
 /** Of a recipe that filled in the field and pressed the button, on a page that has moved on or still has it. */
-function afterRecipe(
-  notes: Record<string, unknown>,
-  press: Partial<CommandOutcome>,
-  buttons: string[],
-): DecisionRequest {
+function afterRecipe(notes: Record<string, unknown>, press: Partial<PastCommand>, buttons: string[]): DecisionRequest {
   const done: PastIteration = {
     turn: 0,
     decision: { action: DecisionAction.RETRY, message: 'by a recipe' },
@@ -44,7 +40,8 @@ function afterRecipe(
   };
 }
 
-const asked = (request: DecisionRequest) => decide(request).commands.map(({ parameters }) => parameters.selector);
+const asked = (request: DecisionRequest) =>
+  decideByRules(request).commands.map(({ parameters }) => parameters.selector);
 
 test('the rules go on behind what a recipe has done, whether the page still has it or not', () => {
   const parts = { plan: [0, 1] };
@@ -55,11 +52,11 @@ test('the rules go on behind what a recipe has done, whether the page still has 
 test('where nothing says which part of the step a click of a recipe was, nothing is done again', () => {
   const buttons = ['Order now', 'Show receipt'];
   for (const press of [{}, { status: 'unknown' as const }]) {
-    const reply = decide(afterRecipe({}, press, buttons));
+    const reply = decideByRules(afterRecipe({}, press, buttons));
     expect(reply).toMatchObject({ decision: { action: DecisionAction.ABORT }, commands: [] });
     expect(reply.decision.message).toContain('nothing of it is done again');
   }
   // A click that did not happen is done now.
   const failed = { status: 'failed' as const, error: { code: 'EX002', message: 'gone' } };
-  expect(decide(afterRecipe({}, failed, buttons)).decision.action).not.toBe(DecisionAction.ABORT);
+  expect(decideByRules(afterRecipe({}, failed, buttons)).decision.action).not.toBe(DecisionAction.ABORT);
 });

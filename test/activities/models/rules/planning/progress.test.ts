@@ -1,10 +1,10 @@
 import { anInterruptedCommand, anObservedCommand } from '../../../../support/evidence';
-import type { CommandOutcome, PastIteration } from '../../../../../contracts/model-port/port';
+import type { PastCommand, PastIteration } from '../../../../../contracts/model-port/port';
 import { actionState } from '../../../../../rules/planning/progress';
 import { DecisionAction } from '../../../../../contracts/models/ai-response';
 import type { StepAction } from '../../../../../contracts/commands/commands';
 
-function aRound(action: StepAction, outcome: Partial<CommandOutcome>): PastIteration {
+function aRound(action: StepAction, outcome: Partial<PastCommand>): PastIteration {
   return {
     decision: { action: DecisionAction.PROCEED, message: 'go' },
     reasoning: { analysis: '', rationale: '', expectedOutcome: '', confidence: 1 },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CommandOutcome, PastIteration, DecisionRequest } from '../../../../../contracts/model-port/port';
+import type { PastCommand, PastIteration, DecisionRequest } from '../../../../../contracts/model-port/port';
 import { parseInstruction } from '../../../../../rules/language/parse-instruction';
 import { createRulesModel } from '../../../../../rules/rules-model';
 import { AIResponseSchema } from '../../../../../contracts/models/ai-response';
@@ -46,7 +46,7 @@ const look = fc.record({
   nodes: fc.array(fc.oneof(text, node), { maxLength: 4 }),
 });
 
-const status = fc.constantFrom<CommandOutcome['status']>('done', 'done', 'failed', 'unknown', 'skipped');
+const status = fc.constantFrom<PastCommand['status']>('done', 'done', 'failed', 'unknown', 'skipped');
 const trouble = fc.record({ status, code: fc.constantFrom('EX002', 'SM002', 'TL004'), isLost: fc.boolean() });
 
 describe('the rules model with any request', () => {
@@ -76,7 +76,7 @@ describe('the rules model with any request', () => {
             const parsed = AIResponseSchema.parse(reply);
             expect(parsed).toMatchObject(reply as object);
             for (const { action, parameters } of parsed.commands) ParametersByAction[action].parse(parameters);
-            const outcomes = parsed.commands.map(({ action, parameters }, at): CommandOutcome => {
+            const outcomes = parsed.commands.map(({ action, parameters }, at): PastCommand => {
               const { status: ended, code } = troubles[(at + iteration) % troubles.length] ?? {
                 status: 'done',
                 code: '',
