@@ -3,7 +3,7 @@ import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { walkNodes, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import { judgeOpening } from './addresses';
 import { judgeForm } from './forms';
-import { deed, HARMLESS, labelOf, unknown, worstOf, type Judgement, type Place } from './judgement';
+import { deed, HARMLESS, pressedLabel, unknown, worstOf, type Judgement, type PressedPlace } from './judgement';
 import { judgeKey, judgeTyped } from './keys';
 import { deedsNamed, whyNamed } from './names/name-deed';
 import { judgePress, judgeScripts, type PressFacts } from './presses';
@@ -13,8 +13,8 @@ import { effectOfScript } from './scripts/read-only-script';
 export interface JudgedPage extends PressFacts {
   snapshot: PageSnapshot;
   /** The element of the command, and the one of `toSelector`. */
-  place?: Place | undefined;
-  toPlace?: Place | undefined;
+  place?: PressedPlace | undefined;
+  toPlace?: PressedPlace | undefined;
   /** The request whose answer the page is, where sending it again may change something. */
   requestOfPage?: ObservedRequest | undefined;
 }
@@ -28,8 +28,8 @@ type JudgedCommand = Pick<PlannedCommand, 'action' | 'parameters'>;
 export function judgeCommand(page: JudgedPage, { action, parameters }: JudgedCommand): Judgement {
   const { place, toPlace, snapshot, requestOfPage } = page;
   const pressed = (): Judgement => (place === undefined ? HARMLESS : judgePress(place, page));
-  const places = (): Place[] => [...walkNodes(snapshot.nodes)];
-  const focused = (): Place | undefined => places().findLast(({ node }) => node.active === true);
+  const places = (): PressedPlace[] => [...walkNodes(snapshot.nodes)];
+  const focused = (): PressedPlace | undefined => places().findLast(({ node }) => node.active === true);
   switch (action) {
     case 'CLICK_ELEMENT':
     case 'DOUBLE_CLICK':
@@ -105,45 +105,46 @@ export function judgeCommand(page: JudgedPage, { action, parameters }: JudgedCom
 }
 
 /** A point may hit any control of the page, and what is drawn on a canvas. */
-function judgePoint(page: JudgedPage, places: readonly Place[]): Judgement {
+function judgePoint(page: JudgedPage, places: readonly PressedPlace[]): Judgement {
   const { hasCanvas } = page.snapshot;
   if (hasCanvas === true) return unknown('The page has a canvas, and nothing says what is drawn at the point.');
   for (const place of places) {
     const { role, cursor } = place.node;
     if (!/^(?:button|link|menuitem)$/.test(role) && cursor !== 'pointer') continue;
     const judged = judgePress(place, page);
-    if (judged.kind === 'deed') return deed(`The point may hit the ${role} “${labelOf(place.node)}”. ${judged.why}`);
+    if (judged.kind === 'deed')
+      return deed(`The point may hit the ${role} “${pressedLabel(place.node)}”. ${judged.why}`);
   }
   return HARMLESS;
 }
 
-function judgeDropName(place: Place, page: JudgedPage): Judgement {
-  const named = whyNamed(labelOf(place.node), []);
+function judgeDropName(place: PressedPlace, page: JudgedPage): Judgement {
+  const named = whyNamed(pressedLabel(place.node), []);
   return named === undefined ? judgePress(place, page) : deed(`What is dropped onto it: ${named}`);
 }
 
 /** What dropping something onto an element does. */
-function judgeDrop({ node, ancestors }: Place): Judgement {
+function judgeDrop({ node, ancestors }: PressedPlace): Judgement {
   const target = [node, ...ancestors.toReversed()].find(
     ({ acts, states = [] }) => acts?.handles?.includes('drop') === true || states.includes('drop area'),
   );
   if (target === undefined) return HARMLESS;
-  const named = whyNamed(labelOf(target) || (target === node ? '' : labelOf(node)), []);
+  const named = whyNamed(pressedLabel(target) || (target === node ? '' : pressedLabel(node)), []);
   if (named !== undefined) return deed(`What is dropped there is taken: ${named}`);
-  return judgeScripts(target.acts?.scripts ?? [], labelOf(target));
+  return judgeScripts(target.acts?.scripts ?? [], pressedLabel(target));
 }
 
 /** Moving something by pixels may end on any bin of the page. */
-function anyBin(places: readonly Place[]): Judgement {
-  const bin = places.find(({ node }) => deedsNamed(labelOf(node)).some(({ deed: named }) => named === 'bin'));
+function anyBin(places: readonly PressedPlace[]): Judgement {
+  const bin = places.find(({ node }) => deedsNamed(pressedLabel(node)).some(({ deed: named }) => named === 'bin'));
   return worstOf([
     ...places.map(judgeDrop),
-    bin === undefined ? HARMLESS : unknown(`It may be dropped onto “${labelOf(bin.node)}”.`),
+    bin === undefined ? HARMLESS : unknown(`It may be dropped onto “${pressedLabel(bin.node)}”.`),
   ]);
 }
 
 /** What changing the value of a control does, beside the value: a handler of the change may send it. */
-function judgeChange({ node }: Place, page: JudgedPage, option: string): Judgement {
+function judgeChange({ node }: PressedPlace, page: JudgedPage, option: string): Judgement {
   const { native, handles = [], scripts = [], form } = node.acts ?? {};
   const isNative = native !== undefined && native !== 'editable';
   const isHandled = handles.includes('change');
@@ -155,33 +156,34 @@ function judgeChange({ node }: Place, page: JudgedPage, option: string): Judgeme
     if (named !== undefined) return deed(`Choosing “${option}” may act at once. ${named}`);
   }
   if (!isHandled || all.length === 0) return HARMLESS;
-  const sends = all.includes('sends') && form !== undefined ? judgeForm(form, page.pageUrl, labelOf(node)) : HARMLESS;
+  const sends =
+    all.includes('sends') && form !== undefined ? judgeForm(form, page.pageUrl, pressedLabel(node)) : HARMLESS;
   return worstOf([
     sends,
     judgeScripts(
       all.filter((each) => form === undefined || each !== 'sends'),
-      labelOf(node),
+      pressedLabel(node),
     ),
   ]);
 }
 
 /** Ticking a box of the browser sends nothing, unless a script waits for it; a switch acts at once. */
-function judgeTick(place: Place, page: JudgedPage): Judgement {
+function judgeTick(place: PressedPlace, page: JudgedPage): Judgement {
   const { node } = place;
   const { native, handles = [] } = node.acts ?? {};
   const isIdle = (native === 'checkbox' || native === 'radio') && handles.length === 0;
   if (isIdle && node.role !== 'switch') return HARMLESS;
   // A box that is ticked says “I accept”, and is sent by its form.
-  const named = whyNamed(labelOf(node), node.role === 'switch' ? ['bin'] : ['bin', 'confirm', 'send', 'sign']);
+  const named = whyNamed(pressedLabel(node), node.role === 'switch' ? ['bin'] : ['bin', 'confirm', 'send', 'sign']);
   return worstOf([named === undefined ? HARMLESS : deed(named), judgeChange(place, page, '')]);
 }
 
 /** An item of a menu, by its name and by what the page has of that name. */
-function judgeItem(name: string, page: JudgedPage, places: readonly Place[]): Judgement {
+function judgeItem(name: string, page: JudgedPage, places: readonly PressedPlace[]): Judgement {
   const named = whyNamed(name);
   if (named !== undefined) return deed(`“${name}” is on the way. ${named}`);
   const items = places.filter(
-    ({ node }) => labelOf(node) === name && /^(?:menuitem|button|link|option)/.test(node.role),
+    ({ node }) => pressedLabel(node) === name && /^(?:menuitem|button|link|option)/.test(node.role),
   );
   return worstOf(items.map((item) => judgePress(item, page)));
 }

@@ -26,11 +26,11 @@ export function worstOf(judgements: readonly Judgement[]): Judgement {
 }
 
 /** An element of a snapshot, with the elements around it from the root down. */
-export interface Place {
+export interface PressedPlace {
   node: PageNode;
   ancestors: readonly PageNode[];
 }
 
-export function labelOf({ name, text, placeholder }: PageNode): string {
+export function pressedLabel({ name, text, placeholder }: PageNode): string {
   return name || text || placeholder || '';
 }

@@ -1,13 +1,18 @@
 import { walkNodes, type PageNode } from '../../contracts/browsers/page-snapshot';
 import { judgeForm } from './forms';
-import { deed, HARMLESS, labelOf, worstOf, unknown, type Judgement, type Place } from './judgement';
+import { deed, HARMLESS, pressedLabel, worstOf, unknown, type Judgement, type PressedPlace } from './judgement';
 import { whyNamed } from './names/name-deed';
-import { isField, judgePress, judgeScripts, type PressFacts } from './presses';
+import { isTextField, judgePress, judgeScripts, type PressFacts } from './presses';
 
 const MODIFIER = /^(?:Control|Meta|Alt|Shift)$/;
 
 /** What pressing a key does at an element; `place` is undefined where nothing has the focus. */
-export function judgeKey(key: string, place: Place | undefined, facts: PressFacts, all: readonly Place[]): Judgement {
+export function judgeKey(
+  key: string,
+  place: PressedPlace | undefined,
+  facts: PressFacts,
+  all: readonly PressedPlace[],
+): Judgement {
   const parts = key === '+' ? ['+'] : key.split(/\+(?!$)/);
   const pressed = parts.at(-1)!;
   const modifiers = parts.slice(0, -1).filter((each) => MODIFIER.test(each));
@@ -26,38 +31,38 @@ export function judgeKey(key: string, place: Place | undefined, facts: PressFact
 /** What a text does that is typed where the focus is: a line end in it is the Enter key. */
 export function judgeTyped(
   text: string,
-  place: Place | undefined,
+  place: PressedPlace | undefined,
   facts: PressFacts,
-  all: readonly Place[],
+  all: readonly PressedPlace[],
 ): Judgement {
   return /[\r\n]/.test(text) ? judgeEnter(place, facts, all) : HARMLESS;
 }
 
 /** Enter presses what has the focus, and in a field the button by which its form is sent. */
-function judgeEnter(place: Place | undefined, facts: PressFacts, all: readonly Place[]): Judgement {
+function judgeEnter(place: PressedPlace | undefined, facts: PressFacts, all: readonly PressedPlace[]): Judgement {
   if (place === undefined) return HARMLESS;
   const { node } = place;
   const { form, scripts = [], native } = node.acts ?? {};
   const isHeard = scripts.includes('enter key') || node.acts?.handles?.includes('key') === true;
   const isIdle = native !== undefined && native !== 'editable' && !isHeard;
   const isTicked = /^(?:checkbox|radio|switch)$/.test(node.role);
-  if (!isField(node) && !isTicked && node.role !== 'combobox') return judgePress(place, facts);
+  if (!isTextField(node) && !isTicked && node.role !== 'combobox') return judgePress(place, facts);
   return worstOf([
-    form === undefined ? HARMLESS : judgeForm(form, facts.pageUrl, form.button ?? labelOf(node)),
-    scripts.includes('enter key') ? judgeScripts(scripts, labelOf(node)) : HARMLESS,
+    form === undefined ? HARMLESS : judgeForm(form, facts.pageUrl, form.button ?? pressedLabel(node)),
+    scripts.includes('enter key') ? judgeScripts(scripts, pressedLabel(node)) : HARMLESS,
     // In a field of the browser without a form, Enter does what a script makes of it.
     form !== undefined || isIdle ? HARMLESS : judgeBeside(place, all),
   ]);
 }
 
 /** A field without a form may be sent by a script, as the nearest button around it would. */
-function judgeBeside({ ancestors }: Place, all: readonly Place[]): Judgement {
+function judgeBeside({ ancestors }: PressedPlace, all: readonly PressedPlace[]): Judgement {
   const around = ancestors.toReversed().map((ancestor) => buttonsIn(ancestor.children ?? []));
   const beside =
     around.find((buttons) => buttons.length > 0) ?? all.map(({ node }) => node).filter(({ role }) => role === 'button');
   for (const button of beside) {
-    const why = whyNamed(labelOf(button));
-    if (why !== undefined) return deed(`Enter there may press the ${button.role} “${labelOf(button)}”. ${why}`);
+    const why = whyNamed(pressedLabel(button));
+    if (why !== undefined) return deed(`Enter there may press the ${button.role} “${pressedLabel(button)}”. ${why}`);
   }
   return HARMLESS;
 }
@@ -66,14 +71,14 @@ function buttonsIn(nodes: readonly (PageNode | string)[]): PageNode[] {
   return [...walkNodes(nodes)].map(({ node }) => node).filter(({ role }) => role === 'button');
 }
 
-function judgeSpace(place: Place | undefined, facts: PressFacts): Judgement {
-  return place === undefined || isField(place.node) ? HARMLESS : judgePress(place, facts);
+function judgeSpace(place: PressedPlace | undefined, facts: PressFacts): Judgement {
+  return place === undefined || isTextField(place.node) ? HARMLESS : judgePress(place, facts);
 }
 
 /** In a field it takes away a character; elsewhere a script may delete what is selected. */
-function judgeDelete(key: string, place: Place | undefined): Judgement {
-  if (place !== undefined && isField(place.node)) return HARMLESS;
-  const label = place === undefined ? '' : labelOf(place.node);
+function judgeDelete(key: string, place: PressedPlace | undefined): Judgement {
+  if (place !== undefined && isTextField(place.node)) return HARMLESS;
+  const label = place === undefined ? '' : pressedLabel(place.node);
   const selected = label === '' ? 'what is selected' : `“${label.slice(0, 80)}”`;
   const isHeard = place?.node.acts?.scripts?.includes('delete key') === true;
   return isHeard
@@ -86,7 +91,7 @@ function judgeShortcut(
   pressed: string,
   modifiers: readonly string[],
   facts: PressFacts,
-  all: readonly Place[],
+  all: readonly PressedPlace[],
 ): Judgement {
   const keys = [...modifiers.map((each) => each.toLowerCase()), pressed.toLowerCase()];
   const chord = keys.toSorted().join('+');

@@ -2,7 +2,7 @@ import type { ObservedRequest } from '../../contracts/commands/evidence';
 import { walkNodes, type PageNode } from '../../contracts/browsers/page-snapshot';
 import { deedInAddress, judgeOpening } from './addresses';
 import { judgeForm } from './forms';
-import { deed, HARMLESS, unknown, worstOf, type Judgement, type Place } from './judgement';
+import { deed, HARMLESS, unknown, worstOf, type Judgement, type PressedPlace } from './judgement';
 import { whyNamed } from './names/name-deed';
 import { saysWrite } from './names/writing-words';
 
@@ -10,7 +10,7 @@ import { saysWrite } from './names/writing-words';
 export interface PressFacts {
   pageUrl: string;
   /** Requests that may have changed something, which pressing the same control sent before. */
-  sentBefore?: ((place: Place) => readonly ObservedRequest[]) | undefined;
+  sentBefore?: ((place: PressedPlace) => readonly ObservedRequest[]) | undefined;
 }
 
 /** Roles that act when they are pressed. */
@@ -24,14 +24,14 @@ const MOST_INNER = 2;
 const LONGEST_NAME = 500;
 
 /** True for a place that is written into: a press gives it the focus. */
-export function isField({ role, acts, states = [] }: PageNode): boolean {
+export function isTextField({ role, acts, states = [] }: PageNode): boolean {
   if (acts?.native !== undefined) return FIELDS.test(acts.native);
   // A snapshot without a survey has the role alone.
   return FIELD_ROLES.test(role) && (acts?.handles === undefined || states.includes('editable'));
 }
 
 /** What pressing an element does, by click, by key or by a command that comes to it. */
-export function judgePress(place: Place, facts: PressFacts): Judgement {
+export function judgePress(place: PressedPlace, facts: PressFacts): Judgement {
   const { node, ancestors } = place;
   const outer = ancestors.findLast(({ role }) => PRESSED.test(role));
   const listening = ancestors.filter(({ acts }) => acts?.handles?.includes('click'));
@@ -55,13 +55,13 @@ function innerControls(node: PageNode): PageNode[] {
   return controls.length > MOST_INNER ? [] : controls;
 }
 
-function judgeOwn(place: Place, facts: PressFacts): Judgement {
+function judgeOwn(place: PressedPlace, facts: PressFacts): Judgement {
   const { node } = place;
   const { acts = {}, role, url } = node;
   const name = namesOf(node);
   const scripts = acts.scripts ?? [];
   const isHandled = acts.handles?.includes('click') === true;
-  if (isField(node)) return isHandled ? judgeScripts(scripts, name) : HARMLESS;
+  if (isTextField(node)) return isHandled ? judgeScripts(scripts, name) : HARMLESS;
   // A heading is read, unless something waits for its click.
   const isRead = role === 'heading' && !isHandled && node.cursor !== 'pointer';
   const named = isRead ? undefined : whyNamed(name);
@@ -86,7 +86,7 @@ function judgeOwn(place: Place, facts: PressFacts): Judgement {
 function namesOf(node: PageNode): string {
   const inner = (each: PageNode | string): string => {
     if (typeof each === 'string') return each;
-    if (PRESSED.test(each.role) || isField(each) || each.role === 'menu' || each.role === 'group') return '';
+    if (PRESSED.test(each.role) || isTextField(each) || each.role === 'menu' || each.role === 'group') return '';
     return [each.name, each.text, ...(each.children ?? []).map(inner)].filter(Boolean).join(' ');
   };
   const said = PRESSED.test(node.role) ? (node.children ?? []).map(inner).filter((text) => text !== '') : [];

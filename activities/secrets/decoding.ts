@@ -4,7 +4,7 @@ import { decodeHTML } from 'entities';
 import { PUNCTUATION_ENTITIES } from './folding';
 
 /** A part of a text, as it is or without its escapes, with the way back. */
-export interface Reading {
+export interface DecodedText {
   text: string;
   /** Where each unit of it begins in the whole text, and where the last one ends; undefined where it is the whole text. */
   starts: Int32Array | undefined;
@@ -27,7 +27,7 @@ const MOST_TIMES = 3;
  * The text as it is, and each way of reading that the escapes in it allow, of the parts around them: once, twice and three
  * times decoded. A part has `reach` characters before and after an escape.
  */
-export function readingsOf(text: string, reach: number): Reading[] {
+export function readingsOf(text: string, reach: number): DecodedText[] {
   return [
     { text, starts: undefined },
     ...partsToDecode(text, reach).flatMap(([from, to]) => decodedPart(text, from, to)),
@@ -46,9 +46,9 @@ function partsToDecode(text: string, reach: number): [from: number, to: number][
   return parts;
 }
 
-function decodedPart(text: string, from: number, to: number): Reading[] {
+function decodedPart(text: string, from: number, to: number): DecodedText[] {
   const raw = { text: text.slice(from, to), starts: placesFrom(from, to) };
-  const readings: Reading[] = [];
+  const readings: DecodedText[] = [];
   for (let last = raw; readings.length < MOST_TIMES;) {
     const next = decoded(last, ESCAPES, decodeEscape);
     if (next === undefined) break;

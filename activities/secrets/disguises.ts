@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { readingsOf, type Reading } from './decoding';
+import { readingsOf, type DecodedText } from './decoding';
 import { BREAK, folded, foldText, type FoldedText } from './folding';
 
 /** From where to where a secret stands in a text. */
@@ -85,7 +85,7 @@ export class DisguiseFinder {
     );
   }
 
-  private spansOf({ text, starts }: Reading): Span[] {
+  private spansOf({ text, starts }: DecodedText): Span[] {
     const fold = foldText(text, true);
     const found: Span[] = [];
     for (const needle of this.needles.values()) {
@@ -98,7 +98,7 @@ export class DisguiseFinder {
     return found;
   }
 
-  private prefixAtEnd({ text, starts }: Reading): number {
+  private prefixAtEnd({ text, starts }: DecodedText): number {
     const fold = foldText(text, true);
     const main = fold.text.split(BREAK, 1)[0]!;
     let first = text.length;

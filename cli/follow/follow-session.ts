@@ -13,7 +13,7 @@ import { createStatusLine } from '../terminal/status-line';
 import { toStatus } from '../render/status-text';
 import type { Terminal } from '../terminal/terminal';
 
-export interface RenderOptions {
+export interface FollowRendering {
   /** The seq after which to begin. */
   after: number;
   /** Prints a JSON frame of this format per line, with its `seq`; undefined prints text for people. */
@@ -40,7 +40,7 @@ export async function followSession(
   sessions: Sessions,
   sessionId: string,
   terminal: Terminal,
-  options: RenderOptions,
+  options: FollowRendering,
 ): Promise<FollowEnd> {
   const stop = new AbortController();
   let stoppedBy: FollowEnd | undefined;
@@ -79,7 +79,7 @@ interface Printer {
   end(): void;
 }
 
-function createPrinter(terminal: Terminal, options: RenderOptions): Printer {
+function createPrinter(terminal: Terminal, options: FollowRendering): Printer {
   const { format, after } = options;
   if (format === undefined) return createTextPrinter(terminal, options);
   const { from, framesOf } = createFrameReader(format, after);
@@ -92,7 +92,7 @@ function createPrinter(terminal: Terminal, options: RenderOptions): Printer {
   };
 }
 
-function createTextPrinter(terminal: Terminal, { after, isDetailed, totalSteps }: RenderOptions): Printer {
+function createTextPrinter(terminal: Terminal, { after, isDetailed, totalSteps }: FollowRendering): Printer {
   const status = createStatusLine(terminal);
   let context = initialContext({ totalSteps });
   let statusText = 'waiting for the session';

@@ -30,7 +30,7 @@ type BatchResult = RunCommandsOutput | 'browser-lost' | 'page-replaced' | 'stopp
  * Runs the commands of one reply to their end, over pauses and dead workers. A batch whose Chrome is gone ends with
  * `browser-lost`, after another Chrome was restored and the journal closed; the model then decides what is left to do.
  */
-export async function runBatch(
+export async function runCommandBatch(
   run: SessionRun,
   commands: PlannedCommand[],
   batchTurn: BatchTurn,
@@ -83,7 +83,7 @@ export async function observePage(
   view?: PlannedCommand,
 ): Promise<PageState | undefined> {
   const { stepIndex, turn } = batchTurn;
-  const result = await runBatch(run, [], { stepIndex, turn, view });
+  const result = await runCommandBatch(run, [], { stepIndex, turn, view });
   return typeof result === 'string' ? undefined : run.browser.setPage(result.page);
 }
 

@@ -5,7 +5,7 @@ import type { PageState } from '../../contracts/events/outbox';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { modelActivities } from '../proxies/activity-proxies';
 import { withRetries } from '../proxies/retries';
-import { observePage, runBatch } from '../sessions/run-batch';
+import { observePage, runCommandBatch } from '../sessions/run-batch';
 import { ModelFallback } from '../models/fallback';
 import type { SessionRun } from '../sessions/session-run';
 import { investigate } from './investigate';
@@ -88,7 +88,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       continue;
     }
 
-    const batch = await runBatch(run, answer.commands, { stepIndex, turn });
+    const batch = await runCommandBatch(run, answer.commands, { stepIndex, turn });
     // These commands were decided for a page that is gone: the model judges anew on the one that was restored.
     if (batch === 'page-replaced') unchargedTurns += 1;
     if (typeof batch === 'string') continue;

@@ -13,7 +13,7 @@ import type { SessionRun } from '../sessions/session-run';
 import type { RunningSession } from '../state/session-state';
 import { runTask, taskFacts, type TaskFacts } from '../tasks/run-task';
 import { actReflect } from './act-reflect';
-import { endOpenCalls } from './end-open-calls';
+import { endOpenCommands } from './end-open-calls';
 import { withStepRetries } from './step-retries';
 
 const UNKNOWN_PAGE: PageState = { screenshotId: '', url: 'about:blank' };
@@ -51,7 +51,7 @@ export async function runStep(run: SessionRun): Promise<StepOutcome> {
     const left = step.options.timeoutMs - (session.clock.activeMs() - startedAtMs);
     const end = await session.stepLimit.within(left, () => tryStep(run));
     if (end === 'handover') return { kind: 'handover' };
-    if (end.status === StepStatus.CANCELLED) await endOpenCalls(run, 'The response was cancelled.');
+    if (end.status === StepStatus.CANCELLED) await endOpenCommands(run, 'The response was cancelled.');
     if (end.status === StepStatus.FAILED) end.page = (await captureFailure(run)) ?? end.page;
     recordEnd(run, startedAtMs, end);
     return end.error === undefined ? { kind: 'completed' } : { kind: 'failed', error: end.error };
@@ -59,7 +59,7 @@ export async function runStep(run: SessionRun): Promise<StepOutcome> {
     const kind = isSuperseded(thrown) ? 'superseded' : 'failed';
     const isCancelled = session.isCancelled && isCancellation(thrown);
     const error = isCancelled ? cancelledError(session, stepIndex) : toStepError(session, step, thrown);
-    if (kind !== 'superseded') await endOpenCalls(run, isCancelled ? 'The session was cancelled.' : error.message);
+    if (kind !== 'superseded') await endOpenCommands(run, isCancelled ? 'The session was cancelled.' : error.message);
     const page = isCancelled || kind === 'superseded' ? undefined : await captureFailure(run);
     const answer = isCancelled ? CANCELLED_ANSWER : error.message;
     const facts = task.progress === undefined ? undefined : taskFacts('error', answer, task.progress);

@@ -4,7 +4,7 @@ import { planActivities } from '../proxies/task-proxies';
 import { neverBegan, toCallEnd, type CallContext } from './call-ends';
 
 /** Ends a call that was stopped without a result: no worker had taken it yet, or the worker that had is gone. */
-export async function endCancelledCall(
+export async function endCallOfCancelledTask(
   context: CallContext,
   call: PlannedCall,
   reason: string,

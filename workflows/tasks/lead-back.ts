@@ -1,5 +1,5 @@
 import type { PlannedCall } from '../../contracts/tools/planned-call';
-import { runBatch } from '../sessions/run-batch';
+import { runCommandBatch } from '../sessions/run-batch';
 import { planActivities } from '../proxies/task-proxies';
 import type { SessionRun } from '../sessions/session-run';
 import type { TaskProgress } from '../turns/task-progress';
@@ -27,7 +27,7 @@ export async function leadBack(
     });
     if (command === undefined) return undefined;
     after = repeats;
-    const batch = await runBatch(run, [command], { stepIndex, turn });
+    const batch = await runCommandBatch(run, [command], { stepIndex, turn });
     run.task.turns.check();
     if (typeof batch === 'string' || batch.outcomes[0]?.status !== 'done') return undefined;
     run.browser.setPage(batch.page);

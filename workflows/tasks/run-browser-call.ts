@@ -1,9 +1,9 @@
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import { planActivities } from '../proxies/task-proxies';
-import { observePage, runBatch, type Stopper } from '../sessions/run-batch';
+import { observePage, runCommandBatch, type Stopper } from '../sessions/run-batch';
 import { askAgain } from './ask-again';
 import { neverRan, toCallEnd, type CallContext } from './call-ends';
-import { endCancelledCall } from './end-cancelled-call';
+import { endCallOfCancelledTask } from './end-cancelled-call';
 import { CallCancelled } from '../turns/turn-calls';
 
 type Command = Extract<PlannedCall['run'], { kind: 'browser' }>['command'];
@@ -53,7 +53,7 @@ async function runCommand({ run, progress }: CallContext, { callId }: PlannedCal
     run: (work) => turns.run(() => calls.during(callId, work)),
   };
   try {
-    return await runBatch(run, [command], progress, stopper);
+    return await runCommandBatch(run, [command], progress, stopper);
   } catch (error) {
     // It was cancelled while it waited for a browser.
     if (error instanceof CallCancelled) return 'stopped' as const;
@@ -80,7 +80,7 @@ async function endFromJournal(
   if (outcome.status === 'done') return toCallEnd(context, call, { status: 'success' });
   const cancellation = run.task.turns.isCancelled ? undefined : run.task.calls.cancellationOf(callId);
   if (cancellation !== undefined && (outcome.status === 'unrun' || outcome.status === 'begun')) {
-    const end = await endCancelledCall(context, call, cancellation, commandId);
+    const end = await endCallOfCancelledTask(context, call, cancellation, commandId);
     // What it was stopped in the middle of shows on the page alone.
     if (outcome.status === 'begun') await observePage(run, progress);
     return end;

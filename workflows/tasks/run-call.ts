@@ -3,7 +3,7 @@ import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import { toolActivities } from '../proxies/task-proxies';
 import { toCallEnd, type CallContext } from './call-ends';
 import { CallRecords } from './call-records';
-import { endCancelledCall } from './end-cancelled-call';
+import { endCallOfCancelledTask } from './end-cancelled-call';
 import { runBrowserCall } from './run-browser-call';
 import { runRemoteCall } from './run-remote-call';
 import { CallCancelled } from '../turns/turn-calls';
@@ -47,6 +47,6 @@ async function runEngineTool(context: CallContext, call: PlannedCall, timeoutMs:
     return toCallEnd(context, call, await task.turns.run(() => task.calls.during(callId, runTool)));
   } catch (error) {
     if (!(error instanceof CallCancelled)) throw error;
-    return await endCancelledCall(context, call, error.reason);
+    return await endCallOfCancelledTask(context, call, error.reason);
   }
 }

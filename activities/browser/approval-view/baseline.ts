@@ -1,8 +1,8 @@
 import type { ApprovalView } from '../../../contracts/browsers/approval-view';
 import type { ApprovedRequest } from '../../../contracts/browsers/approved-request';
-import { boundText, hasSameNumbers, movingPlaces, type MovingPlace } from './moving-texts';
+import { boundText, hasSameStillNumbers, movingPlaces, type MovingPlace } from './moving-texts';
 import { looksAlike, movingPlacesIn } from './pixel-difference';
-import type { Box } from './rendered-page';
+import type { RegionBox } from './rendered-page';
 import type { Sight } from './sight';
 
 /** What a person was asked about: the page as it was, with what changed on it by itself before that. Sealed in the store. */
@@ -10,7 +10,7 @@ export interface Baseline {
   sight: Sight;
   moving: MovingPlace[];
   /** Parts of the region's picture that move. */
-  movingParts: Box[];
+  movingParts: RegionBox[];
   /** Names of hidden fields that had another value of the same kind before the question. */
   nonces: string[];
   /** The request that would have left instead of what was shown, where there was one: the yes is to that. */
@@ -42,10 +42,10 @@ export function isAsShown(before: Comparable, now: Sight): boolean {
 export function readsAlike({ sight, moving, nonces }: Comparable, now: Sight): boolean {
   const textOf = ({ region }: Sight): string => region.map((run) => boundText(run, moving)).join(' ');
   if (sight.submitsTo !== now.submitsTo || textOf(sight) !== textOf(now)) return false;
-  if (!hasSameNumbers(sight.elsewhere, now.elsewhere, moving)) return false;
+  if (!hasSameStillNumbers(sight.elsewhere, now.elsewhere, moving)) return false;
   const isReloaded = sight.loadedAt !== now.loadedAt;
   const isNonce = (name: string, was: string, is: string): boolean =>
-    isRedrawn(was, is) && (nonces.includes(name) || (isReloaded && NONCE_NAME.test(name)));
+    isTextRedrawn(was, is) && (nonces.includes(name) || (isReloaded && NONCE_NAME.test(name)));
   const fieldsAlike = pairs(sight.fields, now.fields).every(
     ([was, is]) =>
       was !== undefined &&
@@ -84,7 +84,7 @@ const OPAQUE = /^[\w+/=.~-]{16,}$/;
 const LEAST_DIFFERENCE = 0.6;
 
 /** Whether one was drawn by chance as the other was: long, of letters and digits, and different almost everywhere. */
-export function isRedrawn(was: string, is: string): boolean {
+export function isTextRedrawn(was: string, is: string): boolean {
   const areOpaque = [was, is].every((each) => OPAQUE.test(each) && /[a-z]/i.test(each) && /\d/.test(each));
   if (!areOpaque || Math.abs(was.length - is.length) > 2 + was.length / 10) return false;
   const length = Math.min(was.length, is.length);
@@ -101,7 +101,7 @@ function noncesIn(sights: readonly Sight[]): string[] {
       values.set(name, [...(values.get(name) ?? []), value]);
   }
   return [...values].flatMap(([name, each]) =>
-    new Set(each).size > 1 && each.every((value) => value === each[0] || isRedrawn(each[0]!, value)) ? [name] : [],
+    new Set(each).size > 1 && each.every((value) => value === each[0] || isTextRedrawn(each[0]!, value)) ? [name] : [],
   );
 }
 

@@ -68,7 +68,11 @@ export function boundText({ path, text, isTimer }: Run, moving: readonly MovingP
  * Whether the texts elsewhere have the numbers that they had, and what can't be edited there is the same. More may have come
  * only where something moves.
  */
-export function hasSameNumbers(before: readonly Run[], now: readonly Run[], moving: readonly MovingPlace[]): boolean {
+export function hasSameStillNumbers(
+  before: readonly Run[],
+  now: readonly Run[],
+  moving: readonly MovingPlace[],
+): boolean {
   const still = before.filter((run) => !isMoving(run, moving));
   const left = now.flatMap((run) => numbersOf(run).map((number) => ({ number, run })));
   for (const number of still.flatMap(numbersOf)) {

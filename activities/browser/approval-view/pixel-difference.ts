@@ -1,7 +1,7 @@
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import type { RegionPicture } from './sight';
-import type { Box } from './rendered-page';
+import type { RegionBox } from './rendered-page';
 
 /** A letter differs in more pixels than this of a window; what Chrome draws anew of the same content differs in none. */
 const TOLERATED_PIXELS = 5;
@@ -13,7 +13,7 @@ const MOVING_MARGIN_PX = 12;
 const CELL_PX = 16;
 
 /** Whether two pictures of a region look alike where both were in view, but for the ignored places. */
-export function looksAlike(one: RegionPicture, other: RegionPicture, ignored: readonly Box[]): boolean {
+export function looksAlike(one: RegionPicture, other: RegionPicture, ignored: readonly RegionBox[]): boolean {
   const shared = cut(one, other);
   if (shared === undefined) return true;
   const { width, height, first, second, at } = shared;
@@ -28,19 +28,19 @@ export function looksAlike(one: RegionPicture, other: RegionPicture, ignored: re
 }
 
 /** The places of a region that were drawn otherwise at these moments: something moves there by itself. */
-export function movingPlacesIn(pictures: readonly RegionPicture[]): Box[] {
+export function movingPlacesIn(pictures: readonly RegionPicture[]): RegionBox[] {
   const [first, ...later] = pictures;
   return later.flatMap((picture) => (first === undefined ? [] : differencesBetween(first, picture)));
 }
 
-function differencesBetween(one: RegionPicture, other: RegionPicture): Box[] {
+function differencesBetween(one: RegionPicture, other: RegionPicture): RegionBox[] {
   const shared = cut(one, other);
   if (shared === undefined) return [];
   const { width, height, first, second, at } = shared;
   const output = new Uint8Array(width * height * 4);
   const options = { threshold: TOLERATED_DISTANCE, diffMask: true, includeAA: true };
   if (pixelmatch(first, second, output, width, height, options) === 0) return [];
-  const cells = new Map<string, Box>();
+  const cells = new Map<string, RegionBox>();
   for (let pixel = 0; pixel < width * height; pixel += 1) {
     if (output[pixel * 4 + 3] === 0) continue;
     const [x, y] = [pixel % width, Math.floor(pixel / width)].map((each) => each - (each % CELL_PX)) as [
@@ -81,7 +81,7 @@ function cut(one: RegionPicture, other: RegionPicture): Shared | undefined {
   return { width, height, first: part(a, one), second: part(b, other), at };
 }
 
-function fill(mask: Uint8Array, width: number, height: number, box: Box): void {
+function fill(mask: Uint8Array, width: number, height: number, box: RegionBox): void {
   const [left, right] = [box.x, box.x + box.width].map((x) => Math.min(width, Math.max(0, Math.floor(x)))) as [
     number,
     number,

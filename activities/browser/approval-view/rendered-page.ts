@@ -19,11 +19,11 @@ export interface RenderedNode {
   value: string | undefined;
   isChosen: boolean;
   /** Its place in the main document, in CSS pixels; absent where nothing is drawn of it. */
-  box: Box | undefined;
+  box: RegionBox | undefined;
   isVisible: boolean;
 }
 
-export interface Box {
+export interface RegionBox {
   x: number;
   y: number;
   width: number;

@@ -4,7 +4,7 @@ import type { Attachment } from '../attach/attachment';
 import { capturePng } from '../pages/screenshots/png';
 import { findRegion } from './find-region';
 import type { RegionField } from './read-region';
-import { readRenderedPage, type Box, type RenderedNode } from './rendered-page';
+import { readRenderedPage, type RegionBox, type RenderedNode } from './rendered-page';
 
 /** A text that is drawn, at its place in the tree of the page. */
 export interface Run {
@@ -17,13 +17,13 @@ export interface Run {
 }
 
 /** A picture of the part of the region that is in view; its place is relative to the region. */
-export interface RegionPicture extends Box {
+export interface RegionPicture extends RegionBox {
   /** PNG in base64. */
   png: string;
   /** Places whose look says nothing: controls, whose values are bound as text, and their rings of focus. */
-  ignored: Box[];
+  ignored: RegionBox[];
   /** Texts, by which those that move by themselves are found in the picture. */
-  runs: [path: string, box: Box][];
+  runs: [path: string, box: RegionBox][];
 }
 
 /** All that a person decides on, as it was at one moment. It holds what is typed into the page: never log it. */
@@ -142,7 +142,7 @@ function within(most: number, texts: readonly string[]): string[] {
 
 async function pictureOf(
   session: CDPSession,
-  region: Box,
+  region: RegionBox,
   inside: ReadonlySet<RenderedNode>,
   paths: Map<RenderedNode, string>,
 ): Promise<RegionPicture | undefined> {
@@ -150,15 +150,15 @@ async function pictureOf(
   const shown = overlap(region, { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight });
   if (shown === undefined) return undefined;
   const png = await capturePng(session, { optimizeForSpeed: true, clip: { ...shown, scale: 1 } });
-  const toRegion = (box: Box): Box => ({ ...box, x: box.x - region.x, y: box.y - region.y });
+  const toRegion = (box: RegionBox): RegionBox => ({ ...box, x: box.x - region.x, y: box.y - region.y });
   const ignored = [...inside].flatMap((node) => ringsOf(node).map(toRegion));
-  const runs = [...inside].flatMap((node): [string, Box][] =>
+  const runs = [...inside].flatMap((node): [string, RegionBox][] =>
     node.box !== undefined && node.texts.length > 0 ? [[pathOf(node, paths), toRegion(node.box)]] : [],
   );
   return { ...toRegion(shown), png, ignored, runs };
 }
 
-function overlap(one: Box, other: Box): Box | undefined {
+function overlap(one: RegionBox, other: RegionBox): RegionBox | undefined {
   const [x, y] = [Math.max(one.x, other.x), Math.max(one.y, other.y)].map(Math.floor) as [number, number];
   const width = Math.floor(Math.min(one.x + one.width, other.x + other.width) - x);
   const height = Math.floor(Math.min(one.y + one.height, other.y + other.height) - y);
@@ -166,7 +166,7 @@ function overlap(one: Box, other: Box): Box | undefined {
 }
 
 /** A control is drawn otherwise under the pointer, with the focus, and while its caret blinks. One that draws something itself is not. */
-function ringsOf(node: RenderedNode): Box[] {
+function ringsOf(node: RenderedNode): RegionBox[] {
   const { name, attributes, box } = node;
   const isControl = CONTROL.has(name) || attributes.has('tabindex') || attributes.has('contenteditable');
   if (!isControl || box === undefined) return [];

@@ -1,7 +1,7 @@
 import type { BrowserContext, Frame, Page, Request, Response, WebSocket } from 'playwright';
 import type { ObservedRequest, PageEvidence } from '../../../contracts/commands/evidence';
 import { withinMs } from '../../../runtime/time-limit';
-import { Condition } from './condition';
+import { WakeableCondition } from './condition';
 import { DialogAnswers } from './dialog-answers';
 import { pollOf, Polls } from './polls';
 
@@ -45,7 +45,7 @@ export class PageWatch {
   private readonly polls = new Polls();
   private lostRequest = false;
   private timerDueAt = 0;
-  private readonly changed = new Condition();
+  private readonly changed = new WakeableCondition();
   readonly dialogAnswers = new DialogAnswers();
   /** Another worker may have seen what was asked for before. */
   private hasAsked = true;

@@ -1,7 +1,7 @@
 import type { ConversationResult, PromptPart } from '../../../contracts/model-port/language-model';
 import { parseObject } from '../../../contracts/json';
 
-export function textOf(parts: readonly PromptPart[]): string {
+export function promptText(parts: readonly PromptPart[]): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
 }
 

@@ -3,7 +3,7 @@ import type { ToolRegistry } from '../tools/port';
 import type { ReplyMessage, ResultsMessage, TurnKey } from '../../../store/models/messages';
 import type { Store } from '../../../store/store';
 import type { ModelTurnInput } from '../../signatures/task-activities';
-import { imagesOf, textOf } from '../models/prompt-parts';
+import { imagesOf, promptText } from '../models/prompt-parts';
 import { taskText, turnsLeftNotes } from '../models/prompts/task';
 import { pageAfterCalls, type PageAfter } from './page-changes';
 import { settleCalls } from './settle-calls';
@@ -59,9 +59,9 @@ export async function saveIncomingMessages(
     if (shown.length > 0) pictures.set(call.callId, shown);
     results.push({
       end,
-      text: textOf(parts),
+      text: promptText(parts),
       pictures: shown.length,
-      ...(after?.callId === call.callId ? { pageAfter: toPageAfter(after, textOf(parts)) } : {}),
+      ...(after?.callId === call.callId ? { pageAfter: toPageAfter(after, promptText(parts)) } : {}),
     });
   }
   const described = hasMoreTools === true ? (after?.notes ?? []) : [];

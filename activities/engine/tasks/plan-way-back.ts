@@ -3,7 +3,7 @@ import type { Target, PlannedCommand } from '../../../contracts/commands/planned
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { Store } from '../../../store/store';
 import type { PlanWayBackInput, WayBack } from '../../signatures/task-activities';
-import { labelOf } from '../../deeds/judgement';
+import { pressedLabel } from '../../deeds/judgement';
 import { whyNamed } from '../../deeds/names/name-deed';
 
 const REPETITION = /\.back\d+$/;
@@ -52,6 +52,6 @@ function isHarmless({ action, target, evidence }: JournalEntry): boolean {
 
 function isOn({ nodes }: PageSnapshot, { target }: JournalEntry): boolean {
   const { role, name, of } = target as unknown as Target;
-  const equals = [...walkNodes(nodes)].filter(({ node }) => node.role === role && labelOf(node) === name);
+  const equals = [...walkNodes(nodes)].filter(({ node }) => node.role === role && pressedLabel(node) === name);
   return equals.length === of;
 }

@@ -2,7 +2,7 @@ import type { CallEnd } from '../../../contracts/tools/planned-call';
 import type { ResultsMessage } from '../../../store/models/messages';
 import type { CalledFunction } from '../../../contracts/model-port/language-model';
 import type { Store } from '../../../store/store';
-import { textOf } from '../models/prompt-parts';
+import { promptText } from '../models/prompt-parts';
 import type { ToolRegistry } from '../tools/port';
 import { storable } from './storable';
 
@@ -26,7 +26,7 @@ export async function settleCalls(
   for (const call of last.calls) {
     const end = await endOf(store, sessionId, call);
     // Only the texts: the page has changed since the pictures.
-    results.push({ end, text: textOf(await toolRegistry.resultOf(place, call, end)), pictures: 0 });
+    results.push({ end, text: promptText(await toolRegistry.resultOf(place, call, end)), pictures: 0 });
   }
   await store.messages.save({ ...place, turn: last.turn + 1 }, storable({ kind: 'results', results, notes: [] }));
 }

@@ -21,7 +21,8 @@ export async function stallChrome({ home }: Pick<HarnessClient, 'home'>, session
   const workerPid = await retryUntil(
     'the worker has stopped before the press',
     STOPPED_WITHIN_MS,
-    () => faultsFired(home, sessionId)[0]?.pid,
+    // The keeper may have died in a fence before: that is another fault of the same session.
+    () => faultsFired(home, sessionId).find(({ point }) => point === 'after-intent')?.pid,
   );
   const chrome = listBrowserRecords(browsersFolder(home)).find(({ marker }) => marker?.sessionId === sessionId)?.marker;
   if (chrome !== undefined) signalNow(chrome.pid, 'SIGSTOP');

@@ -1,4 +1,4 @@
-import { EXIT_OF_END, followSession, type RenderOptions } from '../../../cli/follow/follow-session';
+import { EXIT_OF_END, followSession, type FollowRendering } from '../../../cli/follow/follow-session';
 import { findSession } from '../../../cli/context/find-session';
 import { aborted } from '../../../cli/terminal/interrupt';
 import { ClientError, type Sessions } from '../../../service/port/port';
@@ -49,7 +49,7 @@ function readableSessions(parts: { follow?: Follow; status?: SessionStatus; ids?
   return reading as Sessions;
 }
 
-function options(given: Partial<RenderOptions> = {}): RenderOptions {
+function options(given: Partial<FollowRendering> = {}): FollowRendering {
   return {
     after: 0,
     isDetailed: false,

@@ -8,7 +8,7 @@ import { readable } from '../../../../rules/page-text/contains-text';
 import { matchOption } from './match-option';
 import type { PageOption } from './page-options';
 import { popupOf, type Popup } from './popup';
-import { countText, isOpen, shownBy, takesSeveral } from './popup-page';
+import { countText, isPopupOpen, textOfOption, takesSeveral } from './popup-page';
 import type { Wanted } from './wanted';
 
 const SHOWN_LIMIT_MS = 1500;
@@ -25,7 +25,7 @@ export async function chooseInPopup(
 ): Promise<void> {
   const limit = { timeout: context.timeoutMs, signal: context.signal };
   const control = await keepControl(element, limit);
-  const before = await control.evaluate(shownBy, undefined, limit);
+  const before = await control.evaluate(textOfOption, undefined, limit);
   const isWanted = mode !== 'remove';
   const [only] = labels;
   if (labels.length === 1 && isWanted && before.isText && readable(before.text) === readable(only!)) return;
@@ -62,7 +62,7 @@ async function assertShown({ control, popup, context, option, isWanted, before, 
   const label = readable(option.label.trim().split('\n')[0]!);
   let shown = '';
   const isSo = async (): Promise<boolean> => {
-    const now = await control.evaluate(shownBy, undefined, { timeout: READ_LIMIT_MS }).catch(() => undefined);
+    const now = await control.evaluate(textOfOption, undefined, { timeout: READ_LIMIT_MS }).catch(() => undefined);
     // The page went on with the choice.
     if (now === undefined) return true;
     shown = readable(now.text);
@@ -73,7 +73,7 @@ async function assertShown({ control, popup, context, option, isWanted, before, 
     // Some show a short form of it, others how many are chosen.
     const isShort = shown !== '' && label.includes(shown);
     if (shown !== readable(before)) return isWanted && (isShort || /\d/.test(shown));
-    const isClosed = !(await control.evaluate(isOpen, undefined, { timeout: READ_LIMIT_MS }).catch(() => false));
+    const isClosed = !(await control.evaluate(isPopupOpen, undefined, { timeout: READ_LIMIT_MS }).catch(() => false));
     const count = await control.evaluate(countText, option.label, { timeout: READ_LIMIT_MS });
     return isClosed && (isWanted ? count > counted : count < counted);
   };

@@ -10,7 +10,7 @@ import type { Wanted } from './wanted';
  * Chooses in whatever a page offers choices with. Each kind compares with what is chosen already and clicks only what
  * differs, so that a choice that was interrupted may be made again.
  */
-export async function choose(element: Locator, wanted: Wanted, context: ChoosingContext): Promise<void> {
+export async function chooseOption(element: Locator, wanted: Wanted, context: ChoosingContext): Promise<void> {
   const { timeoutMs, signal } = context;
   const kind = await element.evaluate(kindOf, undefined, { timeout: timeoutMs, signal });
   switch (kind) {

@@ -1,7 +1,7 @@
 /** Functions that run in the page, on a control that shows its options when it is opened. */
 
 /** True when the control says that it is open, or the popup that it names is there. */
-export function isOpen(node: Element): boolean {
+export function isPopupOpen(node: Element): boolean {
   const parts = [node, ...node.querySelectorAll('[aria-expanded]')];
   if (parts.some((part) => part.getAttribute('aria-expanded') === 'true')) return true;
   if (parts.some((part) => part.hasAttribute('aria-expanded'))) return false;
@@ -27,7 +27,7 @@ export function openerOf(node: Element): Element {
 }
 
 /** What the control shows to be chosen. `isText`: nobody can have typed it without choosing. */
-export function shownBy(node: Element): { text: string; isText: boolean } {
+export function textOfOption(node: Element): { text: string; isText: boolean } {
   const isField = (each: Element): each is HTMLInputElement =>
     each instanceof HTMLInputElement || each instanceof HTMLTextAreaElement;
   const popups = '[role=listbox], [role=option], [role=menu], [role=tree], [role=grid], [role=dialog], label';

@@ -7,7 +7,7 @@ import { findOption, type ShownOptions } from './group';
 import { matchOption } from './match-option';
 import { describeOptions, optionsOf, visibleBeforeOpening } from './page-options';
 import { noSuchOptionError } from './wanted';
-import { isOpen, openerOf, searchFieldOf, shownBy, takesSeveral } from './popup-page';
+import { isPopupOpen, openerOf, searchFieldOf, textOfOption, takesSeveral } from './popup-page';
 
 /** Options that come from a server get this long after what asks for them. */
 const OPTIONS_LIMIT_MS = 3000;
@@ -37,7 +37,7 @@ export async function popupOf(control: KeptControl, context: ChoosingContext): P
     return { handles, options: await handles.evaluate(describeOptions) };
   };
   const showsOptions = async (): Promise<boolean> => (await read()).options.length > 0;
-  const isOpenNow = (): Promise<boolean> => control.evaluate(isOpen, undefined, limit);
+  const isOpenNow = (): Promise<boolean> => control.evaluate(isPopupOpen, undefined, limit);
   const popup: Popup = {
     read,
     async open() {
@@ -78,7 +78,7 @@ export async function popupOf(control: KeptControl, context: ChoosingContext): P
       const field = (await control.evaluateHandle(searchFieldOf, before, limit)).asElement() as ElementHandle | null;
       if (field === null || !(await control.evaluate(takesSeveral, undefined, limit))) return;
       await field.focus();
-      const shown = async (): Promise<string> => (await control.evaluate(shownBy, undefined, limit)).text;
+      const shown = async (): Promise<string> => (await control.evaluate(textOfOption, undefined, limit)).text;
       for (let text = await shown(), presses = 0; text !== '' && presses < MOST_CHOSEN; presses += 1) {
         await page.keyboard.press('Backspace');
         const now = await shown();

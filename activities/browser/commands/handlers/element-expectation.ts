@@ -21,7 +21,7 @@ export async function isElementMet(element: Locator, { text, state, matchCase }:
 }
 
 /** What the element shows, for a message; nothing of a field for passwords. */
-export async function shownBy(element: Locator): Promise<string | undefined> {
+export async function shownValue(element: Locator): Promise<string | undefined> {
   if (await element.evaluate((node) => node.matches('[type=password]'), undefined, { timeout: READ_LIMIT_MS }))
     return undefined;
   const texts = await textsOf(element);

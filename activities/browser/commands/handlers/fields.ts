@@ -2,7 +2,7 @@ import type { ElementHandle, Frame } from 'playwright';
 import { webOriginOf } from '../../../../contracts/browsers/origins';
 import type { fieldCommands } from '../../../../contracts/commands/definitions/fields';
 import { EngineError } from '../../../activity/failures';
-import { choose } from '../choosing/choose';
+import { chooseOption } from '../choosing/choose';
 import { toWanted } from '../choosing/wanted';
 import { setChecked } from '../pointer/set-checked';
 import { readField } from '../typing/field-facts';
@@ -32,7 +32,7 @@ export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
   },
 
   async SELECT_OPTION({ page, element, parameters, timeoutMs, signal }) {
-    await choose(element, toWanted(parameters), { page, timeoutMs, signal });
+    await chooseOption(element, toWanted(parameters), { page, timeoutMs, signal });
   },
 
   async FOCUS_ELEMENT({ element, timeoutMs, signal }) {

@@ -5,7 +5,7 @@ import type { Attachment } from '../../attach/attachment';
 import { EngineError } from '../../../activity/failures';
 import { containsText } from '../../../../rules/page-text/contains-text';
 import type { CommandContext, CommandHandlers } from './command-handler';
-import { isElementMet, shownBy } from './element-expectation';
+import { isElementMet, shownValue } from './element-expectation';
 import { obstacleOfNamed } from './named-controls';
 import { pollUntil } from '../poll-until';
 import { isElementVisible, isTextVisible } from './visible-text';
@@ -40,7 +40,7 @@ export const waitingHandlers: CommandHandlers<typeof waitingCommands> = {
       throw new EngineError('SM002', 'EXPECT of a state needs the selector of the element.');
     if (await pollUntil(isExpected, Math.min(EXPECT_LIMIT_MS, timeoutMs), signal)) return;
     const named = absent || parameters.text === undefined ? undefined : context.element;
-    const shown = named && (await shownBy(named.first()).catch(() => undefined));
+    const shown = named && (await shownValue(named.first()).catch(() => undefined));
     throw new EngineError(
       'EX002',
       `Expected ${absent ? 'not ' : ''}${describeExpectation(parameters)}, but the page “${await page.title()}” (${page.url()}) ${absent ? 'still does' : 'does not'}.${shown === undefined ? '' : ` It shows “${shortened(shown, 200)}”.`}`,

@@ -1,7 +1,7 @@
 import { errors, type ElementHandle, type Locator, type Page } from 'playwright';
 import { withinMs } from '../../../../runtime/time-limit';
 import { EngineError } from '../../../activity/failures';
-import { choose } from '../choosing/choose';
+import { chooseOption } from '../choosing/choose';
 import type { ChoosingContext } from '../choosing/choosing-context';
 import { obstacleOf } from '../pointer/obstacle';
 import { moveByArrows } from './by-arrows';
@@ -43,7 +43,7 @@ export async function typeText(
   if (await typePlainly(element, text, context, facts ?? (await keepFacts(element, 0).catch(() => undefined)))) return;
   const field = (await element.evaluateHandle(fieldOf, undefined, limit)).asElement() as Field;
   const now = await field.evaluate(factsOf);
-  if (now.kind === 'list') return await choose(element, { labels: [text], mode: 'replace' }, context);
+  if (now.kind === 'list') return await chooseOption(element, { labels: [text], mode: 'replace' }, context);
   if (now.kind === 'frame') return await typeIntoFrame(field, text, context);
   const isText = now.kind === 'text' || now.kind === 'suggesting';
   const twoDays = isText || now.kind === 'picker' ? twoDaysIn(text) : undefined;

@@ -1,5 +1,5 @@
 import type { ConversationResult, GeneratedCall, Generation } from '../../../../contracts/model-port/language-model';
-import { argumentsObject, imagesOf, textOf } from '../prompt-parts';
+import { argumentsObject, imagesOf, promptText } from '../prompt-parts';
 import { ProviderError } from '../providers/provider-error';
 import { fromAnthropic, fromGemini, fromOpenai, type OwnCall } from './vendor-actions';
 import type { View } from '../../../../contracts/browsers/viewport';
@@ -78,7 +78,7 @@ export function toVendorResults(results: readonly ConversationResult[]): VendorR
       result: {
         name,
         id: id === '' ? undefined : id,
-        text: group.map(({ parts }) => textOf(parts)).join('\n'),
+        text: group.map(({ parts }) => promptText(parts)).join('\n'),
         image: image?.kind === 'image' ? image : undefined,
         isError: failed !== undefined,
       },

@@ -9,10 +9,10 @@ import type { BrowserPlan, PlanContext } from './browser-plan';
 import type { PlannedFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { toBrowserCard } from './confirmation-cards';
 import { judgeCommand } from '../../../deeds/judge';
-import type { Place } from '../../../deeds/judgement';
+import type { PressedPlace } from '../../../deeds/judgement';
 import { refIn } from '../../../../rules/page-text/durable-target';
 import { placeWordsOfRef } from '../../../../rules/page-text/place-words';
-import { elementOf, surroundingsOf } from './element';
+import { elementOf, targetSurroundings } from './element';
 import { PLANNERS } from '../planners';
 import { hostOf } from '../planners/sites';
 import { truncateMiddle } from '../../../../rules/page-text/truncate-middle';
@@ -43,7 +43,8 @@ export function browserFacts(
   const shown = redactPlan(plan, () => planner(values.redactAll(args), page));
   // “Always” is remembered for what was shown: an element on its site, and what has no element on its page.
   const place = target === undefined ? documentUrl : hostOf(url);
-  const aim = target === undefined ? '' : canonicalJson({ ...target, around: surroundingsOf(page.snapshot, target) });
+  const aim =
+    target === undefined ? '' : canonicalJson({ ...target, around: targetSurroundings(page.snapshot, target) });
   return {
     classification,
     effect: EFFECT_CLASS[action],
@@ -66,7 +67,7 @@ export function browserFacts(
 
 /** What deletes, pays, orders or sends can't be taken back; what can't be judged is asked about as if it did. */
 function withJudgement(plan: BrowserPlan, page: PlanContext, args: Record<string, unknown>): BrowserPlan {
-  const placeOfRef = (ref: unknown): Place | undefined =>
+  const placeOfRef = (ref: unknown): PressedPlace | undefined =>
     typeof ref === 'string' ? elementOf(page, ref).place : undefined;
   const { snapshot, sentBefore, requestOfPage } = page;
   const [place, toPlace] = [placeOfRef(args['ref']), placeOfRef(args['to_ref'])];

@@ -1,7 +1,7 @@
 import { walkNodes, type PageSnapshot, type PageNode } from '../../../../contracts/browsers/page-snapshot';
 import type { Target } from '../../../../contracts/commands/planned-command';
 import { durableTarget, refIn, selectorText } from '../../../../rules/page-text/durable-target';
-import type { Place } from '../../../deeds/judgement';
+import type { PressedPlace } from '../../../deeds/judgement';
 import type { PlanContext } from './browser-plan';
 import { Refusal } from './arguments';
 
@@ -11,7 +11,7 @@ export interface PlannedElement {
   /** For people: `button “Buy”`. */
   label: string;
   /** Where it is in the snapshot. */
-  place: Place;
+  place: PressedPlace;
   isPassword: boolean;
   /** The address of the link that it is, or that it is part of. */
   leadsTo: string | undefined;
@@ -46,7 +46,7 @@ export function elementOf({ snapshot, shownSnapshot }: PlanContext, text: string
   };
 }
 
-function placeIn({ nodes }: PageSnapshot, ref: string): Place | undefined {
+function placeIn({ nodes }: PageSnapshot, ref: string): PressedPlace | undefined {
   return [...walkNodes(nodes)].find(({ node }) => node.ref === ref);
 }
 
@@ -58,7 +58,7 @@ function howToFind(text: string): string {
     : `find with the query “${words}” shows those of the elements with these words.`;
 }
 
-function linkOf({ node, ancestors }: Place, url: string): string | undefined {
+function linkOf({ node, ancestors }: PressedPlace, url: string): string | undefined {
   const link = [node, ...ancestors].find((each) => each.role === 'link' && each.url !== undefined);
   return link === undefined ? undefined : URL.parse(link.url!, url)?.href;
 }
@@ -75,7 +75,7 @@ const CONTEXT_KEPT = 500;
  * The text of the group around the element on the current page, so that an approval of “Delete” is bound to its row.
  * Empty where the page has another number of equal elements.
  */
-export function surroundingsOf({ nodes }: PageSnapshot, { role, name, nth, of }: Target): string {
+export function targetSurroundings({ nodes }: PageSnapshot, { role, name, nth, of }: Target): string {
   const equals = [...walkNodes(nodes)].filter(
     ({ node }) => node.role === role && (node.name ?? node.text ?? node.placeholder ?? '') === name,
   );

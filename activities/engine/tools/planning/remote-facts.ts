@@ -1,6 +1,6 @@
 import { remoteEffect, remoteTimeoutMs, type BrowserToolName } from '../../../../contracts/tools/browser-tools';
 import type { ToolClassification } from '../../../../contracts/commands/tool-classification';
-import type { Place, Judgement } from '../../../deeds/judgement';
+import type { PressedPlace, Judgement } from '../../../deeds/judgement';
 import { HARMLESS, worstOf } from '../../../deeds/judgement';
 import { judgeCommand } from '../../../deeds/judge';
 import { judgeKey, judgeTyped } from '../../../deeds/keys';
@@ -83,7 +83,7 @@ function judge(
 }
 
 /** An element as its line gives it: all that stands there counts as its name. */
-function placeOf(line: string): Place {
+function placeOf(line: string): PressedPlace {
   return { node: { role: roleIn(line), name: line.trim() }, ancestors: [] };
 }
 

@@ -3,7 +3,7 @@ import type { Target } from '../../../../contracts/commands/planned-command';
 import { isPage, toPagePattern } from '../../../../contracts/recipes/page-pattern';
 import type { RecipeRound } from '../../../../contracts/recipes/recipe';
 import type { JournalEntry } from '../../../../store/journal/journal';
-import { labelOf, type Place } from '../../../deeds/judgement';
+import { pressedLabel, type PressedPlace } from '../../../deeds/judgement';
 import type { PressFacts } from '../../../deeds/presses';
 
 /**
@@ -39,8 +39,8 @@ export function requestOfPage(done: readonly JournalEntry[], pageUrl: string): O
   return newest === undefined || /^(?:GET|HEAD)$/.test(newest.method) ? undefined : newest;
 }
 
-function isOf({ role, name }: Pick<Target, 'role' | 'name'>, { node }: Place): boolean {
-  return role === node.role && name === labelOf(node);
+function isOf({ role, name }: Pick<Target, 'role' | 'name'>, { node }: PressedPlace): boolean {
+  return role === node.role && name === pressedLabel(node);
 }
 
 /** As recipes write it: method and pattern of the address. */

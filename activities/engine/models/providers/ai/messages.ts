@@ -12,7 +12,7 @@ import type {
   PromptMessage,
   PromptPart,
 } from '../../../../../contracts/model-port/language-model';
-import { argumentsObject, labelledImages, textOf, toFunctionName } from '../../prompt-parts';
+import { argumentsObject, labelledImages, promptText, toFunctionName } from '../../prompt-parts';
 import type { VendorName } from '../../../../../contracts/models/vendors';
 
 /** Converts messages. Replies of this vendor go back to it unchanged, replies of others as text and calls. */
@@ -80,7 +80,7 @@ function resultMessages(
       type: 'tool-result',
       toolCallId: idOf(call),
       toolName: isOwn ? call.name : toFunctionName(call.name),
-      output: { type: isError ? 'error-text' : 'text', value: textOf(content) },
+      output: { type: isError ? 'error-text' : 'text', value: promptText(content) },
     };
   }
 }

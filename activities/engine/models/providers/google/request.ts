@@ -7,7 +7,7 @@ import type {
   PromptMessage,
   PromptPart,
 } from '../../../../../contracts/model-port/language-model';
-import { argumentsObject, labelledImages, textOf, toFunctionName } from '../../prompt-parts';
+import { argumentsObject, labelledImages, promptText, toFunctionName } from '../../prompt-parts';
 import { toGeminiSchema } from './schema';
 
 interface Content {
@@ -54,7 +54,7 @@ function resultParts(
       functionResponse: {
         ...(hasOwnIds && functionId !== undefined ? { id: functionId } : {}),
         name: hasOwnIds ? name : toFunctionName(name),
-        response: { [isError ? 'error' : 'output']: textOf(content) },
+        response: { [isError ? 'error' : 'output']: promptText(content) },
       },
     };
   });
