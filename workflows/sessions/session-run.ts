@@ -8,7 +8,7 @@ import { BudgetWait, type ContinuedBudget } from '../waits/budget';
 import { NextTask } from '../waits/conversation';
 import { Pause } from '../waits/pause';
 import { PendingApprovals } from '../waits/pending-approvals';
-import { UnknownOutcomeWait } from '../waits/unknown-outcome';
+import { UnknownOutcomeWait } from '../waits/unknown-outcome-wait';
 import { AppliedMessages, type ContinuedMessages } from '../state/applied-messages';
 import type { EarlyMessages } from '../state/early-messages';
 import { StoreRecovery } from './recovery';

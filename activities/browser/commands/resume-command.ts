@@ -10,7 +10,7 @@ import { differencesOf } from '../../recorded/differences';
 import { recordExecutedCommit } from './outcomes/record-executed-commit';
 import type { CommandReport } from './outcomes/record-outcome';
 import { resolveRepeatable } from './outcomes/resolve-repeatable';
-import { closeUnanswered, resolveIntent } from './outcomes/unknown-outcome';
+import { closeUnanswered, resolveIntent } from './outcomes/resolve-intent';
 import { CommitUnansweredError, openPageOf } from './execute';
 import { runCommand, type CommandRun } from './run-command';
 import { isRepeatable } from './write-intent';

@@ -2,7 +2,7 @@ import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
 import type { ActivityCall } from '../../activity/activity';
 import type { ReleaseBrowserInput } from '../../signatures/browser-activities';
 import { closeIntent } from '../commands/outcomes/close-intent';
-import { resolveIntent, type IntentContext } from '../commands/outcomes/unknown-outcome';
+import { resolveIntent, type IntentContext } from '../commands/outcomes/resolve-intent';
 import { EngineError } from '../../activity/failures';
 import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
 import { takeSnapshot } from '../pages/snapshots/take-snapshot';

@@ -9,7 +9,7 @@ import type { ActivityCall } from '../../activity/activity';
 import { createActivities } from '../../activity/define-activities';
 import { EngineError } from '../../activity/failures';
 import type { WebhookActivities } from '../../signatures/webhook-activities';
-import { postJson } from './post';
+import { postJson } from './post-json';
 import { createHmac } from 'node:crypto';
 
 /** A result above this is in the store alone, as in what the workflow returns. */

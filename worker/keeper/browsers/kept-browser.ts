@@ -7,7 +7,7 @@ import { writeBrowserRecord } from '../chrome/browser-record';
 import { downloadsFolder } from '../chrome/profile';
 import type { WayOut } from '../egress/egress';
 import { KeeperRefusal, noSuchBrowser, notLeaseHolder } from '../host/refusals';
-import { createCdpPort } from '../network/relay';
+import { createCdpPort } from '../network/cdp-port';
 import { watchTarget } from '../cdp/watcher';
 import { faultPoint } from '../../../runtime/fault-point';
 

@@ -8,7 +8,7 @@ import { canonicalJson } from '../../../../contracts/json';
 import type { BrowserPlan, PlanContext } from './browser-plan';
 import type { PlannedFacts, CallPlanContext, CallToPlan } from './call-facts';
 import { toBrowserCard } from './confirmation-cards';
-import { judgeCommand } from '../../../deeds/judge';
+import { judgeCommand } from '../../../deeds/judge-deed';
 import type { PressedPlace } from '../../../deeds/judgement';
 import { refIn } from '../../../../rules/page-text/durable-target';
 import { placeWordsOfRef } from '../../../../rules/page-text/place-words';

@@ -2,7 +2,7 @@ import { remoteEffect, remoteTimeoutMs, type BrowserToolName } from '../../../..
 import type { ToolClassification } from '../../../../contracts/commands/tool-classification';
 import type { PressedPlace, Judgement } from '../../../deeds/judgement';
 import { HARMLESS, worstOf } from '../../../deeds/judgement';
-import { judgeCommand } from '../../../deeds/judge';
+import { judgeCommand } from '../../../deeds/judge-deed';
 import { judgeKey, judgeTyped } from '../../../deeds/keys';
 import { judgePress } from '../../../deeds/presses';
 import { namedKey } from '../planners/keys';
