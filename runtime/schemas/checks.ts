@@ -3,7 +3,8 @@ import { Piscina } from 'piscina';
 import type { JsonSchema } from '../../contracts/results/result-request';
 import { compiledFolder } from '../compiled-folder';
 import { schemaBounds, valueBounds } from './bounds';
-import type { Check, CheckAnswer, answerCheck } from './check-thread';
+import type * as checkThread from './check-thread';
+import type { Check, CheckAnswer } from './check-thread';
 import type { Draft } from './compile';
 import type { SchemaProblem } from './schema-problem';
 
@@ -47,13 +48,13 @@ async function schemaProblems(asked: Exclude<Check, { kind: 'value' }>): Promise
   return answer.kind === 'unusable' ? [{ path: [], message: answer.message }] : answer.problems;
 }
 
-let pool: Piscina<Parameters<typeof answerCheck>[0], CheckAnswer> | undefined;
+let pool: Piscina<Parameters<typeof checkThread.answerCheck>[0], CheckAnswer> | undefined;
 
 /** Made when it is first needed. Its threads do not keep the process alive. */
 function threads(): NonNullable<typeof pool> {
   pool ??= new Piscina({
     filename: join(compiledFolder(), 'runtime', 'schemas', 'check-thread.js'),
-    name: 'check',
+    name: 'answerCheck' satisfies keyof typeof checkThread,
     minThreads: 0,
     maxThreads: MOST_THREADS,
     idleTimeout: IDLE_MS,
