@@ -40,8 +40,13 @@ const ObservedDownloadSchema = z.object({
 export type ObservedDownload = z.infer<typeof ObservedDownloadSchema>;
 
 const Addresses = z.object({ urlBefore: z.string(), urlAfter: z.string() });
-/** The browser ended, and the next one may not have what the command did. */
-const lostWith = z.literal('browser');
+/**
+ * What had the effect of the command is gone: the browser ended, and the next one may not have it; or the document was
+ * loaded anew by itself.
+ */
+const lostWith = z.enum(['browser', 'document']);
+export type LostWith = z.infer<typeof lostWith>;
+
 /** Where the command led and the session may not go: that page did not load. */
 const blockedNavigation = z.string().optional();
 
@@ -90,8 +95,8 @@ export function blockedNavigationOf(evidence: CommandEvidence | undefined): stri
   return evidence !== undefined && 'blockedNavigation' in evidence ? evidence.blockedNavigation : undefined;
 }
 
-/** True when the browser that the command changed is gone. */
-export function isLostWithBrowser(evidence: CommandEvidence | undefined): boolean {
+/** True when the browser or document that the command changed is gone. */
+export function isEffectLost(evidence: CommandEvidence | undefined): boolean {
   return evidence !== undefined && 'lostWith' in evidence && evidence.lostWith !== undefined;
 }
 

@@ -1,5 +1,5 @@
 import { EFFECT_CLASS } from '../../contracts/commands/commands';
-import { isLostWithBrowser } from '../../contracts/commands/evidence';
+import { isEffectLost } from '../../contracts/commands/evidence';
 import type { PastCommand, PastIteration, DecisionRequest } from '../../contracts/model-port/port';
 import { mayOpenDialog, type Action } from '../language/intent';
 
@@ -60,8 +60,7 @@ export function iterationsOfThisTry({
  */
 function effectiveOutcome(outcome: PastCommand | undefined): PastCommand | undefined {
   if (outcome?.resolution?.happened === false) return undefined;
-  const isLost =
-    outcome !== undefined && isLostWithBrowser(outcome.evidence) && EFFECT_CLASS[outcome.action] !== 'commit';
+  const isLost = outcome !== undefined && isEffectLost(outcome.evidence) && EFFECT_CLASS[outcome.action] !== 'commit';
   return isLost ? undefined : outcome;
 }
 

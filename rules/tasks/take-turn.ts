@@ -1,6 +1,6 @@
 import { DecisionAction, type AIResponse } from '../../contracts/models/ai-response';
 import { EFFECT_CLASS } from '../../contracts/commands/commands';
-import { isLostWithBrowser } from '../../contracts/commands/evidence';
+import { isEffectLost } from '../../contracts/commands/evidence';
 import type { GeneratedCall } from '../../contracts/model-port/language-model';
 import type {
   PastCommand,
@@ -233,7 +233,7 @@ function afterCommits(pastIterations: PastIteration[]): PastIteration[] {
   return pastIterations.map((iteration, index) => {
     if (index >= last) return iteration;
     const outcomes = iteration.outcomes.map((outcome) => {
-      const isUndone = EFFECT_CLASS[outcome.action] !== 'commit' && isLostWithBrowser(outcome.evidence);
+      const isUndone = EFFECT_CLASS[outcome.action] !== 'commit' && isEffectLost(outcome.evidence);
       return isUndone ? { ...outcome, evidence: undefined } : outcome;
     });
     return { ...iteration, outcomes };

@@ -1,6 +1,6 @@
 import type { CommandIntent } from './intent';
 import type { BrowserAction, CommandResponse } from '../../contracts/commands/commands';
-import { CommandEvidenceSchema, type CommandEvidence } from '../../contracts/commands/evidence';
+import { CommandEvidenceSchema, type CommandEvidence, type LostWith } from '../../contracts/commands/evidence';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import type { LostRecords, NewRecord } from '../../contracts/events/log';
 import type { VariableInfo } from '../../contracts/sessions/resources';
@@ -76,8 +76,8 @@ export interface Journal {
   ): Promise<boolean>;
   /** Marks an intended command as executed, before its outcome is known. A command that has its outcome stays as it is. */
   markExecuted(sessionId: string, guard: Guard, commandId: string): Promise<void>;
-  /** Adds to the evidence of these commands that their effect on the page was lost with its browser. */
-  markLost(sessionId: string, guard: Guard, commandIds: readonly string[]): Promise<void>;
+  /** Adds to the evidence of these commands that their effect on the page was lost, and with what. */
+  markLost(sessionId: string, guard: Guard, commandIds: readonly string[], lostWith: LostWith): Promise<void>;
   /**
    * The intents that this host has noted and the database does not have, oldest first: it was put back to an earlier time.
    * A database that has the newest has them all, because it only ever loses its end.
@@ -188,13 +188,13 @@ export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWi
         }),
       );
     },
-    async markLost(sessionId, guard, commandIds) {
+    async markLost(sessionId, guard, commandIds, lostWith) {
       if (commandIds.length === 0) return;
       await withRefusals(
         sql.begin(async (tx) => {
           await tx`select guarded_session(${sessionId}, ${json(guard)})`;
           await tx`
-            update commands set evidence = evidence || ${json({ lostWith: 'browser' })}
+            update commands set evidence = evidence || ${json({ lostWith })}
             where session_id = ${sessionId} and command_id in ${tx(commandIds as string[])}`;
         }),
       );

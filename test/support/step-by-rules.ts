@@ -32,11 +32,13 @@ export async function endOfStep(
         return { action, parameters, ...(target === undefined ? {} : { target }) };
       }),
     );
-    await session.did(planned);
+    await session.run(planned);
     const journal = await session.journal();
     const outcomes = planned.map(({ commandId, action, parameters }) => {
-      const { evidence } = journal.find((entry) => entry.commandId === commandId)!;
-      return { action, parameters, status: 'done' as const, ...(evidence === undefined ? {} : { evidence }) };
+      const entry = journal.find((each) => each.commandId === commandId);
+      if (entry === undefined || entry.status === 'intended') return { action, parameters, status: 'skipped' as const };
+      const { status, error, evidence } = entry;
+      return { action, parameters, status, ...(error && { error }), ...(evidence && { evidence }) };
     });
     pastIterations.push({ decision, reasoning, commands, context, outcomes });
   }

@@ -6,6 +6,7 @@ import type { Checkpoint } from '../../../store/browsers/checkpoints';
 import { EngineError } from '../../activity/failures';
 import { withinMs } from '../../../runtime/time-limit';
 import { Downloads } from './downloads';
+import { FilledFields } from './filled-fields';
 import { PageWatch } from './page-watch';
 import { StepTrace } from './step-trace';
 import { makeTemporaryFolder, removeForGood } from './temporary-folder';
@@ -102,6 +103,8 @@ export class Attachment {
     this.viewport = { width, height };
     await this.page.setViewportSize(this.viewport);
   }
+
+  readonly filled = new FilledFields();
 
   /** How many of the blocked origins are in the event log. */
   publishedBlockedOrigins = 0;

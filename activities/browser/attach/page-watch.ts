@@ -43,6 +43,7 @@ export class PageWatch {
   private readonly underWay = new Map<Request, UnderWay>();
   private readonly noted = new WeakMap<Request, ObservedRequest>();
   private readonly polls = new Polls();
+  private readonly loads = new WeakMap<Page, number>();
   private lostRequest = false;
   private timerDueAt = 0;
   private readonly changed = new WakeableCondition();
@@ -78,6 +79,11 @@ export class PageWatch {
 
   collected(): PageEvidence {
     return this.evidence;
+  }
+
+  /** How often a page, or a frame of it, was loaded anew without sending a form. */
+  loadsOf(page: Page): number {
+    return this.loads.get(page) ?? 0;
   }
 
   /** Whether a page has asked for anything since this was read last. */
@@ -202,6 +208,7 @@ export class PageWatch {
 
   private onRequest(page: Page, request: Request): void {
     this.hasAsked = true;
+    if (request.isNavigationRequest() && request.method() === 'GET') this.loads.set(page, this.loadsOf(page) + 1);
     const isNavigation = request.isNavigationRequest() && request.frame() === page.mainFrame();
     if (isNavigation) pushBounded(this.requestedPages, request.url());
     const poll = isNavigation ? undefined : pollOf(request);

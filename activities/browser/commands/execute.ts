@@ -18,6 +18,8 @@ import { EngineError, isOutage, toStandardError } from '../../activity/failures'
 import { noteRefusedRequest } from '../approval-view/capture-view';
 import { captureDom, type CapturedPage } from '../pages/capture';
 import { guardOf, type BatchContext } from './batch-context';
+import { CommitUnansweredError } from './commit-unanswered';
+import { assertFieldsKept, assertSentWithFields } from './fields-kept';
 import { readDelivery } from '../targets/delivery-marker';
 import type { DifferenceDetails } from '../../recorded/differences';
 import { handleCommand } from './handlers';
@@ -43,9 +45,6 @@ export interface Execution {
   /** Settles when the journal knows that a commit was executed. */
   noted: Promise<unknown>;
 }
-
-/** A commit timed out or lost its page, which does not say that nothing of it arrived. Its intent stays open. */
-export class CommitUnansweredError extends Error {}
 
 /**
  * Executes a prepared command on the page. Resolves to `interrupted` when a pause stopped a repeatable command, or the wait
@@ -142,6 +141,9 @@ async function act(
   const { commandId, action } = command;
   // What the page is still to send would be cut off, and what it is still to show would not be read.
   if (COMMANDS[action].needsPageAtRest) await attachment.watch.rest(attachment.page, signal, { isLeft: true });
+  if (!isRepeatable(command)) await assertFieldsKept(context, command);
+  const { page, watch } = attachment;
+  const loads = watch.loadsOf(page);
   const newTabs = await watchNewTabs(attachment, command);
   const handle = () =>
     handleCommand(action, {
@@ -160,7 +162,15 @@ async function act(
   backgroundTasks.startDeferred();
   const result = await acting;
   faultPoint('after-act', sessionId);
-  if (isRepeatable(command)) return { result, captured: undefined, noted: Promise.resolve() };
+  if (isRepeatable(command)) {
+    if (isField) {
+      const name = command.target?.name ?? prepared.parameters.selector ?? action;
+      const field = { commandId, name, page, element, loads };
+      await attachment.filled.note(field, prepared.parameters.text, () => watch.loadsOf(page));
+    }
+    return { result, captured: undefined, noted: Promise.resolve() };
+  }
+  await assertSentWithFields(context, command);
   // A worker that takes over while the page settles need not ask whether it happened. If the store fails, recording the
   // outcome fails as well and reports it.
   // An approved one is done when it is known what has left.

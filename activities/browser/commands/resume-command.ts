@@ -11,7 +11,8 @@ import { recordExecutedCommit } from './outcomes/record-executed-commit';
 import type { CommandReport } from './outcomes/record-outcome';
 import { resolveRepeatable } from './outcomes/resolve-repeatable';
 import { closeUnanswered, resolveIntent } from './outcomes/resolve-intent';
-import { CommitUnansweredError, openPageOf } from './execute';
+import { CommitUnansweredError } from './commit-unanswered';
+import { openPageOf } from './execute';
 import { runCommand, type CommandRun } from './run-command';
 import { isRepeatable } from './write-intent';
 

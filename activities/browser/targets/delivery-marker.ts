@@ -140,6 +140,21 @@ export async function armOtherFrames(page: Page, command: PlannedCommand): Promi
   await Promise.all(armed);
 }
 
+/** Whether the page shows a document that the command was not meant for, and that got its event all the same. */
+export async function gotEventsUnarmed(page: Page, command: PlannedCommand): Promise<boolean> {
+  const read = page.evaluate(isUnarmed, armingOf(command, null));
+  return await withinMs(MARK_LIMIT_MS, read).catch(() => false);
+}
+
+/** Runs in the page. */
+function isUnarmed({ commandId, events }: Arming): boolean {
+  const home = globalThis as MarkedWindow;
+  return (
+    home.__surefootMarks?.[commandId] === undefined &&
+    events.some((event) => (home.performance?.eventCounts?.get(event) ?? 0) > 0)
+  );
+}
+
 /** Reads from the open documents whether a command was delivered. */
 export async function readDelivery(pages: readonly Page[], command: PlannedCommand): Promise<Delivery> {
   const arming = armingOf(command, null);

@@ -1,5 +1,5 @@
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
-import { isLostWithBrowser } from '../../../contracts/commands/evidence';
+import { isEffectLost } from '../../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { ReplyRow } from '../../../store/models/step-memory';
@@ -40,7 +40,7 @@ function isRepeat(
 
 /** False for a command that was lost with its browser or never happened: it may run again. */
 function isStillInEffect({ commandId, status, error, evidence }: JournalEntry, lost: ReadonlySet<string>): boolean {
-  if (lost.has(commandId) || isLostWithBrowser(evidence)) return false;
+  if (lost.has(commandId) || isEffectLost(evidence)) return false;
   return status === 'done' || (status === 'failed' && !ENVIRONMENT_FAILURE.test(error?.code ?? ''));
 }
 

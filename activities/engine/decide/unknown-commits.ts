@@ -1,5 +1,5 @@
 import type { UnknownOutcome } from '../../../contracts/approvals/unknown-outcome';
-import { isLostWithBrowser, requestsIn } from '../../../contracts/commands/evidence';
+import { isEffectLost, requestsIn } from '../../../contracts/commands/evidence';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { UnknownCommit } from '../../signatures/engine-activities';
 
@@ -50,7 +50,7 @@ export function lostWithCommits(journal: readonly JournalEntry[]): Set<string> {
   for (const { commandId, effect, status, evidence, resolution } of journal) {
     if (effect === 'idempotent' && status === 'done') sinceCommit.push(commandId);
     if (effect !== 'commit' || status === 'failed') continue;
-    if (isLostWithBrowser(evidence) && resolution?.happened === false) sinceCommit.forEach((id) => lost.add(id));
+    if (isEffectLost(evidence) && resolution?.happened === false) sinceCommit.forEach((id) => lost.add(id));
     sinceCommit = [];
   }
   return lost;

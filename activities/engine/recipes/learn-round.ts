@@ -1,5 +1,5 @@
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
-import { isLostWithBrowser } from '../../../contracts/commands/evidence';
+import { isEffectLost } from '../../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { toPagePattern } from '../../../contracts/recipes/page-pattern';
 import type { Postcondition, RecipeCommand, RecipeRound } from '../../../contracts/recipes/recipe';
@@ -72,7 +72,5 @@ export function partOf({ reply, commands }: ReplyRow, command: PlannedCommand): 
 }
 
 function isDone({ status, evidence }: JournalEntry): boolean {
-  return (
-    status === 'done' && evidence?.kind === 'observed' && !isLostWithBrowser(evidence) && !evidence.blockedNavigation
-  );
+  return status === 'done' && evidence?.kind === 'observed' && !isEffectLost(evidence) && !evidence.blockedNavigation;
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
-import { isLostWithBrowser, requestsIn } from '../../../contracts/commands/evidence';
+import { isEffectLost, requestsIn } from '../../../contracts/commands/evidence';
 import { EMPTY_CHECKPOINT, takeCheckpoint } from '../../../activities/browser/checkpoints/take-checkpoint';
 import { createSessionValues } from '../../../activities/secrets/session-values';
 import type { Checkpoint } from '../../../store/browsers/checkpoints';
@@ -357,9 +357,7 @@ test('commands under way or after the last commit are marked as lost, and a done
   });
   await expect(running).rejects.toThrow();
   await session.acquire('first', { browserId, stepIndex: 0 });
-  const entries = (await session.journal())
-    .slice(1)
-    .map(({ status, evidence }) => [status, isLostWithBrowser(evidence)]);
+  const entries = (await session.journal()).slice(1).map(({ status, evidence }) => [status, isEffectLost(evidence)]);
   expect(entries).toEqual([
     ['done', false],
     ['done', false],

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findTarget } from '../../../activities/browser/targets/find-target';
-import { isLostWithBrowser } from '../../../contracts/commands/evidence';
+import { isEffectLost } from '../../../contracts/commands/evidence';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
@@ -49,7 +49,7 @@ async function comeBack(session: StagedSession, worker?: string): Promise<boolea
 
 async function lostCommands(session: StagedSession): Promise<string[]> {
   const entries = await session.journal();
-  return entries.filter(({ evidence }) => isLostWithBrowser(evidence)).map(({ action }) => action);
+  return entries.filter(({ evidence }) => isEffectLost(evidence)).map(({ action }) => action);
 }
 
 test('the next Chrome restores the page as it was released, with secrets of variables filled in', async () => {

@@ -119,6 +119,21 @@ describe('a table is a grid', () => {
   });
 });
 
+test.each([
+  ['that covers a namesake is chosen', '', 'Click OK', 'remove'],
+  ['that leaves its namesake in reach is no reason to choose', 'bottom:50%', 'Click OK', 'several'],
+  ['does not keep the page from what only it has in reach', 'bottom:50%', 'Click Save', 'save'],
+])('a layer without a role %s', async (_, style, instruction, expected) => {
+  const layer = (id: string, buttons: string, more: string): string =>
+    `<div id="${id}" hidden style="position:fixed;inset:0;background:#fff;${more}"><h2>${id}</h2>${buttons}</div>`;
+  const button = (name: string, what: string): string =>
+    `<button onclick="note.textContent = '${what}'">${name}</button>`;
+  const html = `<p id="note"></p><button onclick="lower.hidden = upper.hidden = false">Edit</button>
+    ${layer('lower', `${button('OK', 'save')} ${button('Save', 'save')}`, 'padding-top:60vh')}
+    ${layer('upper', button('OK', 'remove'), style)}`;
+  expect((await step(html, 'Click Edit', instruction)) ?? (await note())).toBe(expected);
+});
+
 describe('an ordinal counts as seen', () => {
   const button = (name: string): string =>
     `<button onclick="document.querySelector('#note').textContent = '${name}'">Accept</button>`;

@@ -39,6 +39,7 @@ export async function closeLostCommands(context: LossContext, lost: LostBrowser,
     sessionId,
     guardOf(context),
     undone.map(({ commandId }) => commandId),
+    'browser',
   );
 }
 

@@ -3,10 +3,15 @@ import {
   downloadSentences,
   requestsIn,
   type CommandEvidence,
+  type LostWith,
   type ObservedRequest,
 } from '../../../../contracts/commands/evidence';
 import { oneLine, shortened } from '../../../../contracts/text';
 
+const LOST_WITH: Record<LostWith, string> = {
+  browser: 'the browser was lost, and may lack what it did',
+  document: 'the page was loaded anew by itself, and lacks what it did',
+};
 const LONGEST = 400;
 const MOST_REQUESTS = 4;
 const MOST_CONSOLE_ERRORS = 2;
@@ -25,9 +30,7 @@ export function observedText(evidence: CommandEvidence | undefined): string {
     ...(evidence.kind === 'unobserved' ? unobservedFacts(evidence) : []),
     ...(evidence.kind === 'observed' ? downloadSentences(evidence.downloads ?? []) : []),
     ...(evidence.kind === 'observed' ? consoleFacts(evidence) : []),
-    ...('lostWith' in evidence && evidence.lostWith !== undefined
-      ? ['the browser was lost, and may lack what it did']
-      : []),
+    ...('lostWith' in evidence && evidence.lostWith !== undefined ? [LOST_WITH[evidence.lostWith]] : []),
   ];
   return shortened(facts.join('; '), LONGEST);
 }

@@ -20,10 +20,17 @@ export function visibilityOf(element: Element): string | undefined {
   const { labels } = element as HTMLInputElement;
   const proxies = [element, ...(labels ?? [])];
 
+  const MODAL = 'dialog, [role=dialog], [role=alertdialog], [aria-modal=true]';
+  const wordsOf = (one: Element): string => (one.textContent ?? '').trim();
+
+  /** A dialog without a role: it lies above the page, and has a control of the same words itself. */
+  function isLayerWithNamesake(layer: Element): boolean {
+    if (isWithin(element, layer) || !/^(?:fixed|absolute)$/.test(getComputedStyle(layer).position)) return false;
+    return [...layer.querySelectorAll(element.localName)].some((one) => wordsOf(one) === wordsOf(element));
+  }
+
   function describe(cover: Element): string {
-    const modal = ancestorOf(cover, (each) =>
-      each.matches('dialog, [role=dialog], [role=alertdialog], [aria-modal=true]'),
-    );
+    const modal = ancestorOf(cover, (each) => each.matches(MODAL)) ?? ancestorOf(cover, isLayerWithNamesake);
     const one = modal ?? cover;
     const ids = one.getAttribute('aria-labelledby')?.split(/\s+/) ?? [];
     const titles = ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
