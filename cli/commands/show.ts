@@ -4,6 +4,7 @@ import { EXIT } from '../context/exit';
 import { findSession } from '../context/find-session';
 import { healthLines } from '../render/health-text';
 import { sessionLinks } from '../render/links';
+import { sessionLimits, timeoutLines } from '../render/timeouts-text';
 import { SESSION_ARGUMENT } from '../input/options';
 import { errorText } from '../../contracts/events/event-lines';
 import {
@@ -30,6 +31,7 @@ export const show: CliCommand = {
     ['surefoot show my-workflow', 'one that was started under a name by the Temporal CLI'],
     ["surefoot show 3f2a --json | jq '.variables'", 'what it saved'],
     ['surefoot show 3f2a --calls', 'its bill, call by call'],
+    ['surefoot show 3f2a --timeouts', 'its limits, and what they are for Temporal'],
     ['surefoot show 3f2a --health', 'its nine modules; exit code 1 when one is not healthy'],
   ],
   define: (command, end) =>
@@ -38,9 +40,10 @@ export const show: CliCommand = {
       .option('--json', 'print everything that is known as JSON')
       .option('--health', 'show the health of its modules and their links instead')
       .option('--calls', 'show what each call of a model used and cost instead')
-      .action(async (id: string, { json, health, calls }: { json?: true; health?: true; calls?: true }) => {
-        const show = health === true ? showHealth : calls === true ? showCalls : showSession;
-        end(await show(id, json === true));
+      .option('--timeouts', 'show its limits, and the timeouts of its activities in Temporal instead')
+      .action(async (id: string, { json, ...asked }: { json?: true } & Partial<Record<keyof typeof VIEWS, true>>) => {
+        const [view] = (Object.keys(VIEWS) as (keyof typeof VIEWS)[]).filter((name) => asked[name] === true);
+        end(await (view === undefined ? showSession : VIEWS[view])(id, json === true));
       }),
 };
 
@@ -88,6 +91,20 @@ async function showCalls(id: string, isJson: boolean): Promise<number> {
     return 0;
   });
 }
+
+async function showTimeouts(id: string, isJson: boolean): Promise<number> {
+  return await withServices('reading', async ({ sessions }) => {
+    const terminal = createTerminal();
+    const { request } = await sessions.get((await findSession(sessions, id)).sessionId);
+    const { timeouts, aiConfig, executorConfig } = request.config;
+    const limits = sessionLimits({ timeouts, ai: aiConfig, executor: executorConfig });
+    if (isJson) terminal.printJson(limits, 2);
+    else for (const line of timeoutLines(limits)) terminal.print(line);
+    return 0;
+  });
+}
+
+const VIEWS = { health: showHealth, calls: showCalls, timeouts: showTimeouts };
 
 async function showHealth(id: string, isJson: boolean): Promise<number> {
   return await withServices('reading', async ({ sessions, store, temporal }) => {

@@ -1,6 +1,8 @@
 import { ChildWorkflowCancellationType, ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
+import { workflowBackstop } from '../../contracts/sessions/activity-limits';
 import type { SessionOutcome } from '../../contracts/sessions/outcome';
+import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
 import type { AddStepsRequest, StartRequest } from '../../contracts/sessions/start-request';
 import type { StepInput } from '../../contracts/sessions/step-input';
 
@@ -51,6 +53,7 @@ export async function startSession<Result = unknown>(
   const child = await startChild<(input: StartRequest) => Promise<SessionOutcome<Result>>>(SESSION_WORKFLOW, {
     args: [input],
     taskQueue,
+    ...workflowBackstop(activeLimitOf(request.config)),
     ...(workflowId === undefined ? {} : { workflowId }),
     parentClosePolicy: parentClosePolicy ?? ParentClosePolicy.REQUEST_CANCEL,
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -63,6 +66,10 @@ export async function startSession<Result = unknown>(
     addSteps: (steps) => child.signal<[AddStepsRequest]>('addSteps', { steps: [...steps] }),
     close: () => child.signal('close'),
   };
+}
+
+function activeLimitOf({ maxExecutionTime, timeouts }: NonNullable<StartRequest['config']> = {}): number {
+  return maxExecutionTime ?? timeouts?.workflowTimeoutMs ?? DEFAULT_TIMEOUT_CONFIG.workflowTimeoutMs;
 }
 
 function isTask(work: SessionWork): work is Extract<StepInput, { task: string }> {

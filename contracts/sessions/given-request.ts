@@ -4,11 +4,12 @@ import { ProcessingConfigSchema, processingRequestOf, StepProcessingRequestSchem
 import type { SessionPlan } from './start-request';
 import { StepInputSchema, type Step, type StepInput } from './step-input';
 import type { SessionConfig } from './config';
+import { TimeoutConfigSchema } from './timeouts';
 
 /** The request of a session: steps and tasks as they were given, the configuration with every default filled in. */
 export const GivenRequestSchema = StepProcessingRequestSchema.extend({
   steps: z.array(StepInputSchema),
-  config: ProcessingConfigSchema.extend({ agent: AgentConfigSchema.partial() }),
+  config: ProcessingConfigSchema.extend({ agent: AgentConfigSchema.partial(), timeouts: TimeoutConfigSchema }),
 });
 export type GivenRequest = z.infer<typeof GivenRequestSchema>;
 
@@ -17,7 +18,7 @@ export function givenRequestOf({ steps, config, metadata }: SessionPlan): GivenR
   return {
     ...request,
     steps: steps.map((step) => givenStepOf(step, config)),
-    config: { ...own, agent: config.agent },
+    config: { ...own, agent: config.agent, timeouts: config.timeouts },
   };
 }
 

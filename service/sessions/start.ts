@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
+import { workflowBackstop } from '../../contracts/sessions/activity-limits';
 import { connectionIssues, type Connections } from '../../contracts/sessions/model-connections';
 import { secretValues, sourceIssues } from '../../contracts/sessions/secrets';
 import { SessionStatus } from '../../contracts/sessions/session';
@@ -125,6 +126,7 @@ async function startWorkflow(
         workflowId,
         taskQueue: ENGINE_QUEUE,
         args: [start],
+        ...workflowBackstop(start.plan.config.timeouts.workflowTimeoutMs),
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'FAIL',
         staticSummary: stepSummary(steps),

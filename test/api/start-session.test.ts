@@ -53,6 +53,15 @@ test('[S1.A27, S1.A37] a start answers 202 at once with ids and links, and Tempo
   expect(await workflow.staticDetails()).toBe('1. open http://127.0.0.1/\n2. click "Buy"');
 });
 
+test('[S1.R14] the workflow has a year beyond its active time, so that Temporal ends what nobody comes back to', async () => {
+  const { data } = await bodyOf(start({ steps: ['open http://127.0.0.1/'], config: { maxExecutionTime: 60_000 } }));
+  const { workflow } = await api.stack.temporal();
+  const { raw } = await workflow.getHandle(data.sessionId).describe();
+  const { workflowExecutionTimeout, workflowRunTimeout } = raw.executionConfig ?? {};
+  for (const timeout of [workflowExecutionTimeout, workflowRunTimeout])
+    expect(Number(timeout?.seconds)).toBe(60 + 365 * 86_400);
+});
+
 test('a session of a hundred long steps is not too much for Temporal', async () => {
   const steps = Array.from({ length: 100 }, (_, index) => `${index} ${'ü"'.repeat(490)}`);
   expect((await start({ steps })).status).toBe(202);

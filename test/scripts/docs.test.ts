@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { withActivityTable } from '../../scripts/docs/timeouts';
 import { REFERENCE } from '../../scripts/docs/pages';
 
 const FOLDER = join(__dirname, '..', '..', 'docs', 'reference');
@@ -16,4 +17,10 @@ test.each(Object.keys(REFERENCE))(
 
 test('every page of the reference is generated', () => {
   expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(REFERENCE).toSorted());
+});
+
+test('docs/timeouts.md has the table of activities that workflows take their options from', async () => {
+  const page = join(FOLDER, '..', 'timeouts.md');
+  const written = readFileSync(page, 'utf8');
+  expect(written).toBe(await withActivityTable(written, page));
 });

@@ -11,8 +11,8 @@ export async function relayProbe(calls: RelayCallInput[]): Promise<RelayCallOutp
   const outputs: RelayCallOutput[] = [];
   for (const call of calls) {
     await claim(call.sessionId);
-    const toolMs = remoteTimeoutMs(call.tool, call.input);
-    const { relayCall } = relayActivities(call.tool, { toolMs, waitForBrowserMs: call.waitForBrowserMs ?? 0 });
+    const toolTimeoutMs = remoteTimeoutMs(call.tool, call.input);
+    const { relayCall } = relayActivities(call.tool, { toolTimeoutMs, waitForBrowserMs: call.waitForBrowserMs ?? 0 });
     outputs.push(await relayCall(call));
   }
   return outputs;

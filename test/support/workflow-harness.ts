@@ -231,11 +231,11 @@ function bundleOf(isPatient: boolean): string {
   const built = readFileSync(BUNDLE, 'utf8');
   // What is recorded is what the engine does.
   if (!isPatient || process.env['RECORD_HISTORIES'] === '1') return built;
-  return ['HEARTBEAT', 'WORKER_PICKUP'].reduce((code, name) => {
-    const [before, after, ...more] = code.split(`const ${name} = '1 second'`);
+  return ['RULES_HEARTBEAT_MS', 'HEARTBEAT_MS', 'WORKER_PICKUP_MS'].reduce((code, name) => {
+    const [before, after, ...more] = code.split(`const ${name} = 1000;`);
     if (after === undefined || more.length > 0)
-      throw new Error(`Expected one ${name} of a second in ${BUNDLE}; bring this in line with activity-proxies.ts.`);
-    return `${before}const ${name} = '10 seconds'${after}`;
+      throw new Error(`Expected one ${name} of a second in ${BUNDLE}; bring this in line with activity-limits.ts.`);
+    return `${before}const ${name} = 10_000;${after}`;
   }, built);
 }
 

@@ -55,8 +55,12 @@ function milliseconds(cell: string): number {
     .reduce((sum, term) => sum + term.split(' × ').reduce((product, factor) => product * valueOf(factor), 1), 0);
 }
 
+/** Of a session that gives its calls no limits of their own. */
+const OF_REQUEST = ['aiConfig.timeoutMs', 'executorConfig.timeoutMs'];
+
 function valueOf(factor: string): number {
   if (factor === 'commands') return COMMANDS;
+  if (OF_REQUEST.includes(factor)) return TIMEOUTS.requestTimeoutMs;
   if (factor in TIMEOUTS) return TIMEOUTS[factor as 'stepTimeoutMs'];
   const seconds = /^(\d+) s$/.exec(factor)?.[1];
   const value = seconds === undefined ? Number(factor) : Number(seconds) * 1000;
@@ -72,6 +76,16 @@ type HistoryEvents = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory
 async function eventsOf(session: Session): Promise<HistoryEvents> {
   return (await session.handle.fetchHistory()).events ?? [];
 }
+
+type Scheduled = NonNullable<HistoryEvents[number]['activityTaskScheduledEventAttributes']>;
+
+const scheduledIn = (events: HistoryEvents): Scheduled[] =>
+  events.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+
+/** A row of the page for each activity and the queue that it is sent to. */
+const ROWS = tableUnder('Activities').flatMap(([names, sentTo, ...limits]) =>
+  names!.split(', ').map((name) => ({ name: `${name} by ${sentTo}`, limits })),
+);
 
 const transient = () => ApplicationFailure.create({ message: 'the database was away', nonRetryable: false });
 
@@ -91,37 +105,36 @@ test('[S1.R19, S1.A13, S1.A14, S1.A39] activities and timers have the limits of 
   await bad.failure();
   const events = [...(await eventsOf(good)), ...(await eventsOf(bad))];
 
-  const scheduled = events.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
-  const seen = scheduled.map((each) => {
+  const seen = new Set<string>();
+  for (const each of scheduledIn(events)) {
     const queue = Object.keys(QUEUES).find((name) => QUEUES[name] === each.taskQueue?.name) ?? 'nowhere';
+    const name = `${each.activityType?.name} by ${queue}`;
+    seen.add(name);
+    const [pickup, once, all, heartbeat, tries] = ROWS.find((row) => row.name === name)?.limits ?? [];
     // Where nothing else is asked for, the server gives the wait for a worker the limit of all tries.
     const isOwn = toMs(each.scheduleToStartTimeout) !== toMs(each.scheduleToCloseTimeout);
     const { maximumAttempts, initialInterval, backoffCoefficient, maximumInterval } = each.retryPolicy ?? {};
-    return {
-      name: `${each.activityType?.name} by ${queue}`,
-      limits: [isOwn ? each.scheduleToStartTimeout : null, each.startToCloseTimeout, each.heartbeatTimeout].map(toMs),
-      tries: maximumAttempts ?? 0,
-      pauses: [toMs(initialInterval), backoffCoefficient, toMs(maximumInterval)],
-    };
-  });
-  const rows = tableUnder('Activities');
-  const callOf = (queue: string, activity: string): string => `${activity} by ${queue}`;
-  // On a busy machine a session may have to wait for its browser.
-  const sometimes = ['updateQueuePosition by engine', 'isHostGone by engine'];
-  const always = (names: string[]): string[] => [...new Set(names)].filter((name) => !sometimes.includes(name)).sort();
-  const listed = rows.map(([name, queue]) => callOf(queue!, name!));
-  expect(listed).toEqual(expect.arrayContaining(sometimes));
-  expect(always(seen.map(({ name }) => name))).toEqual(always(listed));
-  for (const [name, queue, pickup, once, heartbeat, tries] of rows) {
-    const own = seen.filter((each) => each.name === callOf(queue!, name!));
-    const looksOnly = name === 'runCommands' ? [milliseconds(once!), milliseconds(once!.replace('commands', '1'))] : [];
-    for (const { limits, tries: counted, pauses } of own) {
-      expect([name, limits[0], limits[2]]).toEqual([name, milliseconds(pickup!), milliseconds(heartbeat!)]);
-      expect([name, ...(looksOnly.length > 0 ? looksOnly : [milliseconds(once!)])]).toContain(limits[1]);
-      expect([name, queue, counted]).toEqual([name, queue, tries === 'unlimited' ? 0 : Number(tries)]);
-      expect([name, ...pauses]).toEqual([name, ...(tries === 'unlimited' ? [100, 2, 5000] : pauses)]);
+    expect([name, toMs(isOwn ? each.scheduleToStartTimeout : null)]).toEqual([name, milliseconds(pickup!)]);
+    const alone = milliseconds(once!.replace('commands', '1'));
+    expect([milliseconds(once!), alone].map((ms) => [name, ms])).toContainEqual([name, toMs(each.startToCloseTimeout)]);
+    expect([name, toMs(each.heartbeatTimeout)]).toEqual([name, milliseconds(heartbeat!)]);
+    expect([name, maximumAttempts ?? 0]).toEqual([name, tries === 'unlimited' ? 0 : Number(tries)]);
+    const pauses = [toMs(initialInterval), backoffCoefficient, toMs(maximumInterval)];
+    if (tries === 'unlimited') expect([name, ...pauses]).toEqual([name, 100, 2, 5000]);
+    const whole = toMs(each.scheduleToCloseTimeout);
+    if (all === 'the run') expect([name, whole]).toEqual([name, 0]);
+    else {
+      const left = TIMEOUTS.stepTimeoutMs + 10_000 - whole;
+      expect([name, all, left >= 0 && left < 60_000]).toEqual([name, 'left of the step + 10 s', true]);
     }
   }
+  expect([...seen]).toEqual(
+    expect.arrayContaining([
+      ...['openSession', 'publishEvents', 'decide'].map((name) => `${name} by engine`),
+      ...['runCommands by worker', 'runCommands by host', 'acquireBrowser by hosts'],
+      ...['captureFailure by worker', 'closeBrowser by worker', 'closeBrowser by host'],
+    ]),
+  );
 
   const timers = events.flatMap((event) => {
     const lasts = event.timerStartedEventAttributes?.startToFireTimeout;
@@ -145,9 +158,7 @@ test('a model that costs nothing is given up after a second without a beat', asy
     { decide: [says('PROCEED')] },
   );
   await session.handle.result();
-  const decide = (await eventsOf(session))
-    .flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])
-    .find((each) => each.activityType?.name === 'decide');
+  const decide = scheduledIn(await eventsOf(session)).find((each) => each.activityType?.name === 'decide');
   expect(toMs(decide?.heartbeatTimeout)).toBe(1000);
 });
 
@@ -160,8 +171,7 @@ test('a call of a model ends with its own limit and with what is left of the ste
     { decide: [says('PROCEED'), says('PROCEED')] },
   );
   await session.handle.result();
-  const limits = (await eventsOf(session))
-    .flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])
+  const limits = scheduledIn(await eventsOf(session))
     .filter((each) => each.activityType?.name === 'decide')
     .map((each) => [toMs(each.scheduleToCloseTimeout), toMs(each.startToCloseTimeout)]);
   const [short, long] = limits as [[number, number], [number, number]];

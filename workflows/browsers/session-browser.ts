@@ -135,7 +135,7 @@ export class SessionBrowser {
   async captureFailure(stepIndex: number): Promise<PageState | undefined> {
     const { lease, session } = this;
     if (lease === undefined) return undefined;
-    const activities = endingActivities(lease, 'worker', session.config.timeouts);
+    const activities = endingActivities(lease, 'worker', session.limitValues);
     return await activities.captureFailure({ sessionId: session.id, stepIndex, lease });
   }
 
@@ -162,7 +162,7 @@ export class SessionBrowser {
     return await this.queue.wait(lost !== undefined, (requestId, priority) =>
       withRetries(timeouts, () =>
         this.session.outbox.withRecovery(() =>
-          sharedBrowserActivities(timeouts, priority).acquireBrowser({
+          sharedBrowserActivities(this.session.limitValues, priority).acquireBrowser({
             sessionId,
             knownEpoch: this.knownEpoch,
             headless: executor.headless,
@@ -228,9 +228,9 @@ export class SessionBrowser {
     lease: Lease,
     send: (activities: ReturnType<typeof endingActivities>) => Promise<void>,
   ): Promise<void> {
-    const { timeouts } = this.session.config;
-    await send(endingActivities(lease, 'worker', timeouts)).catch(() =>
-      send(endingActivities(lease, 'host', timeouts)),
+    const { limitValues } = this.session;
+    await send(endingActivities(lease, 'worker', limitValues)).catch(() =>
+      send(endingActivities(lease, 'host', limitValues)),
     );
   }
 

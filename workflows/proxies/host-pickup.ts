@@ -1,4 +1,5 @@
-import { HOST_PICKUP_MS, engineActivities } from './activity-proxies';
+import { HOST_PICKUP_MS } from '../../contracts/sessions/activity-limits';
+import { engineActivities } from './activity-proxies';
 import { HostGone, isNotPickedUp, isTransient, isWorkerGone } from './failures';
 
 /**

@@ -101,11 +101,11 @@ export class StoreRecovery {
     const { session, browser, batch } = this;
     const { lease } = browser;
     if (lease === undefined || batch.ended !== undefined) return;
-    const { executor, timeouts } = session.config;
+    const { executor } = session.config;
     const place = { sessionId: session.id, stepIndex: session.steps.lastIndex, turn: 0, lease, executor };
     const outbox = { records: [], patch: {}, stepResults: [] };
-    const limits = { commandCount: 1, requestTimeoutMs: executor.timeoutMs, summary: 'look at the page again' };
-    const looking = commandActivities(lease, 'worker', timeouts, limits).runCommands({
+    const limits = { values: { ...session.limitValues, commands: 1 }, leftMs: undefined };
+    const looking = commandActivities(lease, 'worker', 'look at the page again', limits).runCommands({
       ...place,
       commands: [],
       outbox,

@@ -93,18 +93,20 @@ async function runOnce(
   commands: PlannedCommand[],
   { stepIndex, turn, view }: BatchTurn,
 ): Promise<RunCommandsOutput | undefined> {
-  const { id: sessionId, config, outbox: pending, steps } = run.session;
-  const { timeouts } = config;
+  const { session } = run;
+  const { id: sessionId, config, outbox: pending, steps } = session;
   const limitMs = steps.current.options.timeoutMs;
   const executor = { ...config.executor, timeoutMs: Math.min(config.executor.timeoutMs, limitMs) };
+  const summary = commands.map(summaryOf).join(', ').slice(0, 200) || 'look at the page';
+  const values = {
+    ...session.limitValues,
+    'executorConfig.timeoutMs': executor.timeoutMs,
+    // A snapshot alone takes its time too.
+    commands: Math.max(1, commands.length),
+  };
   return await atBrowser(run, lease, (route) =>
     pending.flushWith((outbox) =>
-      commandActivities(lease, route, timeouts, {
-        // A snapshot alone takes its time too.
-        commandCount: Math.max(1, commands.length),
-        requestTimeoutMs: executor.timeoutMs,
-        summary: commands.map(summaryOf).join(', ').slice(0, 200) || 'look at the page',
-      }).runCommands({
+      commandActivities(lease, route, summary, { values, leftMs: session.leftMs }).runCommands({
         sessionId,
         stepIndex,
         turn,

@@ -1,5 +1,6 @@
 import { CancellationScope, uuid4 } from '@temporalio/workflow';
 import type { OpenSessionOutput } from '../../activities/signatures/engine-activities';
+import { limitValues, type LimitValues } from '../../contracts/sessions/activity-limits';
 import { DEFAULT_MODEL, type SessionConfig } from '../../contracts/sessions/config';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import { standardError, type StandardError } from '../../contracts/errors/standard-error';
@@ -144,9 +145,20 @@ export class RunningSession {
     return (isOther ? this.connectionModels[connectionId] : undefined) ?? this.defaultModel;
   }
 
+  /** Active time that the step under way has left, within what its session has; undefined where no step runs. */
+  get leftMs(): number | undefined {
+    const { stepLimit, clock, config } = this;
+    const ofSession = Math.max(0, config.timeouts.workflowTimeoutMs - clock.activeMs());
+    return stepLimit.leftMs && Math.min(stepLimit.leftMs, ofSession);
+  }
+
+  get limitValues(): LimitValues {
+    return limitValues(this.config);
+  }
+
   /** What bounds the activity that calls a model for this step. */
   modelLimits({ options: { aiConfig } }: Step): ModelCallLimits {
-    return { model: aiConfig.model, timeoutMs: aiConfig.timeoutMs, leftMs: this.stepLimit.leftMs };
+    return { model: aiConfig.model, values: { 'aiConfig.timeoutMs': aiConfig.timeoutMs }, leftMs: this.leftMs };
   }
 
   record(owner: ModuleId, type: StreamEventType, data: StreamEventData, stepIndex?: number): void {

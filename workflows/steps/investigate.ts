@@ -71,7 +71,7 @@ async function explore(
   focus: string[],
 ): Promise<ExploreOutput['toolsUsed']> {
   const { session, browser, pause } = run;
-  const { executor, timeouts } = session.config;
+  const { executor } = session.config;
   const { pageReplacements } = browser;
   for (;;) {
     await pause.safePoint();
@@ -79,9 +79,10 @@ async function explore(
     if (lease === undefined || browser.pageReplacements !== pageReplacements)
       throw new PageGone('The page that was investigated is gone.');
     const input = { sessionId: session.id, stepIndex, turn, lease, phase, focus, executor };
+    const limits = { values: { ...session.limitValues, phaseMs: limitMs }, leftMs: session.leftMs };
     const explored = await atBrowser(run, lease, (route) =>
       session.outbox.flushWith((outbox) =>
-        exploreActivities(lease, route, timeouts, { limitMs, summary: nameOf(phase) }).explore({ ...input, outbox }),
+        exploreActivities(lease, route, nameOf(phase), limits).explore({ ...input, outbox }),
       ),
     );
     if (explored === undefined) continue;

@@ -33,7 +33,7 @@ export async function sendToRelay(
 ): Promise<RemoteAnswer> {
   const { browserSessionId = '', waitForBrowserMs } = session.config.agent;
   const { tenant } = session.start;
-  const limits = { toolMs: timeoutMs, waitForBrowserMs };
+  const limits = { toolTimeoutMs: timeoutMs, waitForBrowserMs };
   try {
     const result = await relayActivities(`${call.name} over the relay`, limits).relayCall({
       sessionId: session.id,
@@ -109,7 +109,9 @@ async function untilPickedUp<T>(
   try {
     for (let pickupMs = FIRST_PICKUP_MS; ; pickupMs = Math.min(pickupMs * 2, LONGEST_PICKUP_MS)) {
       try {
-        const answer = await send(clientActivities(`${name} in the caller's process`, { queue, timeoutMs, pickupMs }));
+        const answer = await send(
+          clientActivities(`${name} in the caller's process`, { queue, toolTimeoutMs: timeoutMs, pickupMs }),
+        );
         if (answer !== undefined) return answer;
       } catch (error) {
         if (!isNotPickedUp(error)) throw error;

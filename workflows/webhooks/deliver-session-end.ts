@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { WebhookActivities } from '../../activities/signatures/webhook-activities';
 import type { WebhookDelivery } from '../../contracts/sessions/webhook';
 import { ENGINE_QUEUE } from '../../contracts/queues';
-import { ENGINE_HEARTBEAT } from '../proxies/activity-proxies';
+import { ENGINE_HEARTBEAT_MS } from '../../contracts/sessions/activity-limits';
 
 /**
  * Reports the end of a session to its webhook. The activity bounds the attempts that reach for the receiver
@@ -17,7 +17,7 @@ export async function deliverSessionEnd({
     taskQueue: ENGINE_QUEUE,
     startToCloseTimeout: '30 seconds',
     scheduleToCloseTimeout: '3 days',
-    heartbeatTimeout: ENGINE_HEARTBEAT,
+    heartbeatTimeout: ENGINE_HEARTBEAT_MS,
     retry: { initialInterval: '2 seconds', backoffCoefficient: 3, maximumInterval: '1 hour' },
     summary: 'report the end of the session',
   });

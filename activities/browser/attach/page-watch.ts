@@ -18,7 +18,6 @@ const SHORT_TIMER_MS = 600;
 const BODY_LIMIT_MS = 1000;
 /** What an answer leads to begins so soon after it. */
 const REACTION_MS = 100;
-/** Longer than anything may run, and still within what a timer accepts. */
 const MAX_TIMER_MS = 2 ** 30;
 /** A page whose script never ends does not answer. */
 const ANSWER_LIMIT_MS = 3000;
@@ -48,6 +47,7 @@ export class PageWatch {
   private timerDueAt = 0;
   private readonly changed = new WakeableCondition();
   readonly dialogAnswers = new DialogAnswers();
+  private givenUp: Page | undefined;
   /** Another worker may have seen what was asked for before. */
   private hasAsked = true;
 
@@ -61,6 +61,7 @@ export class PageWatch {
     this.evidence = emptyEvidence();
     this.requestedPages = [];
     this.lostRequest = false;
+    this.givenUp = undefined;
     this.polls.beginCommand();
     this.awaitNoLonger();
   }
@@ -68,6 +69,12 @@ export class PageWatch {
   /** The pages requested since then, with redirects, whether they loaded or not. */
   requestedNavigations(): readonly string[] {
     return this.requestedPages;
+  }
+
+  /** Nothing of this page is waited for during this command: its loading was stopped. */
+  giveUp(page: Page): void {
+    this.forget(page);
+    this.givenUp = page;
   }
 
   /** Whether a request that leads on, or may have changed something, ended since then without an answer. */
@@ -103,7 +110,7 @@ export class PageWatch {
   async settle(page: Page, signal: AbortSignal, answered: Promise<unknown> = page.evaluate('0')): Promise<boolean> {
     // After one round trip the requests of the command's own event handlers have been reported.
     await withinMs(ANSWER_LIMIT_MS, answered).catch(() => {});
-    if (this.isQuiet() && this.evidence.navigations.length === 0) return false;
+    if (this.givenUp === page || (this.isQuiet() && this.evidence.navigations.length === 0)) return false;
     const end = performance.now() + NAVIGATION_LIMIT_MS;
     do {
       await this.changed.until(() => !this.isNavigating(), NAVIGATION_LIMIT_MS, signal);
@@ -227,8 +234,8 @@ export class PageWatch {
 
   private noteRequest(request: Request): void {
     const observed: ObservedRequest = { method: request.method(), url: request.url() };
-    this.noted.set(request, observed);
     pushBounded(this.evidence.requests, observed);
+    this.noted.set(request, observed);
   }
 
   private noteEffect(effect: string): void {

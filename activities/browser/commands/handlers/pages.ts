@@ -2,16 +2,21 @@ import type { Page } from 'playwright';
 import type { NetworkPolicy } from '../../../../contracts/browsers/network-policy';
 import { isHttpUrl } from '../../../../contracts/browsers/origins';
 import type { pageCommands } from '../../../../contracts/commands/definitions/pages';
+import { withinMs } from '../../../../runtime/time-limit';
 import { EngineError } from '../../../activity/failures';
+import type { Attachment } from '../../attach/attachment';
+import { isTimeout } from '../../attach/playwright-errors';
 import { blockedAddress, navigationRefusal, refusedByProxy } from '../network-guard';
 import { keepDownload } from '../store-downloads';
 import type { CommandHandlers } from './command-handler';
+
+const STOP_LIMIT_MS = 1000;
 
 export const pageHandlers: CommandHandlers<typeof pageCommands> = {
   async OPEN_PAGE({ batch, commandId, attachment, page, parameters: { url }, timeoutMs, signal }) {
     assertMayOpen(batch.network, url);
     try {
-      await openAddress(page, url, { timeout: timeoutMs, signal });
+      await openAddress(page, url, { timeout: timeoutMs, signal }).catch(stopLoading(attachment, page));
     } catch (error) {
       if (!isDownload(error)) throw error;
       const download = (await attachment.downloads.take()).at(-1) ?? (await attachment.downloads.next(timeoutMs));
@@ -30,10 +35,23 @@ export const pageHandlers: CommandHandlers<typeof pageCommands> = {
     await goInHistory(page, 'forward', () => page.goForward({ timeout: timeoutMs, waitUntil: 'domcontentloaded' }));
   },
 
-  async RELOAD_PAGE({ page, timeoutMs }) {
-    await page.reload({ timeout: timeoutMs, waitUntil: 'domcontentloaded' });
+  async RELOAD_PAGE({ attachment, page, timeoutMs }) {
+    const options = { timeout: timeoutMs, waitUntil: 'domcontentloaded' } as const;
+    await page.reload(options).catch(stopLoading(attachment, page));
   },
 };
+
+/** Gives up what was not there in time: the page answers nothing while it loads, and its snapshot would wait for it. */
+function stopLoading(attachment: Attachment, page: Page): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (isTimeout(error)) {
+      const stopping = attachment.cdp(page).then((session) => session.send('Page.stopLoading'));
+      await withinMs(STOP_LIMIT_MS, stopping).catch(() => {});
+      attachment.watch.giveUp(page);
+    }
+    throw error;
+  };
+}
 
 /** A page that navigates to a file stays where it is, and Playwright calls that a failure. */
 function isDownload(error: unknown): boolean {
