@@ -4,6 +4,7 @@ import { takeFrozenCopy } from '../../bench/chaos/rolled-back/frozen-copy';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { isOpen } from '../../contracts/sessions/session';
 import { eventually } from '../support/eventually';
+import { takeSnapshot } from '../support/put-back';
 import { ONE_OF_EACH, demoRequest, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 const { WORKFLOW_COMPLETED, WORKFLOW_FAILED } = StreamEventType;
@@ -64,4 +65,17 @@ it('sessions that had ended are known as such again, and until then an error nam
     message: expect.stringContaining('No such button'),
     suggestedAction: expect.stringContaining('The database was put back to an earlier time'),
   });
+}, 180_000);
+
+it('a session whose end alone the database has forgotten gets its end again, and nothing is done twice', async () => {
+  const { run, sessionId } = await buy();
+  await eventually('the order is placed', async () => (await stack.orders(run)).length > 0);
+  const snapshot = await takeSnapshot(stack.databaseUrl, sessionId);
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  await snapshot.putBack();
+  expect(isOpen((await stack.client.state(sessionId)).status)).toBe(true);
+  await eventually('the end is written again', async () => !isOpen((await stack.client.state(sessionId)).status));
+  expect((await stack.client.get(sessionId)).session.status).toBe('COMPLETED');
+  expect((await stack.logOf(sessionId)).at(-1)!.type).toBe(WORKFLOW_COMPLETED);
+  expect(await stack.orders(run)).toHaveLength(1);
 }, 180_000);
