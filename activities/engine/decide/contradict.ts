@@ -3,11 +3,12 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import type { DecisionRequest } from '../../../contracts/model-port/port';
 import { outcomeProblems } from '../../../rules/planning/outcome-problems';
+import { stillToBeDone } from './still-to-be-done';
 import { beginsNextStep } from '../models/begun-step';
 import type { TurnKey } from '../../../store/models/messages';
 
 /**
- * Contradicts a reply that takes the step as done, where the page says otherwise: the model is shown the evidence once and
+ * Contradicts a reply that takes the step as done, where the page or a person says otherwise: the model is shown the evidence once and
  * asked again; a model that insists fails the step.
  */
 export function contradicted(reply: AIResponse, request: DecisionRequest): AIResponse {
@@ -15,13 +16,16 @@ export function contradicted(reply: AIResponse, request: DecisionRequest): AIRes
   if (!isClaim || reply.decision.resultValidation?.success === false) return reply;
   // What was new on the page is so no longer when it is read again.
   const shown = contradictionIn(request.pastIterations.at(-1));
-  const problems = outcomeProblems(request, 'fail').map(({ message }) => message);
+  const problems = [
+    ...[stillToBeDone(request.pastIterations)].filter((problem) => problem !== undefined),
+    ...outcomeProblems(request, 'fail').map(({ message }) => message),
+  ];
   const evidence = shown ?? (problems.length === 0 ? undefined : problems.join(' '));
   if (evidence === undefined) return reply;
   const { forStep: _, ...context } = reply.context ?? {};
   const rest = { ...reply, commands: [], context: { ...context, contradiction: evidence } };
   if (shown !== undefined || !request.mayAct) {
-    const message = `The model takes the step as done, and the page says otherwise. ${evidence}`;
+    const message = `The model takes the step as done, and the evidence says otherwise. ${evidence}`;
     return { ...rest, decision: { action: DecisionAction.ABORT, message } };
   }
   const resultValidation = { success: false, expectedElements: [], actualState: evidence, issues: problems };
