@@ -97,26 +97,20 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
         tags: ['Events'],
         summary: 'The event log: a page as JSON, or live as Server-Sent Events',
         description: [
-          'With `Accept: text/event-stream` every event from the cursor on, and then live: `id` is its `seq`, `data` the event ' +
-            'as JSON, without an event name. A client that comes back with `Last-Event-ID` loses nothing and gets nothing twice. ' +
-            'After the terminal event comes a last frame, `event: end` with `{seq, status}`, and the stream is closed; coming ' +
-            'back after that is answered with 204. A stream that closes without `end` means: come back. One that got no event for long is closed so where an address, or all ' +
-            'together, have as many open as may be; its last line is a longer `retry`. A reader so slow that ' +
-            'events were removed before it had them gets `event: stream-error` as the last, whose `details` name the oldest event ' +
-            'that is kept (`firstSeq`) and the cursor to go on from (`nextAfter`); coming back before it is 410 with the same, and so is a cursor beyond the end of the log, which a database that was put ' +
-            'back to an earlier time has lost.',
-          'A session with `enableStreaming: false` has no stream (409), and pages alone.',
+          'With `Accept: text/event-stream` every event after the cursor, then live: `id` is its `seq`, `data` the event as JSON, ' +
+            'without an event name. `Last-Event-ID` resumes, and nothing is lost or comes twice. The last frame is `event: end` with ' +
+            '`{seq, status}`; coming back after it is answered with 204. A stream that closes without it means: come back. ' +
+            'Where too many streams are open, the one that got no event for longest is closed, with a longer `retry`. A reader whose ' +
+            'events were removed before it had them gets `event: stream-error`, whose `details` name the oldest event that is kept ' +
+            '(`firstSeq`) and the cursor to go on from (`nextAfter`); a request with such a cursor, or one beyond the end of the log, ' +
+            'gets 410 with the same. A session with `enableStreaming: false` has pages alone (409).',
           'Otherwise a page: `after` and `limit` choose it, `nextAfter` goes on, and `wait` holds the answer until there is ' +
-            'an event to return, for at most that many seconds.',
-          '`format` chooses the format of the same log, each record as one event at most, so `id` resumes in every format: ' +
-            '`stream`, the events of the automation system; `agent`, those of a conversation with an agent, of all models and ' +
-            'tools; `execution`, one frame with an event name per fragment, call, result and iteration, `done` or `error` last ' +
-            'and no `end`; `steps`, the updates of a loop, its words as `event: text`; `task-loop`, the events of S1.54. All ' +
-            'but `stream` need the log from its first event on and take no filter; a page has their frames as ' +
-            '`{seq, type, data, …}`.',
-          '`types`, `step`, `since` and `until` leave events out, of pages and streams alike; the cursor moves over them. What a ' +
-            'session has of `streamConfig` holds here: with `compressionEnabled` anything above 1 KB is compressed for a client ' +
-            'that takes gzip, and of a session that has ended only the newest `maxHistorySize` events are kept.',
+            'an event, for at most that many seconds.',
+          '`format` is one of five formats of the log (docs/event-formats.md). All but `stream` need the log from its first event on ' +
+            'and take no filter; a page has their frames as `{seq, type, data, …}`.',
+          '`types`, `step`, `since` and `until` leave events out, and the cursor moves over them. `streamConfig` of the session ' +
+            'holds here: `compressionEnabled` compresses what is above 1 KB for clients that take gzip, and of a session that has ' +
+            'ended only the newest `maxHistorySize` events are kept.',
         ].join('\n\n'),
         request: {
           params: SessionParams,

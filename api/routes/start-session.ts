@@ -28,11 +28,10 @@ export function startSessionRoutes(parts: ApiParts) {
         tags: ['Sessions'],
         summary: 'Start a session',
         description:
-          'Answers as soon as the session exists; it runs in the background. With an Idempotency-Key the same request gives the ' +
-          'same session, however often it is sent. A variable that names an environment variable of the workers (`env`) is read ' +
-          'there and never logged. `secrets` are typed into fields of their origins alone; a value given here is sealed in ' +
-          'the store and forgotten when the session ends. With `config.agent.executor: relay` its browser has to be paired (404, and ' +
-          '409 where it was revoked or has expired); one that is not connected now is waited for.',
+          'Answers as soon as the session exists; it runs in the background. A variable with `env` is read from the environment of the ' +
+          'workers and never logged. `secrets` are typed into fields of their origins alone; a `value` given here is sealed and ' +
+          'forgotten when the session ends. With `config.agent.executor: relay` the browser has to be paired (404; 409 where that was ' +
+          'revoked or has expired); one that is not connected now is waited for.',
         request: {
           headers: IdempotencyHeaders,
           body: jsonBodyWithExamples(StartRequestSchema, {
@@ -62,9 +61,9 @@ export function startSessionRoutes(parts: ApiParts) {
         tags: ['Sessions'],
         summary: 'Start a session that begins with a step of another one',
         description:
-          'Its browser gets the state that the other one had before that step, so what the steps before have done is not done again. ' +
-          'Variables are those of the other session, and what it had saved by then, but for those that are given here. Secrets are ' +
-          'never copied: those that the steps use are given again. 409 where no checkpoint of that step is kept.',
+          'Its browser gets the state that the other one had before that step, so what was done before is not done again. Variables ' +
+          'are those that the other session had by then, but for those given here. Secrets are never copied. 409 where no ' +
+          'checkpoint of that step is kept.',
         request: {
           params: SessionParams,
           headers: IdempotencyHeaders,

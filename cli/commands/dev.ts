@@ -7,9 +7,7 @@ import { toPairs } from '../terminal/table';
 export const dev: CliCommand = {
   name: 'dev',
   summary: 'bring the local stack up',
-  description:
-    'Brings up what is missing (Temporal with its web page, PostgreSQL, Chromium, workers, keeper, API, the demo shop) ' +
-    'and stays up until Ctrl-C, which stops every process it started. Data stays in SUREFOOT_HOME (.surefoot).',
+  description: 'Does what `surefoot start` does, without the demo session. Data stays in SUREFOOT_HOME (.surefoot).',
   examples: [
     ['surefoot dev', 'the stack of this folder'],
     ['SUREFOOT_HOME=/tmp/other surefoot dev --port 0', 'another one beside it'],

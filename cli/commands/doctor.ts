@@ -20,8 +20,8 @@ export const doctor: CliCommand = {
   name: 'doctor',
   summary: 'check what sessions need, and print what to do',
   description:
-    'Checks Node.js, Chromium and its sandbox, Temporal (server, namespace, search attributes, workers, what an activity costs), the ' +
-    'database, whether it has forgotten what this host has noted, keepers, disk space and where the API and the shop of the local stack are, and says what to do. Exit code 2 when something keeps sessions from running.',
+    'Checks Node.js, Chromium and its sandbox, Temporal, the database and whether it has forgotten something, keepers, disk space, and ' +
+    'where the local stack is, and says what to do. Exit code 2 when something keeps sessions from running.',
   examples: [
     ['surefoot doctor', 'a list with ✓, ! and ✗'],
     ['surefoot doctor --model vertexai/gemini-2.5-flash', 'with one tiny, paid call: latency, tokens, cost'],

@@ -25,7 +25,7 @@ export const fork: CliCommand = {
   name: 'fork',
   summary: 'start a session from a step of another one',
   description:
-    'Starts a session that begins with a step of another one, on the state that its browser had before that step: what the steps before have done is not done again. Variables are those of the other session but for what you set; secrets that the steps use are given again.',
+    'Starts a session that begins with a step of another one, in the state that its browser had before that step, so what was done before is not done again. Variables are those of the other session but for what you set; secrets are given again.',
   examples: [
     ['surefoot fork 3f2a --from-step 8', 'the steps from the eighth on'],
     ['surefoot fork 3f2a --from-step 5 --set size=L', 'with another value'],

@@ -40,7 +40,7 @@ function defaultOf(schema: z.ZodType): string | undefined {
 function valuesOf(schema: z.ZodType): string | undefined {
   const { type, enum: words, minimum, exclusiveMinimum, maximum = Number.MAX_SAFE_INTEGER } = inputOf(schema);
   if (words !== undefined) return words.map((word) => `\`${String(word)}\``).join(' or ');
-  if (type === 'number' && exclusiveMinimum === 0) return 'number above 0';
+  if (type === 'number' && exclusiveMinimum === 0) return 'number >0';
   if (type !== 'integer') return undefined;
-  return `whole number from ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`}`;
+  return `integer ${maximum === Number.MAX_SAFE_INTEGER ? `≥${minimum}` : `${minimum}…${maximum}`}`;
 }

@@ -1,11 +1,11 @@
-import type { Command } from 'commander';
+import type { Argument, Command } from 'commander';
 import { COMMAND_GROUPS, createProgram } from '../../cli/program';
 import type { CliCommand } from '../../cli/context/define-command';
 import { item, plain, sharedTexts } from './members';
 
 const HEAD = `# Command line
 
-Every command of \`surefoot\` with its arguments and options, as \`surefoot NAME --help\` prints them. [The command line](../cli.md) says how they work together. Each code block has the usage, then examples. Where the package is installed in a folder, it is \`npx surefoot\` there.
+Every command of \`surefoot\` with its arguments and options, as \`surefoot NAME --help\` prints them. [The command line](../cli.md) says how they work together. Arguments come in the order in which they are listed; each code block has examples. Where the package is installed in a folder, it is \`npx surefoot\` there.
 
 This page is generated from cli/commands by \`npm run docs\`.
 `;
@@ -18,17 +18,18 @@ export function describeCli(): string {
   const groups = Object.entries(COMMAND_GROUPS);
   const all = groups.flatMap(([, commands]) => commands);
   // A term has one shared text; another text of it stays with its commands.
-  const shared = new Set(
-    [...sharedTexts(all.map(linesOf))].filter(
-      (line, at, lines) => lines.findLastIndex((each) => termOf(each) === termOf(line)) === at,
-    ),
-  );
+  const shared = new Map([...sharedTexts(all.map(linesOf), 2)].toReversed().map((line) => [termOf(line), line]));
   const purposes = sharedTexts(all.map(({ examples }) => examples.map(([, purpose]) => purpose)));
   const sections = groups.flatMap(([group, commands]) => [
     `## ${group.replace(/:$/, '')}`,
-    ...commands.map((command) => describe(command, shared, purposes)),
+    ...commands.map((command) => describe(command, new Set(shared.values()), purposes)),
   ]);
-  return [HEAD, '## Arguments and options of several commands', [...shared].join('\n'), ...sections].join('\n\n');
+  return [
+    HEAD,
+    '## Arguments and options of several commands',
+    [...shared.values()].toReversed().join('\n'),
+    ...sections,
+  ].join('\n\n');
 }
 
 /** A line for each subcommand, argument and option. */
@@ -41,7 +42,7 @@ function linesOf({ name }: CliCommand): string[] {
       .map((each) => item(`\`${help.subcommandTerm(each)}\``, [], plain(help.subcommandDescription(each)))),
     ...help
       .visibleArguments(command)
-      .map((each) => item(`\`${help.argumentTerm(each)}\``, [], plain(help.argumentDescription(each)))),
+      .map((each) => item(`\`${argumentTerm(each)}\``, [], plain(help.argumentDescription(each)))),
     ...help
       .visibleOptions(command)
       .filter((option) => option.long !== '--help')
@@ -60,8 +61,14 @@ function describe(definition: CliCommand, shared: ReadonlySet<string>, sharedPur
     plain(description),
     ...(own.length === 0 ? [] : [own.join('\n')]),
     ...(others.length === 0 ? [] : [`${own.length === 0 ? 'Takes' : 'Also'} ${others.join(', ')}.`]),
-    `\`\`\`sh\n${[help.commandUsage(commandOf(name)), '', ...calls].join('\n')}\n\`\`\``,
+    ...(calls.some((call) => call.includes(' # ')) ? [`\`\`\`sh\n${calls.join('\n')}\n\`\`\``] : []),
   ].join('\n\n');
+}
+
+/** `<id>`, `[file]` where it may be left out, `<step...>` where several may follow each other. */
+function argumentTerm(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
 }
 
 const termOf = (line: string): string => line.slice('- '.length, line.indexOf(':'));

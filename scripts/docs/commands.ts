@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COMMANDS } from '../../contracts/commands/commands';
-import { memberLines, plain, sharedTexts, type DocumentedSchema } from './members';
+import { memberLines, NOTATION, plain, withoutShared, type DocumentedSchema } from './members';
 
 const HEAD = `# Browser commands
 
@@ -27,21 +27,14 @@ export function describeCommands(): string {
       members: memberLines(schema),
     };
   });
-  const shared = sharedTexts(
-    commands.map(({ members }) => members.map(asRequired).filter((line) => line.includes('): '))),
+  const { shared, lists } = withoutShared(commands.map(({ members }) => members));
+  const sections = commands.map(({ action, summary }, index) =>
+    [`## ${action}`, summary, lists[index]!.join('\n')].join('\n\n'),
   );
-  const named = (line: string): string =>
-    `${line.slice(0, line.indexOf(' ('))}${line === asRequired(line) ? '' : ' (optional)'}`;
-  const sections = commands.map(({ action, summary, members }) =>
-    [
-      `## ${action}`,
-      summary,
-      members.map((line) => (shared.has(asRequired(line)) ? named(line) : line)).join('\n'),
-    ].join('\n\n'),
-  );
-  return [HEAD, 'Members of several commands, which their lists only name:', [...shared].join('\n'), ...sections].join(
-    '\n\n',
-  );
+  return [
+    HEAD,
+    `${NOTATION} Members of several commands, whose lists only name them:`,
+    shared.join('\n'),
+    ...sections,
+  ].join('\n\n');
 }
-
-const asRequired = (line: string): string => line.replace(', optional)', ')');

@@ -26,9 +26,7 @@ function toEntry(key: string, definition: ErrorDefinition): string[] {
   return [
     `### ${code} ${key}`,
     '',
-    `- ${when.charAt(0).toUpperCase()}${when.slice(1)}.`,
-    `- ${suggestedAction}`,
-    `- ${[`${category}, ${severity}`, ...properties, `HTTP ${httpStatus}`].join('; ')}.`,
+    `${when.charAt(0).toUpperCase()}${when.slice(1)}. ${suggestedAction} (${[category, severity, ...properties, `HTTP ${httpStatus}`].join(', ')})`,
     '',
   ];
 }

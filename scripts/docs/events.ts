@@ -1,5 +1,6 @@
+import { COMMANDS } from '../../contracts/commands/commands';
 import { EVENTS } from '../../contracts/events/event-definitions';
-import { item, memberLines } from './members';
+import { item, memberLines, NOTATION } from './members';
 import { namedSchema, resolved } from './open-api';
 
 const HEAD = `# Events
@@ -10,6 +11,11 @@ An item names the type, who publishes it, and the members of its data.
 
 This page is generated from contracts/events by \`npm run docs\`.
 `;
+
+/** The names of all commands, as a line has them. */
+const ACTIONS = Object.keys(COMMANDS)
+  .map((action) => `\`${action}\``)
+  .join(', ');
 
 /** Writes docs/reference/events.md from the definitions of the events. */
 export function describeEvents(): string {
@@ -26,7 +32,12 @@ export function describeEvents(): string {
   const { properties = {} } = namedSchema('StreamEventData');
   const members = new Set(events.flatMap(([, { payload }]) => Object.keys(payload)));
   const sections = [...members].map((name) =>
-    [`### ${name}`, memberLines(resolved(properties[name]!)).join('\n')].join('\n\n'),
+    [
+      `### ${name}`,
+      memberLines(resolved(properties[name]!))
+        .map((line) => line.replace(ACTIONS, '[one of the actions](commands.md)'))
+        .join('\n'),
+    ].join('\n\n'),
   );
-  return [HEAD, '## Types', types.join('\n'), '## Members of data', ...sections].join('\n\n');
+  return [HEAD, '## Types', types.join('\n'), '## Members of data', NOTATION, ...sections].join('\n\n');
 }

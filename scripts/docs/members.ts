@@ -23,11 +23,16 @@ export function item(name: string, notes: readonly string[], meaning: string): s
   return `- ${name}${said === '' ? '' : ` (${said})`}${meaning === '' ? '' : `: ${meaning.replaceAll('\n', ' ')}`}`;
 }
 
-/** Returns the texts that three or more sections have, so that a page explains them once. */
-export function sharedTexts(sections: readonly (readonly string[])[]): Set<string> {
+/** Returns the texts that so many sections have, most frequent first, so that a page explains them once. */
+export function sharedTexts(sections: readonly (readonly string[])[], least = 3): Set<string> {
   const counts = new Map<string, number>();
   for (const text of sections.flat()) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return new Set([...counts].filter(([, count]) => count >= 3).map(([text]) => text));
+  return new Set(
+    [...counts]
+      .filter(([, count]) => count >= least)
+      .sort(([, one], [, other]) => other - one)
+      .map(([text]) => text),
+  );
 }
 
 /** Keeps Markdown and HTML from reading what is plain text; what stands in backticks is kept as it is. */
@@ -38,16 +43,32 @@ export function plain(text: string): string {
     .join('');
 }
 
+/** A page of members has this sentence before its lists. */
+export const NOTATION = 'A member with `?` may be left out.';
+
 /** Writes a line for each member of an object. */
 export function memberLines({ properties = {}, required = [] }: DocumentedSchema): string[] {
   return Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name) && schema.default === undefined;
-    return item(`\`${name}\``, [memberType(schema), isRequired ? '' : 'optional'], meaningOf(schema));
+    return item(`\`${name}${isRequired ? '' : '?'}\``, [memberType(schema)], meaningOf(schema));
   });
 }
 
+/** Takes the lines that three or more lists have out of them; the lists keep the names. */
+export function withoutShared(lists: readonly (readonly string[])[]): { shared: string[]; lists: string[][] } {
+  const shared = sharedTexts(lists.map((lines) => lines.filter(hasMeaning).map(asRequired)));
+  const named = (line: string): string => (shared.has(asRequired(line)) ? line.slice(0, line.indexOf(' (')) : line);
+  return { shared: [...shared], lists: lists.map((lines) => lines.map(named)) };
+}
+
+const hasMeaning = (line: string): boolean => line.includes('): ');
+const asRequired = (line: string): string => line.replace('?`', '`');
+
 export function meaningOf({ description = '', default: value }: DocumentedSchema): string {
-  const byDefault = value === undefined || typeof value === 'object' ? '' : `default \`${JSON.stringify(value)}\``;
+  const byDefault =
+    value === undefined || typeof value === 'object'
+      ? ''
+      : `default \`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
   return [plain(description), byDefault].filter((part) => part !== '').join('; ');
 }
 
@@ -59,15 +80,17 @@ export function memberType(schema: DocumentedSchema): string {
   if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
   const choices = anyOf ?? oneOf;
   if (choices !== undefined) return [...new Set(choices.map(memberType))].join(' or ');
-  if (type === 'array') return `list of ${items === undefined ? 'anything' : memberType(items)}${upTo(maxItems)}`;
-  if (type === 'integer' || type === 'number') {
-    const least = minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? '' : ` from ${minimum}`;
-    return `${type === 'integer' ? 'whole number' : 'number'}${least}${maximum === Number.MAX_SAFE_INTEGER ? '' : to(maximum)}`;
-  }
-  if (type === 'string') return `text${maxLength === undefined ? '' : `, at most ${maxLength} characters`}`;
+  if (type === 'array') return `list${upTo(maxItems)} of ${items === undefined ? 'anything' : memberType(items)}`;
+  if (type === 'integer' || type === 'number') return `${type}${rangeOf(minimum, maximum)}`;
+  if (type === 'string') return `text${upTo(maxLength)}`;
   if (Array.isArray(type)) return type.map((each) => memberType({ type: each })).join(' or ');
   return type === undefined ? 'anything' : type;
 }
 
-const upTo = (count: number | undefined): string => (count === undefined ? '' : `, at most ${count}`);
-const to = (most: number | undefined): string => (most === undefined ? '' : ` to ${most}`);
+const upTo = (count: number | undefined): string => (count === undefined ? '' : ` ≤${count}`);
+
+/** ` 1–5`, ` ≥1`, or nothing. */
+export function rangeOf(minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER): string {
+  if (minimum === Number.MIN_SAFE_INTEGER) return maximum === Number.MAX_SAFE_INTEGER ? '' : ` ≤${maximum}`;
+  return maximum === Number.MAX_SAFE_INTEGER ? ` ≥${minimum}` : ` ${minimum}…${maximum}`;
+}

@@ -1,4 +1,5 @@
-import { item, meaningOf, memberLines, plain, memberType } from './members';
+import { COMMAND_GROUPS } from '../../cli/program';
+import { item, meaningOf, memberLines, NOTATION, plain, memberType } from './members';
 import { OPEN_API, resolved, type Operation } from './open-api';
 
 interface Route extends Operation {
@@ -13,6 +14,13 @@ Every answer is JSON with \`success\`, \`data\` or \`error\` ([errors](errors.md
 
 This page is generated from api/routes by \`npm run docs\`.
 `;
+
+/** Descriptions that the page of the command line has, with the names of their commands. */
+const OF_COMMANDS = new Map(
+  Object.values(COMMAND_GROUPS)
+    .flat()
+    .map(({ description, name }) => [description, name]),
+);
 
 /** Writes docs/reference/rest.md from the routes of the API. */
 export function describeRest(): string {
@@ -30,13 +38,19 @@ export function describeRest(): string {
     const intro = described.find((tag) => tag.name === name)?.description;
     return [`## ${name}`, ...(intro === undefined ? [] : [`${plain(intro)}.`]), ...own.flatMap(detailsOf)];
   });
-  return [HEAD, ...sections.flat()].join('\n\n');
+  return [HEAD, NOTATION, ...sections.flat()].join('\n\n');
 }
 
 /** What a route asks for in place of the token. */
 function accessOf({ security }: Route): string {
   if (security === undefined) return '';
   return security.length === 0 ? ' (needs no token)' : ' (needs the token of a browser)';
+}
+
+function moreOf(description: string | undefined): string {
+  if (description === undefined) return '';
+  const command = OF_COMMANDS.get(description);
+  return command === undefined ? ` ${plain(description)}` : ` [More](cli.md#${command}).`;
 }
 
 function detailsOf(route: Route): string[] {
@@ -54,7 +68,7 @@ function detailsOf(route: Route): string[] {
   const members = body === undefined ? [] : memberLines(resolved(body));
   return [
     `### ${operationId}`,
-    `\`${line}\`: ${plain(summary)}${accessOf(route)}.${description === undefined ? '' : ` ${plain(description)}`}`,
+    `\`${line}\`: ${plain(summary)}${accessOf(route)}.${moreOf(description)}`,
     ...(queries.length === 0 ? [] : ['Query:', queries.join('\n')]),
     ...(members.length === 0 ? [] : ['Body:', members.join('\n')]),
   ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BROWSER_TOOLS, isBrowserTool, REMOTE_BROWSER_TOOLS } from '../../contracts/tools/browser-tools';
-import { memberLines, plain, type DocumentedSchema } from './members';
+import { memberLines, NOTATION, plain, withoutShared, type DocumentedSchema } from './members';
 
 const HEAD = `# Browser tools
 
@@ -14,13 +14,20 @@ export function describeTools(): string {
   const remote = Object.keys(BROWSER_TOOLS).filter(
     (name) => isBrowserTool(name) && REMOTE_BROWSER_TOOLS.includes(name),
   );
-  const sections = Object.entries(BROWSER_TOOLS).map(([name, { description, parameters }]) => {
-    const schema = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) as DocumentedSchema;
-    return [`## ${name}`, plain(description), memberLines(schema).join('\n')].join('\n\n');
-  });
+  const tools = Object.entries(BROWSER_TOOLS);
+  const { shared, lists } = withoutShared(
+    tools.map(([, { parameters }]) =>
+      memberLines(z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) as DocumentedSchema),
+    ),
+  );
+  const sections = tools.map(([name, { description }], index) =>
+    [`## ${name}`, plain(description), lists[index]!.join('\n')].join('\n\n'),
+  );
   return [
     HEAD,
     `Browsers of the [relay](../relay.md), and [agents](../agents.md) with tools of their own, have these of them: ${remote.map((name) => `\`${name}\``).join(', ')}.`,
+    `${NOTATION} Members of several tools, whose lists only name them:`,
+    shared.join('\n'),
     ...sections,
   ].join('\n\n');
 }
