@@ -5,7 +5,7 @@ import { item, plain, sharedTexts } from './members';
 
 const HEAD = `# Command line
 
-Every command of \`surefoot\` with its arguments and options, as \`surefoot NAME --help\` prints them. [The command line](../cli.md) says how they work together. Arguments come in the order in which they are listed; each code block has examples. Where the package is installed in a folder, it is \`npx surefoot\` there.
+Every command of \`surefoot\` with its arguments and options, as \`surefoot NAME --help\` prints them. [The command line](../cli.md) says how they work together. Arguments come in the order in which they are listed; each code block has two examples, and \`--help\` all of them. Where the package is installed in a folder, it is \`npx surefoot\` there.
 
 This page is generated from cli/commands by \`npm run docs\`.
 `;
@@ -55,13 +55,16 @@ function describe(definition: CliCommand, shared: ReadonlySet<string>, sharedPur
   const lines = linesOf(definition);
   const own = lines.filter((line) => !shared.has(line));
   const others = lines.filter((line) => shared.has(line)).map(termOf);
-  const calls = examples.map(([line, purpose]) => (sharedPurposes.has(purpose) ? line : `${line} # ${purpose}`));
+  const calls = examples
+    .filter(([, purpose]) => !sharedPurposes.has(purpose))
+    .slice(0, 2)
+    .map(([line, purpose]) => `${line} # ${purpose}`);
   return [
     `### ${name}`,
     plain(description),
     ...(own.length === 0 ? [] : [own.join('\n')]),
     ...(others.length === 0 ? [] : [`${own.length === 0 ? 'Takes' : 'Also'} ${others.join(', ')}.`]),
-    ...(calls.some((call) => call.includes(' # ')) ? [`\`\`\`sh\n${calls.join('\n')}\n\`\`\``] : []),
+    ...(calls.length > 0 ? [`\`\`\`sh\n${calls.join('\n')}\n\`\`\``] : []),
   ].join('\n\n');
 }
 

@@ -8,7 +8,7 @@ export function describeErrors(): string {
     '',
     'Every error of Surefoot carries one of these codes: in the log, in the results of steps and in the answers of the API. `npm run docs` writes this page from contracts/errors/definitions; change it there.',
     '',
-    'Each code says when it is raised, what to do, and its properties.',
+    'Each code says when it is raised, what to do, and its properties. An error itself also has its category and severity.',
     '',
     '`recoverable`: the session can go on, or a new one can start, once the cause is gone. `retryable`: the same again may work; the engine retries within the limits of the session. `HTTP`: the status of an API answer with this code, unless the state of the session (409, 410) or an unavailable system (503) is the reason.',
     '',
@@ -21,12 +21,12 @@ export function describeErrors(): string {
 }
 
 function toEntry(key: string, definition: ErrorDefinition): string[] {
-  const { code, category, severity, recoverable, retryable, httpStatus, when, suggestedAction } = definition;
+  const { code, recoverable, retryable, httpStatus, when, suggestedAction } = definition;
   const properties = [recoverable ? 'recoverable' : '', retryable ? 'retryable' : ''].filter((word) => word !== '');
   return [
     `### ${code} ${key}`,
     '',
-    `${when.charAt(0).toUpperCase()}${when.slice(1)}. ${suggestedAction} (${[category, severity, ...properties, `HTTP ${httpStatus}`].join(', ')})`,
+    `${when.charAt(0).toUpperCase()}${when.slice(1)}. ${suggestedAction} (${[...properties, `HTTP ${httpStatus}`].join(', ')})`,
     '',
   ];
 }

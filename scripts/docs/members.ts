@@ -44,24 +44,25 @@ export function plain(text: string): string {
 }
 
 /** A page of members has this sentence before its lists. */
-export const NOTATION = 'A member with `?` may be left out.';
+export const NOTATION = 'A member with `?` may be left out; one without a type is text.';
 
 /** Writes a line for each member of an object. */
 export function memberLines({ properties = {}, required = [] }: DocumentedSchema): string[] {
   return Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name) && schema.default === undefined;
-    return item(`\`${name}${isRequired ? '' : '?'}\``, [memberType(schema)], meaningOf(schema));
+    const type = memberType(schema);
+    return item(`\`${name}${isRequired ? '' : '?'}\``, [type === 'text' ? '' : type], meaningOf(schema));
   });
 }
 
 /** Takes the lines that three or more lists have out of them; the lists keep the names. */
 export function withoutShared(lists: readonly (readonly string[])[]): { shared: string[]; lists: string[][] } {
   const shared = sharedTexts(lists.map((lines) => lines.filter(hasMeaning).map(asRequired)));
-  const named = (line: string): string => (shared.has(asRequired(line)) ? line.slice(0, line.indexOf(' (')) : line);
+  const named = (line: string): string => (shared.has(asRequired(line)) ? /^- \S+`/.exec(line)![0] : line);
   return { shared: [...shared], lists: lists.map((lines) => lines.map(named)) };
 }
 
-const hasMeaning = (line: string): boolean => line.includes('): ');
+const hasMeaning = (line: string): boolean => line.includes(': ');
 const asRequired = (line: string): string => line.replace('?`', '`');
 
 export function meaningOf({ description = '', default: value }: DocumentedSchema): string {

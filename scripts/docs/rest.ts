@@ -47,6 +47,13 @@ function accessOf({ security }: Route): string {
   return security.length === 0 ? ' (needs no token)' : ' (needs the token of a browser)';
 }
 
+/** Lists members, in one line where none of them has a meaning. */
+function listed(title: string, members: readonly string[]): string[] {
+  if (members.length === 0) return [];
+  if (members.some((member) => member.includes(': '))) return [`${title}:`, members.join('\n')];
+  return [`${title}: ${members.map((member) => member.slice('- '.length)).join(', ')}`];
+}
+
 function moreOf(description: string | undefined): string {
   if (description === undefined) return '';
   const command = OF_COMMANDS.get(description);
@@ -60,7 +67,7 @@ function detailsOf(route: Route): string[] {
     .map(({ name, schema, description: own }) =>
       item(
         `\`${name}\``,
-        [memberType(schema)],
+        [memberType(schema)].filter((type) => type !== 'text'),
         meaningOf({ ...schema, ...(own === undefined ? {} : { description: own }) }),
       ),
     );
@@ -69,7 +76,7 @@ function detailsOf(route: Route): string[] {
   return [
     `### ${operationId}`,
     `\`${line}\`: ${plain(summary)}${accessOf(route)}.${moreOf(description)}`,
-    ...(queries.length === 0 ? [] : ['Query:', queries.join('\n')]),
-    ...(members.length === 0 ? [] : ['Body:', members.join('\n')]),
+    ...listed('Query', queries),
+    ...listed('Body', members),
   ];
 }
