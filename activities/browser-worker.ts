@@ -1,8 +1,10 @@
 import type { ActivityCall } from './activity/activity';
-import type { BrowserActivities } from './signatures/browser-activities';
+import type { ErrorCode } from '../contracts/errors/error-codes';
+import type { BrowserActivities, RunCommandsInput, RunCommandsOutput } from './signatures/browser-activities';
 import { acquireBrowser } from './browser/lease/acquire';
 import type { BrowserDeps } from './browser/attach/browser-deps';
 import { createActivities, type ActivityTable } from './activity/define-activities';
+import { commandsFailed } from './activity/failures';
 import { closeBrowser } from './browser/lease/close';
 import { releaseBrowser } from './browser/lease/release';
 import { explore } from './browser/pages/investigation/explore';
@@ -18,9 +20,22 @@ function redacting<Input extends { sessionId: string }, Output>(
     redactingErrors(deps, input.sessionId, () => work(deps, input, call));
 }
 
+/** A batch that was stopped goes on; one with a command that failed, or whose outcome nobody knows, has failed. */
+async function runCommandsOrFail(
+  deps: BrowserDeps,
+  input: RunCommandsInput,
+  call: ActivityCall,
+): Promise<RunCommandsOutput> {
+  const output = await runCommands(deps, input, call);
+  const failed = output.outcomes.find(({ status }) => status === 'failed' || status === 'unknown');
+  if (failed === undefined || output.isInterrupted) return output;
+  const { code = 'TL004', message = 'The command was not done.' } = failed;
+  throw commandsFailed({ code: code as ErrorCode, message }, output);
+}
+
 const ACTIVITIES: ActivityTable<BrowserDeps, BrowserActivities> = {
   acquireBrowser: ['EX001', 'executor', redacting(acquireBrowser)],
-  runCommands: ['TL004', 'task-loop', runCommands],
+  runCommands: ['TL004', 'task-loop', runCommandsOrFail],
   explore: ['TL005', 'task-loop', redacting(explore)],
   captureFailure: ['EX005', 'executor', redacting(captureFailure)],
   releaseBrowser: ['EX001', 'executor', redacting(releaseBrowser)],

@@ -1,10 +1,8 @@
 import type { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../contracts/sessions/search-attributes';
 
 /** Temporal's numbers for the types of search attributes (temporal.api.enums.v1.IndexedValueType). */
-const KEYWORD = 2;
-const INT = 3;
-
-const ATTRIBUTES = { SurefootStatus: KEYWORD, SurefootStep: INT, SurefootModel: KEYWORD };
+const TYPES = { KEYWORD: 2, INT: 3 };
 
 /**
  * Adds our search attributes to the server where they are missing. Resolves to false where that is not allowed: sessions
@@ -13,7 +11,9 @@ const ATTRIBUTES = { SurefootStatus: KEYWORD, SurefootStep: INT, SurefootModel: 
 export async function ensureSearchAttributes(connection: Connection, namespace: string): Promise<boolean> {
   try {
     const answer = await connection.operatorService.listSearchAttributes({ namespace });
-    const missing = Object.entries(ATTRIBUTES).filter(([name]) => !(name in (answer.customAttributes ?? {})));
+    const missing = Object.entries(SEARCH_ATTRIBUTES)
+      .filter(([name]) => !(name in (answer.customAttributes ?? {})))
+      .map(([name, type]) => [name, TYPES[type]]);
     if (missing.length === 0) return true;
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) });
     return true;

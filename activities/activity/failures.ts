@@ -82,6 +82,15 @@ export function workerEnding(): ApplicationFailure {
   });
 }
 
+/**
+ * Commands that were not all done: their activity reads red in Temporal, with the code of the first that was not. The output
+ * is the second of its details: nothing is tried again.
+ */
+export function commandsFailed<Output>({ code, message }: { code: ErrorCode; message: string }, output: Output): Error {
+  const record = standardError({ id: randomUUID(), timestamp: new Date(), code, message });
+  return ApplicationFailure.create({ message, type: code, nonRetryable: true, details: [record, { output }] });
+}
+
 /** An activity that has frozen processes before: it is not run another time, and its session fails. */
 export function quarantined(
   { name, sessionId, times, stack }: { name: string; sessionId: string; times: number; stack: string },

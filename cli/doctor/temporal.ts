@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { connectTemporal } from '../../service/connection/connect-temporal';
 import type { TemporalServer } from '../../runtime/settings/temporal';
+import { SEARCH_ATTRIBUTES } from '../../contracts/sessions/search-attributes';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
 import { oneLineOf } from '../context/failure';
 import { assertReachable, temporalEndpoint } from '../context/endpoints';
@@ -9,7 +10,7 @@ import { finding, type Finding } from './check';
 import { asCalled } from '../terminal/as-called';
 
 const WITHIN_MS = 10_000;
-const SEARCH_ATTRIBUTES = ['SurefootStatus', 'SurefootStep', 'SurefootModel'];
+const ATTRIBUTE_NAMES = Object.keys(SEARCH_ATTRIBUTES);
 
 // Numbers of the protocol: the client does not export its enums.
 const KIND = { workflow: 1, activity: 2 } as const;
@@ -70,8 +71,8 @@ async function checkSearchAttributes(temporal: Client): Promise<Finding> {
   const operator = (temporal.connection as typeof temporal.connection & { operatorService: OperatorPort })
     .operatorService;
   const { customAttributes } = await operator.listSearchAttributes({ namespace });
-  const missing = SEARCH_ATTRIBUTES.filter((name) => !(name in customAttributes));
-  if (missing.length === 0) return finding('good', 'Search attributes', SEARCH_ATTRIBUTES.join(', '));
+  const missing = ATTRIBUTE_NAMES.filter((name) => !(name in customAttributes));
+  if (missing.length === 0) return finding('good', 'Search attributes', ATTRIBUTE_NAMES.join(', '));
   const help = 'workers register them at start where they may; sessions run without them';
   return finding('poor', 'Search attributes', `${missing.join(', ')} not registered; ${help}.`);
 }

@@ -1,3 +1,4 @@
+import { SEARCH_ATTRIBUTES } from '../../contracts/sessions/search-attributes';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
@@ -32,8 +33,11 @@ const dynamicConfig = {
   'frontend.httpAllowedHosts': '["none.invalid"]',
 };
 
+const TYPE_NAMES = { KEYWORD: 'Keyword', INT: 'Int' };
 /** What Temporal's list shows of a session; on an external server the engine worker registers them. */
-const searchAttributes = { SurefootStatus: 'Keyword', SurefootStep: 'Int', SurefootModel: 'Keyword' };
+const searchAttributes = Object.fromEntries(
+  Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [name, TYPE_NAMES[type]]),
+);
 
 /** SQLite survives a kill without a disk sync at every transaction. */
 const sqlitePragmas = { journal_mode: 'wal', synchronous: 'normal' };

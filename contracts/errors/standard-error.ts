@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { enumOf } from '../enum-of';
 import { ERRORS, type ErrorCode } from './error-codes';
-import { ErrorCategory, ErrorSeverity } from './error-definition';
+import { ErrorCategory, ErrorSeverity, type ErrorDefinition } from './error-definition';
 
 const DetailsSchema = z.record(z.string(), z.any());
 type Details = z.infer<typeof DetailsSchema>;
@@ -89,6 +89,13 @@ export function standardError(facts: ErrorFacts): StandardError {
     recoverable,
     retryable,
   };
+}
+
+/** The error that began it: where an error only says that something failed, its cause says what (S1.R22). */
+export function originOf(error: StandardError): StandardError {
+  const definitions: Partial<Record<string, ErrorDefinition>> = ERRORS;
+  const says = definitions[error.code]?.executionType ?? 'internal';
+  return says === 'internal' && error.cause !== undefined ? originOf(error.cause) : error;
 }
 
 /** Failure type of activities when another run has taken this session over. */

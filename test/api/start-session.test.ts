@@ -53,7 +53,7 @@ test('[S1.A27, S1.A37] a start answers 202 at once with ids and links, and Tempo
   expect(await workflow.staticDetails()).toBe('1. open http://127.0.0.1/\n2. click "Buy"');
 });
 
-test('[S1.R14] the workflow has a year beyond its active time, so that Temporal ends what nobody comes back to', async () => {
+test('[S1.R14] the workflow may wait for a year beyond its active time before Temporal ends it', async () => {
   const { data } = await bodyOf(start({ steps: ['open http://127.0.0.1/'], config: { maxExecutionTime: 60_000 } }));
   const { workflow } = await api.stack.temporal();
   const { raw } = await workflow.getHandle(data.sessionId).describe();

@@ -1,3 +1,4 @@
+import type { ApplicationFailure } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -146,7 +147,12 @@ export class StagedSession {
     });
     running.catch(() => {});
     await whileRunning?.(() => environment.cancel());
-    const output = await running;
+    // A batch that was not all done fails in Temporal, with its output.
+    const output = await running.catch((error: unknown) => {
+      const { output: done } = ((error as ApplicationFailure).details?.[1] ?? {}) as { output?: RunCommandsOutput };
+      if (done === undefined) throw error;
+      return done;
+    });
     if (options.lease === undefined) this.lease = output.lease;
     return output;
   }

@@ -1,8 +1,17 @@
 import { ApplicationFailure } from '@temporalio/common';
+import { commandsFailed } from '../../activities/activity/failures';
 import { BROWSER_GONE, SESSION_SUPERSEDED, standardError } from '../../contracts/errors/standard-error';
 import { eventually } from '../support/eventually';
 import { aLease, failing, planned, ran, says, stopped, type Script } from '../support/fake-activities';
 import { useWorkflowHarness } from '../support/workflow-harness';
+
+interface WorkflowMetadata {
+  currentDetails: string;
+  definition: Record<
+    'signalDefinitions' | 'queryDefinitions' | 'updateDefinitions',
+    { name: string; description?: string }[]
+  >;
+}
 
 /** With the engine's own times until a worker counts as dead. */
 const harness = useWorkflowHarness({ isPatient: false });
@@ -298,7 +307,7 @@ test('the Temporal UI shows the steps, and search attributes only where the serv
   const release: (() => void)[] = [];
   for (const hasSearchAttributes of [false, true]) {
     const session = await harness.start(
-      { steps: ['Open the shop', 'Buy a bean'] },
+      { steps: ['Open the shop', 'Buy a bean'], tenant: 'shop' },
       {
         decide: [says('PROCEED'), () => new Promise((resolve) => release.push(() => resolve(says('PROCEED'))))],
         hasSearchAttributes,
@@ -314,7 +323,9 @@ test('the Temporal UI shows the steps, and search attributes only where the serv
     const ours = typedSearchAttributes.getAll().filter(({ key }) => key.name.startsWith('Surefoot'));
     const attributes = Object.fromEntries(ours.map(({ key, value }) => [key.name, value]));
     expect(attributes).toEqual(
-      hasSearchAttributes ? { SurefootStatus: 'COMPLETED', SurefootStep: 2, SurefootModel: 'rules' } : {},
+      hasSearchAttributes
+        ? { SurefootStatus: 'COMPLETED', SurefootStep: 2, SurefootModel: 'rules', SurefootTenant: 'shop' }
+        : {},
     );
     expect(memo).toMatchObject({ steps: ['Open the shop', 'Buy a bean'] });
   }
@@ -334,4 +345,54 @@ test('[S1.R22] the errors of step and session name the error of the command that
   const cause = standardError({ id: 'e1', timestamp: new Date(0), code: 'EX004', message: 'The page did not load.' });
   const session = await harness.start(one, { decide: [says('ABORT', [], { cause })] });
   expect(await session.failure()).toMatchObject({ code: 'TL004', cause: { code: 'EX004', message: cause.message } });
+  // Temporal's list and page show the code of what began it, and REST and S3 have it in the error.
+  const failed = await session.handle.result().catch((error: unknown) => (error as Error).cause);
+  expect(failed).toMatchObject({ type: 'EX004', cause: { type: 'EX004', message: cause.message } });
+});
+
+test('a failed command reads red in Temporal: its activity fails with its code, and the page names it', async () => {
+  const page = { screenshotId: '', url: 'about:blank' };
+  const outcomes = [{ commandId: 'c1', status: 'failed', code: 'EX002', message: 'There is no such button.' }] as const;
+  const output = { outcomes: [...outcomes], isInterrupted: false, lease: aLease(), page };
+  const session = await harness.start(one, {
+    decide: [says('PROCEED', click), says('ABORT')],
+    runCommands: [commandsFailed(outcomes[0], output) as ApplicationFailure],
+    hasSearchAttributes: true,
+  });
+  expect(await session.failure()).toMatchObject({ code: 'TL004' });
+  expect(session.seen.judged.length + session.seen.asked.length).toBe(2);
+  const failures = ((await session.handle.fetchHistory()).events ?? []).flatMap(
+    (event) => event.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo?.type ?? [],
+  );
+  expect(failures).toEqual(['EX002']);
+  const metadata = (await session.handle.query('__temporal_workflow_metadata')) as WorkflowMetadata;
+  expect(metadata.currentDetails).toContain('✗ CLICK_ELEMENT #buy failed: There is no such button.');
+  const { typedSearchAttributes } = await session.handle.describe();
+  const ours = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
+  expect(Object.fromEntries(ours)).toMatchObject({ SurefootStatus: 'FAILED', SurefootError: 'TL004' });
+});
+
+test('every signal, query and update of a session says in Temporal what it is for', async () => {
+  const session = await harness.start(one, { decide: [says('PROCEED')] });
+  await session.handle.result();
+  const { definition } = (await session.handle.query('__temporal_workflow_metadata')) as WorkflowMetadata;
+  const { signalDefinitions, queryDefinitions, updateDefinitions } = definition;
+  const own = [...signalDefinitions, ...queryDefinitions, ...updateDefinitions].filter(
+    ({ name }) => !name.startsWith('__'),
+  );
+  expect(own.length).toBeGreaterThan(20);
+  expect(own.filter(({ description = '' }) => description.length < 20)).toEqual([]);
+});
+
+test('every activity and every timer has a summary', async () => {
+  const session = await harness.start(one, {
+    decide: [failing('TL002'), says('PROCEED', [planned('c1', 'CLICK_ELEMENT')])],
+  });
+  await session.handle.result();
+  const events = (await session.handle.fetchHistory()).events ?? [];
+  const described = events.filter(
+    (event) => event.activityTaskScheduledEventAttributes !== null || event.timerStartedEventAttributes !== null,
+  );
+  expect(described.length).toBeGreaterThan(5);
+  expect(described.filter(({ userMetadata }) => (userMetadata?.summary?.data ?? []).length === 0)).toEqual([]);
 });

@@ -12,9 +12,13 @@ const CALL_STATUS_WAIT_MS = 2000;
 
 /** Installs the handlers of the queries, and of what workers and callers' processes say. */
 export function handleEngine(run: SessionRun): void {
-  setHandler(stateQuery, () => accepted(run));
-  setHandler(progressQuery, () => sessionProgress(run));
-  setHandler(recoveryQuery, () => run.recovery.toQuery());
+  setHandler(stateQuery, () => accepted(run), {
+    description: 'Status, whether a pause is requested, number of steps.',
+  });
+  const ofProgress = 'How far it is: status, steps done, the current step, an estimate of the time left.';
+  setHandler(progressQuery, () => sessionProgress(run), { description: ofProgress });
+  const ofRecovery = 'What the session knows that its database may have forgotten; the engine workers read it.';
+  setHandler(recoveryQuery, () => run.recovery.toQuery(), { description: ofRecovery });
   handleVerifyStore(run);
   handleCallStatus(run);
 }
@@ -31,7 +35,9 @@ function handleVerifyStore({ session }: SessionRun): void {
     await condition(() => session.id !== '' || session.isEnding);
     if (!session.isEnding) await session.publishAgain('compare what is known with the database');
   };
-  setHandler(verifyStoreSignal, () => orIgnored(verify));
+  const description =
+    'Sent by the engine workers when the database has started: the session compares what it knows with it.';
+  setHandler(verifyStoreSignal, () => orIgnored(verify), { description });
 }
 
 function handleCallStatus(run: SessionRun): void {
@@ -44,11 +50,13 @@ function handleCallStatus(run: SessionRun): void {
   };
   const note = async (status: ClientCallStatus): Promise<Accepted> => {
     const isCurrent = (): boolean => remoteCalls.isCurrent(status);
-    if (!isCurrent()) await condition(isCurrent, CALL_STATUS_WAIT_MS);
+    if (!isCurrent())
+      await condition(isCurrent, CALL_STATUS_WAIT_MS, { summary: 'wait for the call that this status is of' });
     const isCancelled = calls.cancellationOf(status.callId) !== undefined;
     if (isCancelled || !isCurrent()) refuse(verb, `not waiting for ${status.callId} from this process any more`);
     remoteCalls.setStatus(status);
     return accepted(run);
   };
-  setHandler(noteCallUpdate, note, { validator: mayNote });
+  const description = "The status of a tool call from the caller's process.";
+  setHandler(noteCallUpdate, note, { validator: mayNote, description });
 }

@@ -65,7 +65,7 @@ function handleUpdate(
     session.outbox.message({ messageId, answer });
     return answer;
   };
-  setHandler(defineUpdate<Accepted, [unknown]>(name), handler, { validator });
+  setHandler(defineUpdate<Accepted, [unknown]>(name), handler, { validator, description: descriptionOf(name) });
   earlyMessages.handleWith(name, async (input) => {
     validator(input);
     return await handler(input);
@@ -78,7 +78,7 @@ function handleUpdate(
  */
 function handleSignal(run: SessionRun, name: ControlMessageName, change: (input: never) => Promise<void>): void {
   const { session } = run;
-  setHandler(defineSignal<[unknown]>(name), (input) =>
+  const handler = (input: unknown): Promise<void> =>
     orIgnored(async () => {
       if (hasInput(name)) {
         // A message may come before the session's row is there.
@@ -89,8 +89,15 @@ function handleSignal(run: SessionRun, name: ControlMessageName, change: (input:
         if (issues.length > 0) refuseInput(issues);
       }
       await change(given(input));
-    }),
-  );
+    });
+  const description = `${descriptionOf(name)} As a signal it is ignored where it makes no sense.`;
+  setHandler(defineSignal<[unknown]>(name), handler, { description });
+}
+
+/** What the Temporal UI says of it. */
+function descriptionOf(name: ControlMessageName): string {
+  const { summary, description } = messageDefinition(name);
+  return `${summary}. ${description}`;
 }
 
 /** An input of which nothing is given may be left out. The schema has checked it, or it has none. */

@@ -28,6 +28,12 @@ export function applicationFailureOf(error: unknown): ApplicationFailure | undef
   return error instanceof ActivityFailure && error.cause instanceof ApplicationFailure ? error.cause : undefined;
 }
 
+/** What an activity has done whose failure is that of a command: its result is in the details. */
+export function outputOf<Output>(error: unknown): Output | undefined {
+  const [, more] = applicationFailureOf(error)?.details ?? [];
+  return (more as { output?: Output } | undefined)?.output;
+}
+
 /** The attached worker is gone: it died in the middle, or did not pick its task up. */
 export function isWorkerGone(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;

@@ -18,7 +18,7 @@ export type SessionEnding =
 export async function endSession(run: SessionRun, ending: SessionEnding): Promise<void> {
   const { session, browser, batch } = run;
   session.beginEnding();
-  await condition(allHandlersFinished, '5 seconds');
+  await condition(allHandlersFinished, '5 seconds', { summary: 'let messages that came last be answered' });
   await browser.close();
   if (ending.kind === 'superseded') {
     // The run that owns the session writes its own end.
@@ -46,5 +46,6 @@ function recordEnding({ session }: SessionRun, ending: Exclude<SessionEnding, { 
   if (ending.kind === 'cancelled') session.setStatus(SessionStatus.CANCELLED);
   session.record('step-processor', StreamEventType.WORKFLOW_FAILED, { message: error.message, error });
   session.outbox.patchRow({ error });
-  session.close(ending.kind === 'cancelled' ? SessionStatus.CANCELLED : SessionStatus.FAILED);
+  if (ending.kind === 'cancelled') session.close(SessionStatus.CANCELLED);
+  else session.close(SessionStatus.FAILED, error);
 }

@@ -1,7 +1,7 @@
 import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/signatures/browser-activities';
 import type { PageState } from '../../contracts/events/outbox';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import { errorRecordOf, isLeaseLost } from '../proxies/failures';
+import { errorRecordOf, isLeaseLost, outputOf } from '../proxies/failures';
 import { commandActivities } from '../proxies/activity-proxies';
 import type { SessionRun } from './session-run';
 import { atBrowser } from './at-browser';
@@ -57,6 +57,7 @@ export async function runCommandBatch(
       if (result === undefined) continue;
       browser.setLease(result.lease);
       run.recovery.reported(batchTurn, commands, result.outcomes);
+      showProblem(run, commands, result);
       if (!result.isInterrupted) return result;
     } catch (error) {
       if (!isLeaseLost(error) || lostBrowsers >= MAX_LOST_BROWSERS) throw error;
@@ -106,18 +107,37 @@ async function runOnce(
   };
   return await atBrowser(run, lease, (route) =>
     pending.flushWith((outbox) =>
-      commandActivities(lease, route, summary, { values, leftMs: session.leftMs }).runCommands({
-        sessionId,
-        stepIndex,
-        turn,
-        lease,
-        commands,
-        executor,
-        ...(view === undefined ? {} : { view }),
-        outbox,
-      }),
+      commandActivities(lease, route, summary, { values, leftMs: session.leftMs })
+        .runCommands({
+          sessionId,
+          stepIndex,
+          turn,
+          lease,
+          commands,
+          executor,
+          ...(view === undefined ? {} : { view }),
+          outbox,
+        })
+        .catch((error: unknown) => {
+          const output = outputOf<RunCommandsOutput>(error);
+          if (output === undefined) throw error;
+          return output;
+        }),
     ),
   );
+}
+
+/** Temporal's page of the session says which command was not done. */
+function showProblem(
+  { session }: SessionRun,
+  commands: readonly PlannedCommand[],
+  { outcomes }: RunCommandsOutput,
+): void {
+  if (outcomes.length === 0) return;
+  const at = outcomes.findIndex(({ status }) => status === 'failed' || status === 'unknown');
+  const { status = '', message = '' } = outcomes[at] ?? {};
+  session.details.setProblem(at < 0 ? undefined : `${summaryOf(commands[at]!)} ${status}: ${message}`);
+  session.showDetails();
 }
 
 /** One command in a few words, without its values: `INPUT_TEXT textbox "Password"`. */

@@ -1,17 +1,15 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { defineSearchAttributeKey } from '@temporalio/common';
-import type { SessionStatus } from '../../contracts/sessions/session';
+import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
+import { SEARCH_ATTRIBUTES, type SearchAttributeName } from '../../contracts/sessions/search-attributes';
+import { SessionStatus } from '../../contracts/sessions/session';
 import { StepStatus } from '../../contracts/steps/step-result';
 import type { StepList } from './step-list';
-
-const STATUS_KEY = defineSearchAttributeKey('SurefootStatus', 'KEYWORD');
-const STEP_KEY = defineSearchAttributeKey('SurefootStep', 'INT');
-const MODEL_KEY = defineSearchAttributeKey('SurefootModel', 'KEYWORD');
 
 /** What the Temporal UI shows beside the status: what the session waits for, and what a person is asked. */
 export class ShownDetails {
   private readonly waits = new Map<'task' | 'browser', string>();
   private readonly questions = new Map<'unknown-outcome' | 'budget' | 'approval', string[]>();
+  private problem: string | undefined;
 
   /** What the session waits for now; undefined when it does not. */
   setWait(kind: 'task' | 'browser', text: string | undefined): void {
@@ -21,13 +19,28 @@ export class ShownDetails {
 
   /** What a person is asked and how to answer; nothing when no answer is needed. */
   setQuestion(kind: 'unknown-outcome' | 'budget' | 'approval', lines: string[] = []): void {
-    this.questions.set(kind, lines);
+    if (lines.length === 0) this.questions.delete(kind);
+    else this.questions.set(kind, lines);
+  }
+
+  /** The command that has failed last; undefined when those after it were done. */
+  setProblem(text: string | undefined): void {
+    this.problem = text;
+  }
+
+  /** Whom or what the session waits for. */
+  waitsFor(status: SessionStatus): string | undefined {
+    const [question] = this.questions.keys();
+    const [wait] = this.waits.keys();
+    return question ?? wait ?? (status === SessionStatus.PAUSED ? 'operator' : undefined);
   }
 
   show(status: SessionStatus, steps: StepList, stepStatus: StepStatus): void {
     const waiting = this.waits.get('task') ?? this.waits.get('browser');
     const summary = `**${status}**${waiting === undefined ? '' : ` · ${waiting}`} · ${steps.completed.count} of ${steps.total} steps done`;
-    setCurrentDetails([summary, ...[...this.questions.values()].flat(), stepMarks(steps, stepStatus)].join('\n\n'));
+    const problem = this.problem === undefined ? [] : [`✗ ${this.problem}`];
+    const questions = [...this.questions.values()].flat();
+    setCurrentDetails([summary, ...questions, ...problem, stepMarks(steps, stepStatus)].join('\n\n'));
   }
 }
 
@@ -41,14 +54,13 @@ function stepMarks({ index: current, shown: { firstIndex, instructions } }: Step
   return instructions.map((text, at) => lineOf(text, firstIndex + at)).join('\n');
 }
 
-/** Writes the search attributes where they have changed. */
-export function updateSearchAttributes(status: SessionStatus, steps: StepList, model: string): void {
+/** Writes the search attributes that have changed, in one command. */
+export function updateSearchAttributes(values: { [Name in SearchAttributeName]?: string | number | undefined }): void {
   const known = workflowInfo().typedSearchAttributes;
-  const step = Math.min(steps.index + 1, steps.total);
-  if (known.get(STATUS_KEY) === status && known.get(STEP_KEY) === step) return;
-  upsertSearchAttributes([
-    { key: STATUS_KEY, value: status },
-    { key: STEP_KEY, value: step },
-    { key: MODEL_KEY, value: model },
-  ]);
+  const changed = (Object.keys(SEARCH_ATTRIBUTES) as SearchAttributeName[]).flatMap((name) => {
+    const key = defineSearchAttributeKey(name, SEARCH_ATTRIBUTES[name]);
+    const value = values[name];
+    return known.get(key) === value ? [] : [{ key, value: value ?? null } as SearchAttributePair];
+  });
+  if (changed.length > 0) upsertSearchAttributes(changed);
 }

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { toCancellation } from '../../contracts/errors/cancellation';
-import type { StandardError } from '../../contracts/errors/standard-error';
+import { originOf, type StandardError } from '../../contracts/errors/standard-error';
 import type { RunningSession } from './session-state';
 
 export function cancelledError(session: RunningSession, stepIndex?: number): StandardError {
@@ -20,7 +20,14 @@ export function sessionTimeUpError(session: RunningSession, stepIndex?: number):
   return session.error('SP003', message, { stepIndex });
 }
 
-/** The failure with which the workflow itself ends. */
+/** The failure with which the workflow itself ends: its type is the code of the error that began it, its causes are below it. */
 export function toWorkflowFailure(error: StandardError): ApplicationFailure {
-  return ApplicationFailure.create({ message: error.message, type: error.code, nonRetryable: true, details: [error] });
+  const { message, cause } = error;
+  return ApplicationFailure.create({
+    message,
+    type: originOf(error).code,
+    nonRetryable: true,
+    details: [error],
+    ...(cause === undefined ? {} : { cause: toWorkflowFailure(cause) }),
+  });
 }

@@ -3,7 +3,7 @@ import type { OpenSessionOutput } from '../../activities/signatures/engine-activ
 import { limitValues, type LimitValues } from '../../contracts/sessions/activity-limits';
 import { DEFAULT_MODEL, type SessionConfig } from '../../contracts/sessions/config';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
-import { standardError, type StandardError } from '../../contracts/errors/standard-error';
+import { originOf, standardError, type StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
 import type { ModuleId } from '../../contracts/modules/module-id';
 import { progressOf, type ExecutionProgress } from '../../contracts/sessions/progress';
@@ -50,6 +50,7 @@ export class RunningSession {
   private ending = false;
   private currentConfig: SessionConfig;
   private turns = 0;
+  private endedBy: StandardError | undefined;
   private newestResult: ResultSummary | undefined;
 
   constructor(
@@ -197,8 +198,9 @@ export class RunningSession {
   }
 
   /** Changes the status for the last time; its terminal event is recorded. */
-  close(status: SessionStatus.COMPLETED | SessionStatus.FAILED | SessionStatus.CANCELLED): void {
+  close(status: SessionStatus.COMPLETED | SessionStatus.FAILED | SessionStatus.CANCELLED, error?: StandardError): void {
     this.currentStatus = status;
+    this.endedBy = error;
     this.outbox.patchRow({ status, paused: false, closed: true });
     this.showDetails(status === SessionStatus.COMPLETED ? StepStatus.COMPLETED : StepStatus.FAILED);
   }
@@ -256,6 +258,14 @@ export class RunningSession {
   /** Shows status, questions and steps in the Temporal UI; sets search attributes only where the server knows them. */
   showDetails(stepStatus: StepStatus = StepStatus.IN_PROGRESS): void {
     this.details.show(this.status, this.steps, stepStatus);
-    if (this.hasSearchAttributes) updateSearchAttributes(this.status, this.steps, this.modelOf(this.config.ai));
+    if (!this.hasSearchAttributes) return;
+    updateSearchAttributes({
+      SurefootStatus: this.status,
+      SurefootStep: Math.min(this.steps.index + 1, this.steps.total),
+      SurefootModel: this.modelOf(this.config.ai),
+      SurefootTenant: this.start.tenant,
+      SurefootWaitsFor: this.details.waitsFor(this.status),
+      SurefootError: this.endedBy && originOf(this.endedBy).code,
+    });
   }
 }

@@ -55,12 +55,12 @@ export class Downloads {
     session.on('Browser.downloadProgress', ({ guid, state, receivedBytes }) => {
       if (state === 'completed') downloads.begun.get(guid)?.settle();
       else if (state === 'canceled')
-        downloads.begun.get(guid)?.settle(new EngineError('EX004', 'The download was cancelled.'));
+        downloads.begun.get(guid)?.settle(new EngineError('TL004', 'The download was cancelled.'));
       else if (receivedBytes > MAX_FILE_BYTES) downloads.refuse(guid);
     });
     session.on('close', () => {
       for (const download of downloads.begun.values())
-        download.settle(new EngineError('EX004', 'The browser was lost before the download was complete.'));
+        download.settle(new EngineError('EX001', 'The browser was lost before the download was complete.'));
     });
     await session.send('Browser.setDownloadBehavior', {
       behavior: 'allowAndName',
@@ -115,7 +115,7 @@ export class Downloads {
   private refuse(guid: string): void {
     const limit = `${MAX_FILE_BYTES / 1024 / 1024} MB`;
     const download = this.begun.get(guid);
-    download?.settle(new EngineError('EX004', `“${download.name}” is larger than ${limit}; it was not downloaded.`));
+    download?.settle(new EngineError('TL004', `“${download.name}” is larger than ${limit}; it was not downloaded.`));
     this.session.send('Browser.cancelDownload', { guid }).catch(() => {});
   }
 }

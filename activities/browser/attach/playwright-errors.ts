@@ -60,8 +60,9 @@ export function toCommandError(error: unknown, action: BrowserAction): EngineErr
   const unreached = UNREACHED.exec(first);
   if (unreached !== null)
     return new EngineError(
-      codeFor(error, action),
+      'TL002',
       `${unreached[2]} could not be opened: its host was not found, could not be reached or closed the connection without a response (${unreached[1]}).`,
+      { cause: error, suggestedAction: 'Check that the address answers from the host of the browser.' },
     );
   const reason =
     /^.*?(<.*> (?:from <.*> subtree )?intercepts pointer events|element is (?:not visible|not enabled|not stable|outside of the viewport))/m.exec(
@@ -69,10 +70,15 @@ export function toCommandError(error: unknown, action: BrowserAction): EngineErr
     )?.[1];
   const text =
     first.replace(/^\w+\.\w+: /, '') + (reason === undefined ? '' : ` The last try found: ${reason.trim()}.`);
-  return new EngineError(codeFor(error, action), text);
+  return new EngineError(codeFor(error, action), text, { cause: error });
+}
+
+/** Chrome has no answer of the site. */
+function isNetworkError(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('net::ERR_');
 }
 
 function codeFor(error: unknown, action: BrowserAction): ErrorCode {
-  if (action in pageCommands) return 'EX004';
-  return isTimeout(error) ? 'EX003' : 'TL004';
+  if (isTimeout(error)) return action in pageCommands ? 'EX004' : 'EX003';
+  return isNetworkError(error) ? 'TL002' : 'TL004';
 }

@@ -107,7 +107,7 @@ async function actAndArrive(
   }
   if (arrival.kind === 'unanswered') {
     const message = `${arrival.request} has no answer: the connection of the browser broke, and is there again. It may have been received all the same.`;
-    throw isRepeatable(command) ? new EngineError('EX004', message) : new CommitUnansweredError(message);
+    throw isRepeatable(command) ? new EngineError('TL002', message) : new CommitUnansweredError(message);
   }
   if (broken !== undefined) throw arrival.kind === 'failed' ? arrival.error : broken;
   return acted;

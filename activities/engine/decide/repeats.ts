@@ -6,7 +6,7 @@ import type { ReplyRow } from '../../../store/models/step-memory';
 import type { StepHistory } from './decision-request';
 
 /** Failures of the browser or the network. They say nothing about the page, so the command may run again. */
-const ENVIRONMENT_FAILURE = /^(?:EX001|EX004|EX005|CM\d|SP\d)/;
+const ENVIRONMENT_FAILURE = /^(?:EX001|EX004|EX005|TL002|CM\d|SP\d)/;
 /** The most times that the same address is opened from the same page. */
 const MOST_OPENINGS = 3;
 

@@ -71,7 +71,7 @@ export const TASK_LOOP = defineErrors({
     retryable: true,
     httpStatus: 502,
     executionType: 'llm_error',
-    when: 'the model could not be called, or its reply did not arrive',
+    when: 'the model could not be called, or its reply did not arrive; of a command: its site could not be reached',
     suggestedAction: 'Check the connection to the provider of the model; the engine retries the call.',
   },
   RESPONSE_PARSING_ERROR: {

@@ -5,6 +5,7 @@ import type { LogRecord } from '../log';
 import { addDecimals, creditsOf } from '../../models/usage';
 import { callEndOf, callStartOf } from './calls';
 import type { EventFormat } from './format';
+import { originOf } from '../../errors/standard-error';
 import { errorTypeOf, runEndOf, type RunEnd, type TaskEndFacts } from './run-end';
 import { fallbackOf } from './model-fallback';
 import { nextText, NO_TEXT, type StreamedText, type TextFragment } from './streamed-text';
@@ -123,6 +124,7 @@ function toEnd(end: RunEnd, { tokens, cost, task }: ExecutionState): ExecutionFr
   if (end.kind === 'cancelled')
     return { type: 'error', data: { error_type: 'cancelled', message: 'The session was cancelled.' } };
   const { error } = end;
-  const message = error === undefined ? (task?.answer ?? 'The session failed.') : `${error.message} (${error.code})`;
+  const message =
+    error === undefined ? (task?.answer ?? 'The session failed.') : `${error.message} (${originOf(error).code})`;
   return { type: 'error', data: { error_type: end.kind === 'max_steps' ? 'max_steps' : errorTypeOf(error), message } };
 }

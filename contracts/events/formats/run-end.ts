@@ -1,7 +1,7 @@
 import { isCancellation } from '../../errors/cancellation';
 import { ERRORS } from '../../errors/error-codes';
 import type { ErrorDefinition } from '../../errors/error-definition';
-import type { StandardError } from '../../errors/standard-error';
+import { originOf, type StandardError } from '../../errors/standard-error';
 import { StreamEventType } from '../stream-event';
 import type { ExecutionErrorType } from '../../errors/execution-error-type';
 import type { LogRecord } from '../log';
@@ -28,7 +28,9 @@ export function runEndOf({ type, data }: LogRecord, task: TaskEndFacts | undefin
 
 /** S3.A11; an error that says nothing of its kind has that of its cause. */
 export function errorTypeOf(error: StandardError | undefined): ExecutionErrorType {
-  const definitions: Partial<Record<string, ErrorDefinition>> = ERRORS;
-  const own = definitions[error?.code ?? '']?.executionType ?? 'internal';
-  return own === 'internal' && error?.cause !== undefined ? errorTypeOf(error.cause) : own;
+  if (error === undefined) return 'internal';
+  const { code, moduleId } = originOf(error);
+  // Of a site that could not be reached, not of a model.
+  if (code === 'TL002' && moduleId === 'executor') return 'internal';
+  return (ERRORS as Partial<Record<string, ErrorDefinition>>)[code]?.executionType ?? 'internal';
 }

@@ -92,7 +92,7 @@ test('an address that may have been received is not requested by itself again, a
   const session = await atHome();
   const opening = a('OPEN_PAGE', { url: `${site.url}/slow` });
   const { outcomes } = await session.run([opening], { whileRunning: killOnceReceived('GET /slow') });
-  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX004' }]);
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'TL002' }]);
   expect(outcomes[0]?.message).toContain(`GET ${site.url}/slow has no answer`);
   expect((await session.lastEntry()).error?.retryable).toBe(true);
   expect(site.received).toEqual(['GET /slow']);

@@ -1,3 +1,4 @@
+import { errorTypeOf } from '../../../contracts/events/formats/run-end';
 import { a, type StagedSession } from '../../support/browser-session';
 import { deadUrl, openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 
@@ -36,7 +37,11 @@ test('fails to open an address that does not answer, and reports why', async () 
   const dead = new URL(await deadUrl());
   for (const url of [dead.href, `https://${dead.host}/`]) {
     const { outcomes } = await session.run([a('OPEN_PAGE', { url })]);
-    expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX004' }]);
+    expect(outcomes).toMatchObject([{ status: 'failed', code: 'TL002' }]);
+    const { error } = await session.lastEntry();
+    // With what Chrome said (S1.R22), and no time-out for S3.
+    expect(error).toMatchObject({ moduleId: 'executor', cause: { message: expect.stringContaining('net::ERR_') } });
+    expect(errorTypeOf(error ?? undefined)).toBe('internal');
     expect(outcomes[0]?.message).toContain(`${url} could not be opened: its host was not found, could not be reached`);
   }
 });
@@ -50,7 +55,7 @@ test('goes back to the previous page', async () => {
 test('fails to go back without a previous page', async () => {
   const session = await stage.newSession();
   const { outcomes } = await session.run([a('GO_BACK')]);
-  expect(outcomes).toMatchObject([{ status: 'failed', code: 'EX004', message: /no page to go back to/ }].map(relaxed));
+  expect(outcomes).toMatchObject([{ status: 'failed', code: 'TL004', message: /no page to go back to/ }].map(relaxed));
 });
 
 test('[S1.R11, S1.A38] answers GET_DOM with the whole page', async () => {

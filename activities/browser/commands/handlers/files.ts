@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import type { fileCommands } from '../../../../contracts/commands/definitions/files';
 import type { Attachment } from '../../attach/attachment';
-import { isTargetClosed } from '../../attach/playwright-errors';
+import { isTargetClosed, isTimeout } from '../../attach/playwright-errors';
 import { EngineError } from '../../../activity/failures';
 import { isFileId } from '../../../../contracts/files/file';
 import type { BatchContext } from '../batch-context';
@@ -56,7 +56,8 @@ export const fileHandlers: CommandHandlers<typeof fileCommands> = {
       return { output: await keepDownload(batch, { commandId, action: 'DOWNLOAD_FILE' }, download) };
     } catch (error) {
       if (error instanceof EngineError || isTargetClosed(error)) throw error;
-      throw new EngineError('EX004', `The download failed: ${(error as Error).message.split('\n')[0]}`);
+      const message = `The download failed: ${(error as Error).message.split('\n')[0]}`;
+      throw new EngineError(isTimeout(error) ? 'EX004' : 'TL002', message, { cause: error });
     }
   },
 };

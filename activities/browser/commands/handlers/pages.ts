@@ -79,5 +79,5 @@ async function goInHistory(page: Page, direction: 'back' | 'forward', go: () => 
   const before = page.url();
   // A page from the history cache has no response either, but another address.
   if ((await go()) === null && page.url() === before)
-    throw new EngineError('EX004', `There is no page to go ${direction} to in this tab.`);
+    throw new EngineError('TL004', `There is no page to go ${direction} to in this tab.`);
 }

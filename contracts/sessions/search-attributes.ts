@@ -1,0 +1,12 @@
+/** What Temporal's list shows of a session, and how each is typed. Every process that registers or writes them reads it here. */
+export const SEARCH_ATTRIBUTES = {
+  SurefootStatus: 'KEYWORD',
+  SurefootStep: 'INT',
+  SurefootModel: 'KEYWORD',
+  SurefootTenant: 'KEYWORD',
+  /** Whom or what it waits for: `approval`, `unknown-outcome`, `budget`, `operator`, `task`, `browser`. */
+  SurefootWaitsFor: 'KEYWORD',
+  /** Why it failed: the code of the error that began it. */
+  SurefootError: 'KEYWORD',
+} as const;
+export type SearchAttributeName = keyof typeof SEARCH_ATTRIBUTES;
