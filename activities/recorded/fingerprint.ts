@@ -36,6 +36,7 @@ function content(node: PageNode | string): unknown {
     description: _description,
     invalid: _invalid,
     value: _value,
+    isNotice: _isNotice,
     ...rest
   } = node;
   const { children = [], ...said } = rest;

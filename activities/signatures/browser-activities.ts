@@ -71,6 +71,8 @@ export interface RunCommandsInput {
   executor: SessionConfig['executor'];
   /** A person is to be asked about this command: the snapshot has what they are shown. */
   view?: PlannedCommand | undefined;
+  /** No model judges the page after these commands: it is judged with them. */
+  isJudged?: true;
   outbox: OutboxBatch;
 }
 
@@ -115,4 +117,6 @@ export interface RunCommandsOutput {
   isInterrupted: boolean;
   lease: Lease;
   page: PageState;
+  /** What the page says against the commands, where it was judged with them. */
+  problem?: string;
 }

@@ -35,6 +35,8 @@ export interface PageNode {
   acts?: ControlActs;
   /** Digest of the pictures and moved parts around a control: an effect that can't be read. No prompt has it. */
   drawing?: string;
+  /** Its own text is drawn as a message is: in red, or in a small layer above the page. No prompt has it. */
+  isNotice?: true;
   /** The last click changed it within its own events, and it still is as the click left it. No prompt has it. */
   changedByClick?: true;
   /** How it is found in its frame, where its role, name and place among equals in the tree do not find it. */

@@ -8,6 +8,8 @@ const ObservedRequestSchema = z.object({
   /** Absent while no answer has come; `failure` says why there will be none. */
   status: z.number().optional(),
   failure: z.string().optional(),
+  /** Nothing of the page waits for its answer: a beacon, a ping, a report to the site. */
+  isPing: z.literal(true).optional(),
 });
 export type ObservedRequest = z.infer<typeof ObservedRequestSchema>;
 

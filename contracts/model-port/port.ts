@@ -165,6 +165,10 @@ export interface TurnRequest {
   remotePageText?: string | undefined;
   /** The earlier turns of this task, oldest first, for a model that reads no messages. */
   pastTurns: PastTurn[];
+  /** Which signs of the page speak against what was done; all do by default. */
+  outcomes?: OutcomePolicy | undefined;
+  /** What the page says against the claim that the task is done, as it is now. */
+  contradiction?: string | undefined;
   /** How far the pages are read, where the task is to return a result; for a model that reads no messages. */
   extraction?: ExtractionFacts | undefined;
 }

@@ -1,22 +1,29 @@
-import { walkNodes, type PageNode, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import { walkNodes, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import { COMMANDS } from '../../contracts/commands/commands';
 import { requestsIn, type CommandEvidence } from '../../contracts/commands/evidence';
-import type { PastCommand, DecisionRequest } from '../../contracts/model-port/port';
+import type { PastCommand, PastIteration, DecisionRequest } from '../../contracts/model-port/port';
 import { DEFAULT_OUTCOME_POLICY, type OutcomePolicy } from '../../contracts/sessions/outcome-policy';
 import type { Action } from '../language/intent';
 import { parseInstruction } from '../language/parse-instruction';
 import { truncate } from '../matching/item-text';
 import { containsText } from '../page-text/contains-text';
 import { plainText } from '../page-text/changes';
+import { failureMessages, invalidFields, isNew } from './failure-messages';
 import { iterationsOfThisTry } from './progress';
 import { describePage } from './replies';
+import { isUnwantedSignIn } from './sign-in-page';
 
 /** What speaks against the last commands of a step, although all of them have succeeded. */
-interface OutcomeProblem {
+export interface OutcomeProblem {
   kind: keyof OutcomePolicy;
   /** Quotes the page. */
   message: string;
 }
+
+/** What a step is judged by. */
+export type JudgedStep = Pick<DecisionRequest, 'instruction' | 'laterSteps' | 'triedFrom' | 'snapshot' | 'outcomes'> & {
+  pastIterations: readonly Pick<PastIteration, 'turn' | 'outcomes'>[];
+};
 
 type Observed = Extract<CommandEvidence, { kind: 'observed' }>;
 
@@ -27,26 +34,26 @@ interface Scene {
   /** What messages have said since, that something was not done. */
   failures: string[];
   page: string;
-  /** This step, or one that follows, gives what a sign-in page asks for. */
-  signsIn: boolean;
+  request: JudgedStep;
 }
 
 /**
  * Lists what the page and its answers say against the last commands of a step, where the policy gives it this consequence.
  * What this step or the next one expects is no problem: who expects “Name is taken” wants to see it.
  */
-export function outcomeProblems(request: DecisionRequest, consequence: 'fail' | 'warn'): OutcomeProblem[] {
+export function outcomeProblems(request: JudgedStep, consequence: 'fail' | 'warn'): OutcomeProblem[] {
   const last = iterationsOfThisTry(request).findLast(({ outcomes }) => outcomes.some(hasActed));
   if (last === undefined) return [];
   const { snapshot, outcomes: policy = DEFAULT_OUTCOME_POLICY } = request;
+  const outcomes = last.outcomes.flatMap((outcome) =>
+    hasActed(outcome) && outcome.evidence?.kind === 'observed' ? [{ outcome, evidence: outcome.evidence }] : [],
+  );
   const scene: Scene = {
-    outcomes: last.outcomes.flatMap((outcome) =>
-      hasActed(outcome) && outcome.evidence?.kind === 'observed' ? [{ outcome, evidence: outcome.evidence }] : [],
-    ),
+    outcomes,
     snapshot,
-    failures: failuresOn(snapshot),
+    failures: failureMessages(snapshot, outcomes.some(hasAnsweredForm)),
     page: describePage(request),
-    signsIn: [request.instruction, ...(request.laterSteps ?? [])].some((step) => SIGNING_IN.test(step)),
+    request,
   };
   const expected = expectedTexts(request);
   return JUDGES.flatMap(({ kind, judge }) => {
@@ -69,6 +76,13 @@ function hasActed({ action, status }: PastCommand): boolean {
   return status === 'done' && !COMMANDS[action].onlyLooks;
 }
 
+/** The document is the answer to a form that was sent, and leads nowhere else: all that stands in it is news. */
+function hasAnsweredForm({ evidence }: Scene['outcomes'][number]): boolean {
+  const { navigations, urlAfter } = evidence;
+  const isShown = (url: string): boolean => url.split('#')[0] === urlAfter.split('#')[0];
+  return navigations.length > 0 && requestsIn(evidence).some(({ method, url }) => method !== 'GET' && isShown(url));
+}
+
 function unansweredDialog({ outcomes }: Scene): string | undefined {
   const dialog = outcomes.flatMap(({ evidence }) => evidence.dialogs).find(({ isUnanswered }) => isUnanswered === true);
   if (dialog === undefined) return undefined;
@@ -82,8 +96,10 @@ const GIVEN_UP = /ERR_ABORTED|ERR_BLOCKED_BY/;
 function httpError({ outcomes, snapshot, failures, page }: Scene): string | undefined {
   for (const { evidence } of outcomes) {
     const refused = requestsIn(evidence).findLast(
-      ({ url, status = 0, failure = '' }) =>
-        isOfSite(url, evidence) && (status >= 400 || (status === 0 && failure !== '' && !GIVEN_UP.test(failure))),
+      ({ url, status = 0, failure = '', isPing }) =>
+        isPing !== true &&
+        isOfSite(url, evidence) &&
+        (status >= 400 || (status === 0 && failure !== '' && !GIVEN_UP.test(failure))),
     );
     if (refused === undefined) continue;
     // A document that was asked for again, or a request that was repeated with success.
@@ -98,22 +114,10 @@ function httpError({ outcomes, snapshot, failures, page }: Scene): string | unde
   return undefined;
 }
 
-const SIGNING_IN = /\b(?:log|sign)\w*[-_ ]?(?:in|on)\b|pass(?:word|code|phrase)|user ?(?:name|id)\b|credential/i;
-const SIGN_IN = /\b(?:log|sign)[-_ ]?(?:in|on)\b|\/auth\b|\bsso\b/i;
-const PASSWORD = /pass(?:word|code|phrase)/i;
-
-function signInPage({ outcomes, snapshot, page, signsIn }: Scene): string | undefined {
+function signInPage({ outcomes, request, page }: Scene): string | undefined {
   const opened = outcomes.findLast(({ outcome }) => outcome.action === 'OPEN_PAGE')?.outcome.parameters.url;
-  const [asked, shown] = [URL.parse(opened ?? ''), URL.parse(snapshot.url)];
-  if (asked === null || shown === null || SIGN_IN.test(asked.pathname)) return undefined;
-  // Who opens a site by its name alone is shown where to sign in, and who then signs in has expected it.
-  if (signsIn || (asked.origin === shown.origin && asked.pathname === '/')) return undefined;
-  const isElsewhere = asked.origin !== shown.origin || asked.pathname !== shown.pathname;
-  if (!isElsewhere || !(SIGN_IN.test(shown.pathname) || SIGN_IN.test(snapshot.title))) return undefined;
-  const hasPassword = [...walkNodes(snapshot.nodes)].some(
-    ({ node }) => node.role === 'textbox' && PASSWORD.test(`${node.name} ${node.placeholder}`),
-  );
-  return hasPassword ? `${opened} was opened, and it led to a page that asks to sign in: ${page}.` : undefined;
+  if (!isUnwantedSignIn(opened, request)) return undefined;
+  return `${opened} was opened, and it led to a page that asks to sign in: ${page}.`;
 }
 
 function failureSaid({ failures, page }: Scene): string | undefined {
@@ -132,42 +136,13 @@ function invalidField({ outcomes, snapshot, page }: Scene): string | undefined {
   return field === undefined ? undefined : `The page marks a field as invalid, ${field}: ${page}.`;
 }
 
-/** Fields that are marked since the last commands, in words. */
-function invalidFields(snapshot: PageSnapshot): string[] {
-  return [...walkNodes(snapshot.nodes)].flatMap(({ node, ancestors }) => {
-    const { invalid = false, name = node.role } = node;
-    if (invalid === false || !isNew(node, ancestors)) return [];
-    return [typeof invalid === 'string' ? `“${name}”: ${invalid}` : `“${name}”`];
-  });
-}
-
-/** English words of messages that say that something was not done. An alert may also say that it was. */
-const FAILURE =
-  /\b(?:error|fail|wrong|incorrect|invalid|denied|decline|reject|refuse|forbidden|unable|unavailable|unsuccessful|expired|missing|duplicate|conflict|exceed|blocked|locked|sorry|cannot)|n['’]t\b|\b(?:(?:was|is|are|were|could|been|did) not|not (?:found|valid|allowed|enough|saved|sent|possible|available|permitted|authorized)|already (?:taken|in use|exists|used|registered)|is taken|out of stock|no longer|must (?:be|have|not|contain|match)|required|too (?:short|long|many|large|weak|small)|try again|please (?:enter|select|choose|fill|check|provide|correct|try))\b/i;
-const LONGEST_MESSAGE = 300;
-const MESSAGES: readonly string[] = ['alert', 'alertdialog', 'status', 'log'];
-
-/** The texts of messages that have come with the commands and say that something was not done. */
-function failuresOn(snapshot: PageSnapshot): string[] {
-  return [...walkNodes(snapshot.nodes)].flatMap(({ node, ancestors }) => {
-    if (!MESSAGES.includes(node.role)) return [];
-    const text = plainText(node).trim();
-    const hasNews = isNew(node, ancestors) || [...walkNodes(node.children ?? [])].some((each) => each.node.since);
-    return hasNews && text.length <= LONGEST_MESSAGE && FAILURE.test(text) ? [text] : [];
-  });
-}
-
-function isNew(node: PageNode, ancestors: readonly PageNode[]): boolean {
-  return [node, ...ancestors].some(({ since }) => since !== undefined);
-}
-
 function firstText(snapshot: PageSnapshot): string | undefined {
   const texts = [...walkNodes(snapshot.nodes)].map(({ node }) => node.name ?? node.text ?? '');
   return texts.find((text) => text.trim() !== '');
 }
 
 /** What is expected of the page: by this step, and by those that follow up to the next one that acts. */
-function expectedTexts({ instruction, laterSteps = [] }: DecisionRequest): string[] {
+function expectedTexts({ instruction, laterSteps = [] }: JudgedStep): string[] {
   const texts = (actionsOf(instruction) ?? []).flatMap((action) => textExpected(action) ?? []);
   for (const step of laterSteps) {
     for (const action of actionsOf(step) ?? [undefined]) {

@@ -47,10 +47,13 @@ function failureOf(state: ActionState, repeated: PastCommand): PastCommand {
 }
 
 /** The iterations of this try of the step. An action that failed in an earlier try may succeed now. */
-export function iterationsOfThisTry({
+export function iterationsOfThisTry<Iteration extends Pick<PastIteration, 'turn'>>({
   pastIterations,
   triedFrom = 0,
-}: Pick<DecisionRequest, 'pastIterations' | 'triedFrom'>): readonly PastIteration[] {
+}: {
+  pastIterations: readonly Iteration[];
+  triedFrom?: DecisionRequest['triedFrom'];
+}): readonly Iteration[] {
   return triedFrom === 0 ? pastIterations : pastIterations.filter(({ turn = 0 }) => turn >= triedFrom);
 }
 

@@ -95,6 +95,6 @@ function validation(request: DecisionRequest, isComplete: boolean): AIResponse['
 }
 
 /** Describes the page for the end of a sentence: “Cart” (https://…). */
-export function describePage({ snapshot }: DecisionRequest): string {
+export function describePage({ snapshot }: Pick<DecisionRequest, 'snapshot'>): string {
   return snapshot.title ? `“${truncate(snapshot.title)}” (${snapshot.url})` : snapshot.url || 'not open yet';
 }

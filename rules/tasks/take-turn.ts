@@ -126,7 +126,7 @@ function notOffered(name: string): string {
 }
 
 function toDecisionRequest({ task, url, ...request }: TurnRequest, pastIterations: PastIteration[]): DecisionRequest {
-  const { stepIndex, turn, maxSteps, snapshot, variables } = request;
+  const { stepIndex, turn, maxSteps, snapshot, variables, outcomes } = request;
   const instruction = url === undefined ? task : `Open ${url}\n${task}`;
   return {
     instruction,
@@ -137,6 +137,7 @@ function toDecisionRequest({ task, url, ...request }: TurnRequest, pastIteration
     pastIterations,
     snapshot,
     variables,
+    outcomes,
   };
 }
 

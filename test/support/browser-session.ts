@@ -45,6 +45,7 @@ export interface RunOptions {
   timeoutMs?: number;
   screenshotsEnabled?: boolean;
   idempotency?: Idempotency;
+  isJudged?: true;
   /** Gets what cancels the activity while it runs. */
   whileRunning?: (cancel: () => void) => Promise<void>;
 }
@@ -125,6 +126,7 @@ export class StagedSession {
       screenshotsEnabled = false,
       whileRunning,
       idempotency,
+      isJudged,
     } = options;
     const commands = drafts.map((draft) => ('commandId' in draft ? draft : this.plan([draft])[0]!));
     const lease = options.lease ?? this.lease ?? (await this.acquire(worker));
@@ -143,6 +145,7 @@ export class StagedSession {
         ...(idempotency === undefined ? {} : { idempotency }),
         ...(this.network === undefined ? {} : { network: this.network }),
       },
+      ...(isJudged === undefined ? {} : { isJudged }),
       outbox: { records: [], patch: {}, stepResults: [] },
     });
     running.catch(() => {});

@@ -153,6 +153,18 @@ describe('with reflection on', () => {
     expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
     expect(session.seen.judged).toEqual([]);
   });
+
+  test('enableReflection: false fails a step whose page speaks against its commands', async () => {
+    const session = await harness.start(
+      { ...one, config: { enableReflection: false } },
+      {
+        decide: [says('PROCEED', click)],
+        runCommands: [async (input) => ({ ...(await ran(input)), problem: 'The page says “Declined”.' })],
+      },
+    );
+    expect(await session.failure()).toMatchObject({ code: 'TL004', message: 'The page says “Declined”.' });
+    expect(session.seen.batches).toMatchObject([{ isJudged: true }]);
+  });
 });
 
 test('[S1.A31] PROCEED without commands completes the step', async () => {

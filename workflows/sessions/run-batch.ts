@@ -15,6 +15,8 @@ interface BatchTurn {
   turn: number;
   /** The command that a person is to be asked about: the snapshot has what they are shown. */
   view?: PlannedCommand | undefined;
+  /** No model judges the page after the commands. */
+  isJudged?: true | undefined;
 }
 
 /** What gives a batch up for good: a cancelled response, unless the caller passes another one. */
@@ -92,7 +94,7 @@ async function runOnce(
   run: SessionRun,
   lease: Lease,
   commands: PlannedCommand[],
-  { stepIndex, turn, view }: BatchTurn,
+  { stepIndex, turn, view, isJudged }: BatchTurn,
 ): Promise<RunCommandsOutput | undefined> {
   const { session } = run;
   const { id: sessionId, config, outbox: pending, steps } = session;
@@ -116,6 +118,7 @@ async function runOnce(
           commands,
           executor,
           ...(view === undefined ? {} : { view }),
+          ...(isJudged === true ? { isJudged } : {}),
           outbox,
         })
         .catch((error: unknown) => {

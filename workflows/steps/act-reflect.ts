@@ -88,7 +88,8 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       continue;
     }
 
-    const batch = await runCommandBatch(run, answer.commands, { stepIndex, turn });
+    const isJudged = reflectionEnabled ? undefined : true;
+    const batch = await runCommandBatch(run, answer.commands, { stepIndex, turn, isJudged });
     // These commands were decided for a page that is gone: the model judges anew on the one that was restored.
     if (batch === 'page-replaced') unchargedTurns += 1;
     if (typeof batch === 'string') continue;
@@ -98,7 +99,8 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       !hasRepeats &&
       batch.outcomes.every(({ status, isNavigationBlocked }) => status === 'done' && isNavigationBlocked !== true);
     const isJudgementDue = isToBeJudged(reply, hasEverySucceeded);
-    if (isJudgementDue && !reflectionEnabled) return end();
+    if (isJudgementDue && !reflectionEnabled)
+      return end(batch.problem === undefined ? undefined : session.error('TL004', batch.problem, { stepIndex }));
     const failed = failedOf(answer, batch);
     for (const failure of failed)
       if (isOfThePage(failure)) failures.set(failure.target, (failures.get(failure.target) ?? 0) + 1);

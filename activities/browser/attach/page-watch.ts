@@ -1,11 +1,11 @@
 import type { BrowserContext, Frame, Page, Request, Response, WebSocket } from 'playwright';
 import type { ObservedRequest, PageEvidence } from '../../../contracts/commands/evidence';
 import { withinMs } from '../../../runtime/time-limit';
+import { emptyEvidence, pushBounded } from './bounded-evidence';
 import { WakeableCondition } from './condition';
 import { DialogAnswers } from './dialog-answers';
 import { pollOf, Polls } from './polls';
 
-const MAX_KEPT = 50;
 const NAVIGATION_LIMIT_MS = 10_000;
 const QUIET_LIMIT_MS = 1000;
 /** So long a page gets to have answers that it only reads; what may have changed something gets longer. */
@@ -19,6 +19,8 @@ const BODY_LIMIT_MS = 1000;
 /** What an answer leads to begins so soon after it. */
 const REACTION_MS = 100;
 const MAX_TIMER_MS = 2 ** 30;
+/** The types of requests whose answer no page gets to see. */
+const PINGS: readonly string[] = ['ping', 'cspreport'];
 /** A page whose script never ends does not answer. */
 const ANSWER_LIMIT_MS = 3000;
 
@@ -233,7 +235,8 @@ export class PageWatch {
   }
 
   private noteRequest(request: Request): void {
-    const observed: ObservedRequest = { method: request.method(), url: request.url() };
+    const isPing = PINGS.includes(request.resourceType());
+    const observed: ObservedRequest = { method: request.method(), url: request.url(), ...(isPing && { isPing }) };
     pushBounded(this.evidence.requests, observed);
     this.noted.set(request, observed);
   }
@@ -296,12 +299,4 @@ export class PageWatch {
 /** Runs in the page. */
 function pauseInPage(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function emptyEvidence(): PageEvidence {
-  return { requests: [], dialogs: [], consoleErrors: [], navigations: [] };
-}
-
-function pushBounded<T>(list: T[], item: T): void {
-  if (list.length < MAX_KEPT) list.push(item);
 }

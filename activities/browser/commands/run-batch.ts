@@ -3,6 +3,7 @@ import { COMMANDS } from '../../../contracts/commands/commands';
 import { fieldCommands } from '../../../contracts/commands/definitions/fields';
 import { pageCommands } from '../../../contracts/commands/definitions/pages';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { PageState } from '../../../contracts/events/outbox';
 import { faultPoint } from '../../../runtime/fault-point';
 import type { JournalEntry } from '../../../store/journal/journal';
@@ -29,6 +30,8 @@ import { recallForgotten } from './outcomes/recall-forgotten';
 import { ENVIRONMENT_ACTIONS, restoreEnvironment } from './environment';
 import { allowNetwork, publishBlockedOrigins } from './network-guard';
 import { checkpointRecord, lostPageRecord } from '../../recorded/command-records';
+import { outcomeWarnings } from '../../recorded/outcome-warnings';
+import { stepProblems } from '../../recorded/step-problems';
 import type { CommandReport } from './outcomes/record-outcome';
 import { resumeCommand } from './resume-command';
 import { takeSnapshotWithView } from './snapshot-with-view';
@@ -39,7 +42,7 @@ import { takeSnapshotWithView } from './snapshot-with-view';
  */
 export async function runBatch(
   { store, attachments, env, uploads }: BrowserDeps,
-  { sessionId, stepIndex, turn, lease, commands, executor, view }: RunCommandsInput,
+  { sessionId, stepIndex, turn, lease, commands, executor, view, isJudged }: RunCommandsInput,
   { runId, signal }: ActivityCall,
   attachment: Attachment,
   outboxWritten: Promise<void>,
@@ -112,6 +115,7 @@ export async function runBatch(
     await last.written;
     if (snapshot !== undefined) await store.memory.saveSnapshot(sessionId, guardOf(context), snapshot);
     await backgroundTasks.settle();
+    const problem = isJudged === true ? await judge(context, snapshot ?? null) : undefined;
     return {
       outcomes: commands.map(({ commandId }) => {
         const { page: _, ...summary } = outcomes.find((outcome) => outcome.commandId === commandId) ?? SKIPPED;
@@ -120,6 +124,7 @@ export async function runBatch(
       isInterrupted,
       lease,
       page: { ...pageOf(outcomes), url: values.redact(attachment.page.url()) },
+      ...(problem === undefined ? {} : { problem }),
     };
   } catch (error) {
     throw redactError(error, values);
@@ -127,6 +132,17 @@ export async function runBatch(
     // Also after an error: the next attempt must not meet writes of this one.
     await backgroundTasks.settle().catch(() => {});
   }
+}
+
+/** What the page says against the commands of this batch; what is no more than a warning is logged. */
+async function judge(context: BatchContext, snapshot: PageSnapshot | null): Promise<string | undefined> {
+  const { store, sessionId, stepIndex, turn } = context;
+  const { fail, warn } = await stepProblems(store, { sessionId, stepIndex, turn }, snapshot);
+  if (warn.length > 0)
+    await store.log.append(sessionId, outcomeWarnings({ sessionId, stepIndex, turn }, warn), {
+      guard: guardOf(context),
+    });
+  return fail.length === 0 ? undefined : fail.map(({ message }) => message).join(' ');
 }
 
 /** Waits until the page that the commands led to is there, and what they set in motion is over. */

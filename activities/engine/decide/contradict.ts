@@ -1,8 +1,8 @@
 import type { NewRecord } from '../../../contracts/events/log';
-import { StreamEventType } from '../../../contracts/events/stream-event';
 import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import type { DecisionRequest } from '../../../contracts/model-port/port';
 import { outcomeProblems } from '../../../rules/planning/outcome-problems';
+import { outcomeWarnings } from '../../recorded/outcome-warnings';
 import { stillToBeDone } from './still-to-be-done';
 import { beginsNextStep } from '../models/begun-step';
 import type { TurnKey } from '../../../store/models/messages';
@@ -43,24 +43,6 @@ function contradictionIn(of: { context?: Record<string, unknown> | undefined } |
 }
 
 /** What speaks against a step that is done, and only is to be noted. */
-export function outcomeWarnings(
-  { sessionId, stepIndex, turn }: TurnKey,
-  reply: AIResponse,
-  request: DecisionRequest,
-): NewRecord[] {
-  if (!isDone(reply)) return [];
-  return outcomeProblems(request, 'warn').map(({ kind, message }) => {
-    const id = `${sessionId}/outcome/${stepIndex}/${turn}/${kind}`;
-    const warning = { id, code: 'TL004', message, timestamp: new Date(), sessionId, stepIndex };
-    const at = warning.timestamp.toISOString();
-    return {
-      eventId: id,
-      owner: 'executor-streamer',
-      type: StreamEventType.WARNING_ISSUED,
-      at,
-      stepIndex,
-      turn,
-      data: { warning },
-    };
-  });
+export function warningsAgainst(place: TurnKey, reply: AIResponse, request: DecisionRequest): NewRecord[] {
+  return isDone(reply) ? outcomeWarnings(place, outcomeProblems(request, 'warn')) : [];
 }

@@ -27,7 +27,7 @@ import { noteExperience } from './learn';
 import { customSystemPrompt } from '../models/prompts/custom-system-prompt';
 import { assembleDecisionRequest, type AssembledRequest, type StepHistory } from './decision-request';
 import { beginsNextStep, begunReply, judgingRow, NO_USAGE } from '../models/begun-step';
-import { contradicted, outcomeWarnings } from './contradict';
+import { contradicted, warningsAgainst } from './contradict';
 import { judgeOneCommand } from './one-command';
 import { turnId, replyRecords } from '../models/replies/reply-records';
 import { withoutRepeats } from './repeats';
@@ -143,7 +143,7 @@ async function requestDecision(
     const answer = await answering;
     const row = toRow(input, answer, request, history, sightFor(deps, session, ai.model));
     await recorder.settle();
-    const warnings = outcomeWarnings(input, row.reply, request);
+    const warnings = warningsAgainst(input, row.reply, request);
     if (warnings.length > 0) await store.log.append(sessionId, warnings, { guard: { runId: call.runId } });
     const stored = await store.memory.saveReply(sessionId, stepIndex, row);
     return { row: stored, answer: stored === row ? answer : undefined };

@@ -14,6 +14,7 @@ import type { AssembledRequest } from './decision-request';
 import type { PastCommand } from '../../../contracts/model-port/port';
 import { differenceAfter } from '../recipes/difference-after';
 import { hasHappened, takenOverRecord, whyUndone, type Divergence } from '../recipes/divergence';
+import { outcomeProblems } from '../../../rules/planning/outcome-problems';
 import { planPart } from '../recipes/plan-part';
 import { namesUsed, type RoundPlace } from '../recipes/plan-round';
 import { DEFAULT_RECIPE_POLICY, replayModeOf, type RecipePolicy } from '../recipes/replay-mode';
@@ -100,6 +101,7 @@ async function nextReply(store: Store, place: Place, assembled: AssembledRequest
     isUnknown: unknownCommits.length > 0,
     count: runs.length,
     hasChanged: acted.snapshotDigest !== fingerprintOf(request.snapshot),
+    problem: outcomeProblems(request, 'fail')[0]?.message,
   });
 }
 
@@ -206,6 +208,8 @@ function judged(
     count: number;
     /** The page reads otherwise than before it ran. */
     hasChanged: boolean;
+    /** What the page says against what was done. */
+    problem: string | undefined;
   },
 ): NextReply {
   const { input, snapshot, values } = place;
@@ -216,6 +220,7 @@ function judged(
   if (undone !== undefined) return { kind: 'diverged', ...whyUndone(undone.action, undone, isUnknown), recipe };
   // Without a model only a person can say what became of it.
   if (isUnknown) return { kind: 'diverged', why: 'nobody saw what came of a command', recipe };
+  if (facts.problem !== undefined) return { kind: 'diverged', why: facts.problem, recipe };
   const difference = differenceAfter(snapshot, roundPlace(place, recipe), round, {
     evidence,
     values,

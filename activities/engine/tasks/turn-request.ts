@@ -14,6 +14,7 @@ import { contextWindowOf } from '../models/calls/context-window';
 import type { TurnRequest } from '../../../contracts/model-port/port';
 import { BLANK_SNAPSHOT } from '../../../contracts/browsers/page-snapshot';
 import { fenceNonce, type DecideDeps } from '../decide/decide';
+import { stepProblems } from '../../recorded/step-problems';
 import { extractionFacts } from '../../results/extraction-facts';
 import { taskReplayMode } from '../recipes/repeatable-task';
 import { valuesOf, variablesBefore } from '../recipes/spelling';
@@ -84,6 +85,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
     },
   );
   faultPoint('before-turn', sessionId);
+  const { fail: problems } = hasOwnPage ? await stepProblems(store, { sessionId, stepIndex }, snapshot) : { fail: [] };
   const isLearnt = taskReplayMode(session?.plan, stepIndex, model, deps.recipePolicy) !== 'off';
   const known = valuesOf(variablesBefore(variables, stepIndex));
   return {
@@ -114,6 +116,8 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
       maxSteps,
       snapshot: snapshot ?? BLANK_SNAPSHOT,
       variables: names,
+      outcomes: session?.plan.config.outcomes,
+      contradiction: problems.length === 0 ? undefined : problems.map(({ message }) => message).join(' '),
       ...(isRules && agent.executor !== 'playwright'
         ? { remotePageText: await store.toolCalls.lastText(sessionId, ['read_page']) }
         : {}),

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DEFAULT_OUTCOME_POLICY } from '../../../contracts/sessions/outcome-policy';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
-import type { StagedSession } from '../../support/browser-session';
+import { a, type StagedSession } from '../../support/browser-session';
 import { endOfStep } from '../../support/step-by-rules';
 
 let stage: BrowserStage;
@@ -12,6 +12,7 @@ let site: Server;
 let origin: string;
 const SEND = `const send = async (path, method = 'POST') => (await fetch(path, { method })).text();`;
 const FORM = `<!doctype html><title>Form</title><h1>Form</h1><div role=alert id=said></div><p role=status id=state>0 items</p>
+<div id=row><label>Name <input></label></div>
 <button id=keep>Keep</button><script>${SEND} const say = (text) => (said.textContent = text);`;
 /** A page by its path, and what Keep does there. */
 const KEEP: Record<string, string> = {
@@ -25,6 +26,14 @@ const KEEP: Record<string, string> = {
   '/saved': `await send('/200'); say('Your changes were saved')`,
   '/updated': `await send('/200'); state.textContent = '1 item'`,
   '/polled': `await send('/200'); state.textContent = '1 item'; send('/404', 'GET')`,
+  '/red': `keep.insertAdjacentHTML('afterend', '<p style="color:#c62828">Your card was declined</p>')`,
+  '/beside': `document.querySelector('#row').insertAdjacentHTML('beforeend', '<span>That name is taken</span>')`,
+  '/toast': `document.body.insertAdjacentHTML('beforeend', '<div style="position:fixed;top:9px;right:9px">Could not be saved, try again</div>')`,
+  '/question': `keep.insertAdjacentHTML('afterend', '<p>What happens when a card was declined: nothing.</p>')`,
+  '/more': `document.querySelector('#row').insertAdjacentHTML('beforeend', '<label>Email (required) <input></label>')`,
+  '/form': `const form = Object.assign(document.createElement('form'), { method: 'post', action: '/refused-form' });
+    document.body.append(form); form.submit()`,
+  '/beacon': `navigator.sendBeacon('/500'); state.textContent = '1 item'`,
   '/counted': `navigator.sendBeacon('http://localhost:' + location.port + '/500'); state.textContent = '1 item'`,
 };
 
@@ -34,9 +43,15 @@ beforeAll(async () => {
     const status = Number(path.slice(1));
     response.setHeader('content-type', status > 0 ? 'text/plain' : 'text/html');
     if (path === '/cut') response.destroy();
+    else if (path === '/refused-form')
+      response.end(
+        '<!doctype html><title>Pay</title><label>Card <input></label><p style="color:red">The card has expired</p>',
+      );
     else if (path === '/account' || path === '/') response.writeHead(302, { location: '/login?next=account' }).end();
     else if (path.startsWith('/login'))
-      response.end('<!doctype html><title>Sign in</title><label>Password <input type=password></label>');
+      response.end(
+        '<!doctype html><title>Sign in</title><label>Member number <input></label><label>Secret word <input type=password></label><button>Enter</button>',
+      );
     else if (status > 0) response.writeHead(status).end(status === 422 ? 'Name must not be empty' : 'ok');
     else if (KEEP[path] === undefined)
       response.writeHead(404).end('<!doctype html><title>Oops</title><h1>No such page</h1>');
@@ -60,6 +75,10 @@ test.each([
   ['the connection broke before an answer', '/gone', ['POST', '/cut']],
   ['an alert says that it was not done', '/alert', ['The name is already taken']],
   ['a field is marked as invalid', '/field', ['invalid', 'Name']],
+  ['a text in red says that it was not done', '/red', ['Your card was declined']],
+  ['a text beside a field says that it was not done', '/beside', ['That name is taken']],
+  ['a small layer says that it was not done', '/toast', ['Could not be saved']],
+  ['the form is answered with a text in red', '/form', ['The card has expired']],
   ['a question had no answer', '/asks', ['Erase all?', 'accept the dialog']],
 ])('a click after which %s does not complete its step, and the error quotes it', async (_, path, quoted) => {
   await session.open(origin + path);
@@ -73,6 +92,9 @@ test.each([
   ['a status that is brought up to date', '/updated'],
   ['a request for news that is answered with 404', '/polled'],
   ['a counter of another site that fails', '/counted'],
+  ['a beacon that fails', '/beacon'],
+  ['a text that speaks of failures', '/question'],
+  ['a field that has to be filled in', '/more'],
 ])('%s is no problem', async (_, path) => {
   await session.open(origin + path);
   expect(await endOfStep(session, 'click Keep')).toMatchObject({ action: 'PROCEED' });
@@ -111,8 +133,20 @@ test.each([
   for (const text of quoted) expect(end.message).toContain(text);
 });
 
-test('a page that needs a sign-in is open where later steps sign in, and a site without a path is', async () => {
-  const laterSteps = ['Type "ada" into Username', 'Type "hush" into Password'];
-  expect(await endOfStep(session, `open ${origin}/account`, { laterSteps })).toMatchObject({ action: 'PROCEED' });
+test('a page that needs a sign-in is open where later steps use its fields, and a site without a path is', async () => {
+  for (const [step, action] of [
+    ['Type "4711" into the Member number field', 'PROCEED'],
+    ['Give them the member number and the secret word', 'PROCEED'],
+    ['Type "ada" into Username', 'ABORT'],
+    ['Log in to nothing', 'ABORT'],
+  ])
+    expect(await endOfStep(session, `open ${origin}/account`, { laterSteps: [step!] })).toMatchObject({ action });
   expect(await endOfStep(session, `open ${origin}/`)).toMatchObject({ action: 'PROCEED' });
+});
+
+test('without a model to judge them, the commands themselves report what the page says against them', async () => {
+  await session.open(`${origin}/refused`);
+  const keep = a('CLICK_ELEMENT', { selector: 'role=button[name="Keep"]' });
+  const { problem } = await session.run([keep], { turn: 7, isJudged: true });
+  expect(problem).toContain('Name must not be empty');
 });

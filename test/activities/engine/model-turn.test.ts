@@ -10,7 +10,7 @@ import { AgentEventType } from '../../../contracts/agents/agent-event';
 import { callProblems } from '../../../bench/log-checks/call-order';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { LogRecord } from '../../../contracts/events/log';
-import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
+import { BLANK_SNAPSHOT, type PageNode, type PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { CallEnd } from '../../../contracts/tools/planned-call';
 import type { RecordFacts } from '../../../contracts/events/record-facts';
 import { addDecimals, sessionUsage } from '../../../contracts/models/usage';
@@ -18,6 +18,7 @@ import type { Store } from '../../../store/store';
 import { aPlan, aSession, aStepFor } from '../../support/builders';
 import { aToolRegistry } from '../../support/engine-tools';
 import { eventually } from '../../support/eventually';
+import { anObservedCommand } from '../../support/evidence';
 import {
   SSE_HEADERS,
   geminiAnswers,
@@ -268,6 +269,38 @@ test('a task is ended by a call of done: its answer is streamed and kept, and it
   const soldOut = await aTask();
   answers(DONE({ success: false, answer: 'There are no beans left.' }));
   expect(await think(soldOut)).toMatchObject({ kind: 'answer', text: 'There are no beans left.', isGivenUp: true });
+});
+
+/** A task whose last click was refused by the site. */
+async function aRefusedTask(): Promise<ModelTurnInput> {
+  const input = await aTask();
+  const { sessionId } = input;
+  const place = { commandId: 'c1', stepIndex: 0, turn: 0, position: 0, pageUrl: 'https://shop.test/' };
+  const click = {
+    ...place,
+    action: 'CLICK_ELEMENT',
+    parameters: { selector: 'role=button' },
+    effect: 'commit',
+  } as const;
+  await store.journal.intend(sessionId, { runId }, click, []);
+  const requests = [{ method: 'POST', url: 'https://shop.test/buy', status: 422 }];
+  const evidence = anObservedCommand({ urlBefore: place.pageUrl, urlAfter: place.pageUrl, requests });
+  const response = { success: true, commandId: 'c1', screenshotId: '', duration: 1 };
+  await store.journal.finish(sessionId, { runId }, { commandId: 'c1', status: 'done', response, evidence }, []);
+  const alert: PageNode = { role: 'alert', text: 'The shop is sold out: sorry.', since: 'new' };
+  await store.memory.saveSnapshot(sessionId, {}, { ...BLANK_SNAPSHOT, url: place.pageUrl, nodes: [alert] });
+  return input;
+}
+
+test.each([
+  ['is asked for once more, and fails the task where the model insists', 'Bought.', true],
+  ['stands where the answer tells what the page says', 'Tried: “The shop is sold out: sorry.”', undefined],
+])('a success that the page contradicts %s', async (_, answer, isGivenUp) => {
+  const input = await aRefusedTask();
+  const bought = geminiAnswers(DONE({ success: true, answer: 'Bought.' }));
+  server.play(bought, geminiAnswers(DONE({ success: true, answer })));
+  expect((await think(input)).isGivenUp).toBe(isGivenUp);
+  expect(lastWordsTo(1)).toContain('sold out');
 });
 
 test('a call of done beside other calls, or with wrong arguments, ends nothing and says so', async () => {

@@ -9,7 +9,7 @@ import { applyPruneMarks } from './prune-marks';
 import { evaluateIn, forgetWorlds, likelyWorldsOf, worldsOf, type World } from '../isolated-worlds';
 import { applySurveys, framesIn, refPrefixIn, type FrameNodes } from './survey/apply-survey';
 import { inSightOrder } from './survey/sight-order';
-import type { Survey } from './survey/survey-page';
+import type { Survey } from './survey/survey';
 import { collectHandlers, hasChanged, refPrefixOf, surveyFrame } from './survey/run-survey';
 
 /** Limit for the new document of a page that navigates. */

@@ -5,7 +5,7 @@ import {
   roleSelector,
   WITHOUT_ROLE_SELECTOR,
 } from '../../../../../contracts/commands/role-selector';
-import type { Survey, SurveyedElement } from './survey-page';
+import type { Survey, SurveyedElement } from './survey';
 
 /** A longer name is no good way to find an element again: more of it changes. */
 const LONGEST_NAME = 120;
@@ -85,9 +85,12 @@ export function applySurveys(
   const rebuilt = nodes.map(rebuild);
   const lacking = missing.get(undefined) ?? [];
   const all = lacking.length === 0 ? rebuilt : inserted(rebuilt, lacking);
-  if (changedByClick.size > 0)
-    for (const { node } of walkNodes(all))
+  const notices = new Set(surveyed.flatMap(({ survey }) => survey.notices));
+  if (changedByClick.size + notices.size > 0)
+    for (const { node } of walkNodes(all)) {
       if (node.ref !== undefined && changedByClick.has(node.ref)) node.changedByClick = true;
+      if (node.ref !== undefined && notices.has(node.ref)) node.isNotice = true;
+    }
   return all;
 }
 

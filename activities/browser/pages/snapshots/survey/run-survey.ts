@@ -9,11 +9,13 @@ import { actsOf } from './acts-of';
 import { createScriptKindOf } from './script-kinds';
 import { labelOf } from './label-of';
 import { createDrawingOf } from './drawing-of';
+import { createNotices } from './notices';
 import { createPathTo } from './path-to';
 import { stateOf } from './state-of';
 import { submitsOf } from './submits-of';
 import { FIRST_SURVEYED } from '../../../../recorded/surveyed-ref';
-import { surveyPage, type Survey, type SurveyInput, type SurveyTools } from './survey-page';
+import type { Survey } from './survey';
+import { surveyPage, type SurveyInput, type SurveyTools } from './survey-page';
 import { readGrid } from '../../../../results/table-grid';
 import { visibilityOf } from './visibility-of';
 import { watchClicks } from './watch-clicks';
@@ -78,6 +80,7 @@ function surveySource(): string {
     submitsOf: submitsOf.toString(),
     actsOf: actsOf.toString(),
     watchClicks: watchClicks.toString(),
+    createNotices: createNotices.toString(),
     readGrid: readGrid.toString(),
     createArrangement: createArrangement.toString(),
     attributesOf: attributesOf.toString(),

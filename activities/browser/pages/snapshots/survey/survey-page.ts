@@ -1,9 +1,11 @@
 import type { ControlActs } from '../../../../../contracts/browsers/control-acts';
 import type { readGrid } from '../../../../results/table-grid';
-import type { Arrangement, createArrangement } from './arrangement';
+import type { createArrangement } from './arrangement';
 import type { attributesOf } from './attributes-of';
+import type { createNotices } from './notices';
 import type { Locator } from './path-to';
 import type { ControlState } from './state-of';
+import type { Survey, SurveyedElement } from './survey';
 
 /** What the survey knows of the snapshot's tree of this frame. */
 export interface SurveyInput {
@@ -16,47 +18,6 @@ export interface SurveyInput {
   firstRef: number;
 }
 
-/** A control, or an element that needs a locator. */
-export interface SurveyedElement extends Partial<ControlState> {
-  ref: string;
-  locator?: Locator | undefined;
-  /** Why a click would not reach it. */
-  unreachable?: string | undefined;
-  /** A name for an element that has no accessible one. */
-  label?: string | undefined;
-  /** Attributes by which it is found again under another name. */
-  attributes?: Record<string, string> | undefined;
-  acts?: ControlActs | undefined;
-  /** Digest of what is drawn around it. */
-  drawing?: string | undefined;
-  isClickable?: true;
-  ariaHidden?: true;
-  /** Present where the tree does not have the element: its role, text, and place in the tree. */
-  missing?: Missing;
-}
-
-export interface Missing {
-  role: string;
-  text: string;
-  /** The nearest element of the tree around it, and the last one of the tree before it. */
-  within: string | undefined;
-  after: string | undefined;
-  /** The nearest other missing element around it, where no element of the tree is between them. */
-  inside: string | undefined;
-  /** Elements of the tree that are in it, and in no other of the tree within it. */
-  holds: string[];
-}
-
-export interface Survey extends Arrangement {
-  elements: SurveyedElement[];
-  /** Refs of the tree that no element of the document has any more. */
-  gone: string[];
-  /** Refs of what the last click on the frame changed, and of the nearest element with a ref around it. */
-  changedByClick: string[];
-  /** Ref, role and start of the name of each element that a role selector may match, in the order of its matches. */
-  named: [ref: string, role: string, name: string][];
-}
-
 /** Functions that run in the page beside the survey; each is self-contained. */
 export interface SurveyTools {
   createPathTo: () => (element: Element) => Locator | undefined;
@@ -67,6 +28,7 @@ export interface SurveyTools {
   actsOf: (element: Element, kindsOf: (each: Element) => number, handled: Record<string, number>) => ControlActs;
   stateOf: (element: Element, kinds: number, handled: Record<string, number>) => ControlState;
   watchClicks: () => () => Element[];
+  createNotices: typeof createNotices;
   readGrid: typeof readGrid;
   createArrangement: typeof createArrangement;
   attributesOf: typeof attributesOf;
@@ -116,6 +78,7 @@ export function surveyPage(
   const named: Survey['named'] = [];
   let isHitTested = 0;
   const arrangement = tools.createArrangement(tools.readGrid);
+  const notices = tools.createNotices();
 
   const refOf = (element: Known): string => {
     if (element._ariaRef !== undefined) return element._ariaRef.ref;
@@ -184,6 +147,7 @@ export function surveyPage(
       place.missing?.missing?.holds.push(ref);
     }
     arrangement.note(element, style, isShown ? ref : undefined);
+    notices.note(element, style, isShown ? ref : undefined);
     const known = element._ariaRef;
     const mayBeNamed = known !== undefined && known.role !== 'generic' && !isAriaHidden;
     if (mayBeNamed && (isShown || hasBox(element))) named.push([known.ref, known.role, known.name.slice(0, 130)]);
@@ -293,5 +257,12 @@ export function surveyPage(
   });
   const shown = new Set([...inTree, ...elements.map(({ ref }) => ref)]);
   const changed = changedByClick().flatMap((element) => shownRefOf(element, shown) ?? []);
-  return { elements, gone: [...gone], changedByClick: [...new Set(changed)], named, ...arrangement.read() };
+  return {
+    elements,
+    gone: [...gone],
+    changedByClick: [...new Set(changed)],
+    named,
+    notices: notices.read(),
+    ...arrangement.read(),
+  };
 }

@@ -1,0 +1,74 @@
+import { walkNodes, type PageNode, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
+import { plainText } from '../page-text/changes';
+
+/** English words of messages that say that something was not done. An alert may also say that it was. */
+const FAILURE =
+  /\b(?:error|fail|wrong|incorrect|invalid|denied|decline|reject|refuse|forbidden|unable|unavailable|unsuccessful|expired|missing|duplicate|conflict|exceed|blocked|locked|sorry|cannot)|n['’]t\b|\b(?:(?:was|is|are|were|could|been|did) not|not (?:found|valid|allowed|enough|saved|sent|possible|available|permitted|authorized)|already (?:taken|in use|exists|used|registered)|is taken|out of stock|no longer|must (?:be|have|not|contain|match)|required|too (?:short|long|many|large|weak|small)|try again|please (?:enter|select|choose|fill|check|provide|correct|try))\b/i;
+const LONGEST_MESSAGE = 300;
+const MESSAGES: readonly string[] = ['alert', 'alertdialog', 'status', 'log'];
+const FIELDS: readonly string[] = ['textbox', 'searchbox', 'combobox', 'spinbutton', 'checkbox', 'radiogroup'];
+/** Texts in these are no messages, whatever they look like. */
+const NAMES: readonly string[] = [
+  ...['heading', 'link', 'button', 'option', 'tab', 'columnheader', 'row', 'article', 'navigation'],
+  ...FIELDS,
+];
+
+/**
+ * The texts of messages that have come with the commands and say that something was not done: those that have the role of one,
+ * are drawn as one, or have come behind a field that was there before. Of a document that came with a form that was sent
+ * (`isNewDocument`) all are new.
+ */
+export function failureMessages(snapshot: PageSnapshot, isNewDocument: boolean): string[] {
+  const nodes = [...walkNodes(snapshot.nodes)];
+  const isAllNew = isNewDocument && !nodes.some(({ node }) => node.since !== undefined);
+  return nodes.flatMap(({ node, ancestors }) => {
+    const behind = textBehindField(node).filter((text) => FAILURE.test(text));
+    if (behind.length > 0) return behind;
+    if (!isMessage(node, ancestors, isAllNew)) return [];
+    const text = plainText(node).trim();
+    const hasNews = isAllNew || isNew(node, ancestors) || within(node).some(({ since }) => since !== undefined);
+    return hasNews && text.length <= LONGEST_MESSAGE && FAILURE.test(text) ? [text] : [];
+  });
+}
+
+function isMessage(node: PageNode, ancestors: readonly PageNode[], isAllNew: boolean): boolean {
+  if (MESSAGES.includes(node.role)) return true;
+  if (NAMES.includes(node.role) || ancestors.some(({ role }) => NAMES.includes(role))) return false;
+  return node.isNotice === true || (!isAllNew && followsField(node, ancestors.at(-1)));
+}
+
+/** A text that has come right behind a field that was there before. */
+function followsField(node: PageNode, around: PageNode | undefined): boolean {
+  if (node.since !== 'new' || within(node).some(({ role }) => NAMES.includes(role))) return false;
+  const siblings = around?.children ?? [];
+  return isOldField(siblings[siblings.indexOf(node) - 1]);
+}
+
+/** The same, where it has no element of its own. */
+function textBehindField({ since, children = [] }: PageNode): string[] {
+  if (since !== 'changed') return [];
+  return children.filter((child, index) => typeof child === 'string' && isOldField(children[index - 1])) as string[];
+}
+
+function isOldField(node: PageNode | string | undefined): boolean {
+  if (node === undefined || typeof node === 'string') return false;
+  const own = [node, ...(node.children ?? []).filter((child) => typeof child !== 'string')];
+  return own.some(({ role, since }) => FIELDS.includes(role) && since !== 'new');
+}
+
+function within(node: PageNode): PageNode[] {
+  return [...walkNodes(node.children ?? [])].map((each) => each.node);
+}
+
+/** Fields that are marked as invalid since the last commands, in words. */
+export function invalidFields(snapshot: PageSnapshot): string[] {
+  return [...walkNodes(snapshot.nodes)].flatMap(({ node, ancestors }) => {
+    const { invalid = false, name = node.role } = node;
+    if (invalid === false || !isNew(node, ancestors)) return [];
+    return [typeof invalid === 'string' ? `“${name}”: ${invalid}` : `“${name}”`];
+  });
+}
+
+export function isNew(node: PageNode, ancestors: readonly PageNode[]): boolean {
+  return [node, ...ancestors].some(({ since }) => since !== undefined);
+}
