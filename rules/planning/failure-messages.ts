@@ -8,10 +8,9 @@ const LONGEST_MESSAGE = 300;
 const MESSAGES: readonly string[] = ['alert', 'alertdialog', 'status', 'log'];
 const FIELDS: readonly string[] = ['textbox', 'searchbox', 'combobox', 'spinbutton', 'checkbox', 'radiogroup'];
 /** Texts in these are no messages, whatever they look like. */
-const NAMES: readonly string[] = [
-  ...['heading', 'link', 'button', 'option', 'tab', 'columnheader', 'row', 'article', 'navigation'],
-  ...FIELDS,
-];
+const NAMES = ['heading', 'link', 'button', 'option', 'tab', 'columnheader', 'row', 'article', 'navigation'].concat(
+  FIELDS,
+);
 
 /**
  * The texts of messages that have come with the commands and say that something was not done: those that have the role of one,

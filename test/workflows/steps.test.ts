@@ -159,7 +159,7 @@ describe('with reflection on', () => {
       { ...one, config: { enableReflection: false } },
       {
         decide: [says('PROCEED', click)],
-        runCommands: [async (input) => ({ ...(await ran(input)), problem: 'The page says “Declined”.' })],
+        runCommands: [async (input) => ({ ...ran(input), problem: 'The page says “Declined”.' })],
       },
     );
     expect(await session.failure()).toMatchObject({ code: 'TL004', message: 'The page says “Declined”.' });

@@ -1,7 +1,7 @@
 import type { BrowserContext, Frame, Page, Request, Response, WebSocket } from 'playwright';
 import type { ObservedRequest, PageEvidence } from '../../../contracts/commands/evidence';
 import { withinMs } from '../../../runtime/time-limit';
-import { emptyEvidence, pushBounded } from './bounded-evidence';
+import { emptyEvidence, observedRequest, pushBounded } from './bounded-evidence';
 import { WakeableCondition } from './condition';
 import { DialogAnswers } from './dialog-answers';
 import { pollOf, Polls } from './polls';
@@ -19,8 +19,6 @@ const BODY_LIMIT_MS = 1000;
 /** What an answer leads to begins so soon after it. */
 const REACTION_MS = 100;
 const MAX_TIMER_MS = 2 ** 30;
-/** The types of requests whose answer no page gets to see. */
-const PINGS: readonly string[] = ['ping', 'cspreport'];
 /** A page whose script never ends does not answer. */
 const ANSWER_LIMIT_MS = 3000;
 
@@ -235,8 +233,7 @@ export class PageWatch {
   }
 
   private noteRequest(request: Request): void {
-    const isPing = PINGS.includes(request.resourceType());
-    const observed: ObservedRequest = { method: request.method(), url: request.url(), ...(isPing && { isPing }) };
+    const observed = observedRequest(request);
     pushBounded(this.evidence.requests, observed);
     this.noted.set(request, observed);
   }

@@ -13,7 +13,7 @@ const ASK_FOR_DONE =
 const ASK_AFTER_CUT =
   'Your answer was cut off by its limit of tokens. Go on in a shorter way: call one tool, or call done with a short answer.';
 const ASK_AFTER_CONTRADICTION =
-  'Mend it by another call, or call done: with success false, or with success true and these words in its answer, if the task asked to find them out.';
+  'Correct it by another call, or call done: with success false, or with success true and these words in its answer, if the task asked to find them out.';
 const NO_ANSWER = 'The model gave neither an answer nor a call, also when it was asked again.';
 
 /**
@@ -62,7 +62,7 @@ function doubtOf(
   return `The page says otherwise. ${contradiction} ${ASK_AFTER_CONTRADICTION}`;
 }
 
-/** Who tells the person what the page says hides nothing. */
+/** An answer that quotes the page hides nothing. */
 function quotes(text: string, contradiction: string): boolean {
   return [...contradiction.matchAll(/“([^”]{8,})”/g)].some(([, said]) => containsText(text, said!));
 }

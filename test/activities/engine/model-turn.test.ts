@@ -294,7 +294,7 @@ async function aRefusedTask(): Promise<ModelTurnInput> {
 
 test.each([
   ['is asked for once more, and fails the task where the model insists', 'Bought.', true],
-  ['stands where the answer tells what the page says', 'Tried: “The shop is sold out: sorry.”', undefined],
+  ['stands where the answer quotes what the page says', 'Tried: “The shop is sold out: sorry.”', undefined],
 ])('a success that the page contradicts %s', async (_, answer, isGivenUp) => {
   const input = await aRefusedTask();
   const bought = geminiAnswers(DONE({ success: true, answer: 'Bought.' }));
