@@ -6,6 +6,8 @@ import {
   heartbeat,
 } from '@temporalio/activity';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
+import type { RetrySettings } from '../../contracts/sessions/timeouts';
+import { nextAttempt, refusalsOf, type Refusals } from './next-attempt';
 import { toFailure, workerEnding, type ErrorContext } from './failures';
 
 /** What every activity of ours gets beside its input. */
@@ -27,14 +29,15 @@ export interface ActivityCall {
  * Makes an activity of a function: heartbeats from the first moment (a cancellation only arrives with one), and turns
  * whatever it throws into a failure that says whether to retry.
  */
-export function activity<I extends { sessionId?: string; stepIndex?: number }, O>(
+export function activity<I extends { sessionId?: string; stepIndex?: number; retries?: RetrySettings | undefined }, O>(
   fallback: ErrorCode,
   moduleId: string,
   work: (input: I, call: ActivityCall) => Promise<O>,
 ): (input: I) => Promise<O> {
   return async (input) => {
     const info = activityInfo();
-    const stop = startHeartbeats(info.heartbeatTimeoutMs);
+    const refusals = refusalsOf(info.heartbeatDetails);
+    const stop = startHeartbeats(info.heartbeatTimeoutMs, { refusals });
     const { runId, workflowId } = info.workflowExecution!;
     const context: ErrorContext = { sessionId: input.sessionId, stepIndex: input.stepIndex, moduleId };
     try {
@@ -54,7 +57,11 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
       if (error instanceof CompleteAsyncError) throw error;
       // A shutdown of the worker stopped it: the error it ended with says nothing about the work.
       if (cancellationDetails()?.workerShutdown === true) throw workerEnding();
-      throw toFailure(error, fallback, info.attempt, context);
+      const failure = toFailure(error, fallback, info.attempt, context);
+      const next = input.retries && nextAttempt(failure, input.retries, refusals);
+      if (next === undefined) throw failure;
+      heartbeat({ refusals: refusals + 1 } satisfies Refusals);
+      throw next;
     } finally {
       stop();
     }
@@ -65,9 +72,9 @@ export function activity<I extends { sessionId?: string; stepIndex?: number }, O
 const LONGEST_BEAT_MS = 500;
 
 /** Sends three heartbeats within one timeout, so that a single late one does no harm; none without a timeout. */
-function startHeartbeats(timeoutMs: number | undefined): () => void {
+function startHeartbeats(timeoutMs: number | undefined, details: Refusals): () => void {
   if (timeoutMs === undefined || timeoutMs <= 0) return () => {};
-  heartbeat();
-  const timer = setInterval(() => heartbeat(), Math.min(timeoutMs / 3, LONGEST_BEAT_MS));
+  heartbeat(details);
+  const timer = setInterval(() => heartbeat(details), Math.min(timeoutMs / 3, LONGEST_BEAT_MS));
   return () => clearInterval(timer);
 }

@@ -1,3 +1,4 @@
+import type { RetrySettings } from '../../contracts/sessions/timeouts';
 import type { DecisionAction } from '../../contracts/models/ai-response';
 import type { Budget } from '../../contracts/models/budget';
 import type { OutboxBatch } from '../../contracts/events/outbox';
@@ -90,6 +91,8 @@ export interface DecideInput {
   /** Its `aiConfig.model` is the one to ask: the workflow goes through the others. */
   step: Step;
   mayAct: boolean;
+  /** Of a call that the outside world refuses. */
+  retries?: RetrySettings | undefined;
   /** The call with which the present try of the step began; absent for the first try. */
   triedFrom?: number | undefined;
   /** Whether the model may ask for an investigation of the page. */
@@ -130,7 +133,7 @@ export type Validation = 'passed' | 'failed' | 'missing';
  */
 export type UnknownCommit = UnknownOutcome & { isJudged: boolean };
 
-export interface AssessInput extends Omit<DecideInput, 'mayAct' | 'mayInvestigate'> {
+export interface AssessInput extends Omit<DecideInput, 'mayAct' | 'mayInvestigate' | 'retries'> {
   phase: InvestigationPhase;
   /** What the investigation is to find, in the model's words; absent when only the step says it. */
   wanted?: string | undefined;

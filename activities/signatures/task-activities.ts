@@ -4,6 +4,7 @@ import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import type { OutboxBatch } from '../../contracts/events/outbox';
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import type { ClientClearance, ClientQuestion } from '../../contracts/tools/client-question';
+import type { RetrySettings } from '../../contracts/sessions/timeouts';
 import type { Step } from '../../contracts/sessions/step-input';
 import type { UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
@@ -63,6 +64,8 @@ export interface ModelTurnInput {
   turn: number;
   /** Its `aiConfig.model` is the one to ask: the workflow goes through the others. */
   step: Step;
+  /** Of a call that the outside world refuses. */
+  retries?: RetrySettings | undefined;
   /** How the calls of the previous turn ended, in their order. */
   ends: CallEnd[];
   /** Notes of the engine to the model beside the results, such as a warning about repetition. */

@@ -1,6 +1,6 @@
 import { activityRows, ACTIVITY_COLUMNS } from '../../contracts/sessions/activity-limits-text';
 import { limitValues } from '../../contracts/sessions/activity-limits';
-import { MAX_RETRY_DELAY_MS } from '../../contracts/sessions/timeouts';
+import { retryDelayMs } from '../../contracts/sessions/timeouts';
 import { toPairs, toTable } from '../terminal/table';
 
 /** The limits of a session, and what they are for its activities in Temporal. */
@@ -23,10 +23,7 @@ export function sessionLimits(config: Parameters<typeof limitValues>[0]): Sessio
 }
 
 export function timeoutLines({ timeouts, aiTimeoutMs, executorTimeoutMs, activities }: SessionLimits): string[] {
-  const { maxRetryAttempts, retryDelayMs, exponentialBackoff } = timeouts;
-  const delays = Array.from({ length: maxRetryAttempts }, (_, n) =>
-    seconds(Math.min(exponentialBackoff ? retryDelayMs * 2 ** n : retryDelayMs, MAX_RETRY_DELAY_MS)),
-  );
+  const delays = Array.from({ length: timeouts.maxRetryAttempts }, (_, n) => seconds(retryDelayMs(timeouts, n + 1)));
   return [
     ...toPairs([
       ['workflowTimeoutMs', `${seconds(timeouts.workflowTimeoutMs)} of active time`],

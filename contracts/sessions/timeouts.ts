@@ -110,5 +110,15 @@ export const timeoutValidator: TimeoutValidator = {
   },
 };
 
+export type RetrySettings = Pick<TimeoutConfig, 'maxRetryAttempts' | 'retryDelayMs' | 'exponentialBackoff'>;
+
+const MAX_RETRY_DELAY_MS = 30_000;
+
+export function retrySettings({ maxRetryAttempts, retryDelayMs, exponentialBackoff }: TimeoutConfig): RetrySettings {
+  return { maxRetryAttempts, retryDelayMs, exponentialBackoff };
+}
+
 /** Delay before retry n = 1, 2, ... in milliseconds, capped at 30 s (S1.A13). */
-export const MAX_RETRY_DELAY_MS = 30_000;
+export function retryDelayMs({ retryDelayMs: base, exponentialBackoff }: RetrySettings, retry: number): number {
+  return Math.min(exponentialBackoff ? base * 2 ** (retry - 1) : base, MAX_RETRY_DELAY_MS);
+}

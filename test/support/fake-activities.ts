@@ -56,6 +56,8 @@ import type { ErrorCode } from '../../contracts/errors/error-codes';
 import { standardError, type StandardError } from '../../contracts/errors/standard-error';
 import { PHASES } from '../../contracts/steps/investigation';
 import type { NewRecord } from '../../contracts/events/log';
+import type { RetrySettings } from '../../contracts/sessions/timeouts';
+import { nextAttempt, refusalsOf } from '../../activities/activity/next-attempt';
 import { hostQueue, workerQueue } from '../../contracts/queues';
 import { sessionIdOf } from '../../store/sessions/session-id';
 
@@ -610,10 +612,17 @@ function createWorld(script: Script, stopped: Promise<never>) {
         if (otherwise !== undefined) return otherwise();
         throw ApplicationFailure.nonRetryable(`${name} was asked ${number + 1} times, scripted ${answers.length}.`);
       }
-      const beating = setInterval(() => seen.isSilent || heartbeat(), 100);
-      heartbeat();
+      const refusals = refusalsOf(activityInfo().heartbeatDetails);
+      const beating = setInterval(() => seen.isSilent || heartbeat({ refusals }), 100);
+      heartbeat({ refusals });
       try {
-        if (next instanceof ApplicationFailure) throw next;
+        if (next instanceof ApplicationFailure) {
+          // As every activity does it (activities/activity/activity.ts).
+          const { retries } = input as { retries?: RetrySettings };
+          const again = retries && nextAttempt(next, retries, refusals);
+          if (again !== undefined) heartbeat({ refusals: refusals + 1 });
+          throw again ?? next;
+        }
         if (typeof next !== 'function') return next as O;
         const given = (next as (input: I, call: Call) => Promise<O>)(input, {
           signal: cancellationSignal(),

@@ -37,6 +37,7 @@ test('a model that fails for good is followed by the next, and the log says so',
     decide: [failing('AI002', 'wrong key'), says('PROCEED')],
   });
   await session.handle.result();
+  await session.keepHistory('next-model');
   expect(modelsAsked(session)).toEqual([PRO, FLASH]);
   expect(fallbacks(session)).toMatchObject([
     {
@@ -94,10 +95,15 @@ test('a provider that says how long to wait is waited for, and a stall is retrie
     decide: [failingWith('AI003', { retryAfterMs: 1500 }), says('PROCEED')],
   });
   await session.handle.result();
-  const timers = (await session.handle.fetchHistory()).events!.flatMap(({ timerStartedEventAttributes: timer }) =>
-    timer?.startToFireTimeout ? [timer.startToFireTimeout] : [],
-  );
-  expect(timers.map(({ seconds, nanos }) => Number(seconds) * 1000 + Number(nanos) / 1e6)).toContain(1500);
+  await session.keepHistory('provider-waited-for');
+  // By the server's clock.
+  const events = (await session.handle.fetchHistory()).events!;
+  const atMs = ({ eventTime }: (typeof events)[number]): number =>
+    Number(eventTime?.seconds) * 1000 + Number(eventTime?.nanos) / 1e6;
+  const again = events.find((event) => event.activityTaskStartedEventAttributes?.attempt === 2)!;
+  const { scheduledEventId } = again.activityTaskStartedEventAttributes!;
+  const scheduled = events.find(({ eventId }) => String(eventId) === String(scheduledEventId))!;
+  expect(atMs(again) - atMs(scheduled)).toBeGreaterThanOrEqual(1500);
 
   const stalling = await harness.start(slow, {
     decide: [failingWith('AI001', { maxRetries: 1 }), failingWith('AI001', { maxRetries: 1 })],

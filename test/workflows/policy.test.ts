@@ -1,6 +1,5 @@
 import { DecisionAction } from '../../contracts/models/ai-response';
-import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
-import { retryDelayMs } from '../../workflows/proxies/retries';
+import { DEFAULT_TIMEOUT_CONFIG, retryDelayMs } from '../../contracts/sessions/timeouts';
 import { afterReply, afterUnknown, isToBeJudged, type JudgedReply } from '../../workflows/steps/policy';
 import { anUnknown, planned } from '../support/fake-activities';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';

@@ -1,5 +1,5 @@
 /** docs/timeouts.md is what a real server gets: its tables are compared with the histories of sessions. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -143,6 +143,9 @@ test('[S1.R19, S1.A13, S1.A14, S1.A39] activities and timers have the limits of 
     ]),
   );
 
+  const attempts = events.map((event) => event.activityTaskStartedEventAttributes?.attempt ?? 1);
+  expect(Math.max(...attempts)).toBe(1 + TIMEOUTS.maxRetryAttempts);
+
   const timers = events.flatMap((event) => {
     const lasts = event.timerStartedEventAttributes?.startToFireTimeout;
     const summary = Buffer.from(event.userMetadata?.summary?.data ?? []).toString();
@@ -189,3 +192,24 @@ test('a call of a model ends with its own limit and with what is left of the ste
   expect(long[0]).toBeGreaterThan(300_000);
   expect(long[1]).toBe(4 * 12_000 + 30_000);
 }, 60_000);
+
+/** Durations as a history in JSON has them: `9.5s`. */
+const secondsOf = (duration: unknown): number => Number(/^([\d.]+)s$/.exec(String(duration))?.[1] ?? 0);
+
+test('every activity of the recorded histories is in the table, and none lasts 10 s longer than its step', () => {
+  const folder = join(__dirname, '..', 'replay', 'histories');
+  const activities = readdirSync(folder).flatMap((name) => {
+    const { events } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { events: Record<string, unknown>[] };
+    return events.flatMap(
+      (event) => (event['activityTaskScheduledEventAttributes'] ?? []) as Record<string, unknown> | [],
+    ) as { activityType: { name: string }; startToCloseTimeout: string; scheduleToCloseTimeout: string }[];
+  });
+  expect(activities.length).toBeGreaterThan(100);
+  for (const { activityType, startToCloseTimeout, scheduleToCloseTimeout } of activities) {
+    const rows = ROWS.filter(({ name }) => name.startsWith(`${activityType.name} by `));
+    expect([activityType.name, rows.length > 0]).toEqual([activityType.name, true]);
+    // The defaults: a step of 300 s, requests of 30 s. What has no limit of its own has none for all tries.
+    expect(secondsOf(scheduleToCloseTimeout)).toBeLessThanOrEqual(310);
+    expect(secondsOf(startToCloseTimeout)).toBeLessThanOrEqual(310);
+  }
+});

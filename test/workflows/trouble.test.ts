@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { commandsFailed } from '../../activities/activity/failures';
 import { BROWSER_GONE, SESSION_SUPERSEDED, standardError } from '../../contracts/errors/standard-error';
 import { eventually } from '../support/eventually';
-import { aLease, failing, planned, ran, says, stopped, type Script } from '../support/fake-activities';
+import { aLease, failing, planned, ran, says, stopped, untilStopped, type Script } from '../support/fake-activities';
 import { useWorkflowHarness } from '../support/workflow-harness';
 
 interface WorkflowMetadata {
@@ -33,6 +33,7 @@ test('a step that is not done within its time fails with SP003', async () => {
     message: expect.stringContaining('1 s of active time'),
   });
   expect(session.types().slice(-3)).toEqual(['ERROR_OCCURRED', 'STEP_FAILED', 'WORKFLOW_FAILED']);
+  await session.keepHistory('step-out-of-time');
 });
 
 test('[S1.A39] the timeoutMs of a step stands for stepTimeoutMs', async () => {
@@ -339,6 +340,7 @@ test('[S1.R15] a session of a minute has its steps and calls end with it, and wa
   await session.handle.result();
   expect(session.types().filter((type) => type === 'WARNING_ISSUED')).toHaveLength(3);
   expect(session.types()).toContain('WORKFLOW_COMPLETED');
+  await session.keepHistory('lowered-limits');
 });
 
 test('[S1.R22] the errors of step and session name the error of the command that made them', async () => {
@@ -361,6 +363,7 @@ test('a failed command reads red in Temporal: its activity fails with its code, 
   });
   expect(await session.failure()).toMatchObject({ code: 'TL004' });
   expect(session.seen.judged.length + session.seen.asked.length).toBe(2);
+  await session.keepHistory('failed-command');
   const failures = ((await session.handle.fetchHistory()).events ?? []).flatMap(
     (event) => event.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo?.type ?? [],
   );
@@ -370,6 +373,24 @@ test('a failed command reads red in Temporal: its activity fails with its code, 
   const { typedSearchAttributes } = await session.handle.describe();
   const ours = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
   expect(Object.fromEntries(ours)).toMatchObject({ SurefootStatus: 'FAILED', SurefootError: 'TL004' });
+});
+
+test("Temporal's list finds the sessions that wait for a person", async () => {
+  const session = await harness.start(
+    { steps: ['a', 'b'] },
+    { decide: [says('PROCEED', click), says('PROCEED')], runCommands: [untilStopped], hasSearchAttributes: true },
+  );
+  const waitsFor = async (): Promise<unknown> =>
+    (await session.handle.describe()).typedSearchAttributes.getAll().find(({ key }) => key.name === 'SurefootWaitsFor')
+      ?.value;
+  await eventually('the batch runs', () => session.seen.batches.length === 1);
+  expect(await waitsFor()).toBeUndefined();
+  await session.handle.executeUpdate('pause');
+  await session.published('WORKFLOW_PAUSED');
+  expect(await waitsFor()).toBe('operator');
+  await session.handle.executeUpdate('resume');
+  await session.handle.result();
+  expect(await waitsFor()).toBeUndefined();
 });
 
 test('every signal, query and update of a session says in Temporal what it is for', async () => {

@@ -1,20 +1,30 @@
 import { sleep } from '@temporalio/workflow';
-import { MAX_RETRY_DELAY_MS, type TimeoutConfig } from '../../contracts/sessions/timeouts';
+import { retryDelayMs, type TimeoutConfig } from '../../contracts/sessions/timeouts';
 import { errorRecordOf, isOutOfTime } from './failures';
 
-/** Delay before retry n = 1, 2, ... in milliseconds (S1.A13). */
-export function retryDelayMs({ retryDelayMs: base, exponentialBackoff }: TimeoutConfig, retry: number): number {
-  return Math.min(exponentialBackoff ? base * 2 ** (retry - 1) : base, MAX_RETRY_DELAY_MS);
+/**
+ * Runs `work` again where Temporal made no other attempt, since the time for all of them was over: the step's own timer has
+ * not ended it, so its clock stood still meanwhile, and it has time left.
+ */
+export async function withinTimeOfStep<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutOfTime(error)) throw error;
+    }
+  }
 }
 
-/** Runs `work` once, and up to `maxRetryAttempts` times more (S1.A14) while its failure is retryable. */
+/**
+ * Runs `work` once, and up to `maxRetryAttempts` times more (S1.A14) while its failure is retryable: for what another host
+ * may do better. What the same worker may repeat is retried by Temporal (activities/activity/next-attempt.ts).
+ */
 export async function withRetries<T>(timeouts: TimeoutConfig, work: () => Promise<T>): Promise<T> {
   for (let retry = 1; ;) {
     try {
       return await work();
     } catch (error) {
-      // The step's own timer has not ended it, so its clock stood still meanwhile, and it has time left.
-      if (isOutOfTime(error)) continue;
       const record = errorRecordOf(error);
       // A provider may say how long to wait; a failure may be worth fewer retries than are configured.
       const { retryAfterMs = 0, maxRetries = Infinity } = record?.details ?? {};

@@ -2,9 +2,10 @@ import { patched } from '@temporalio/workflow';
 import type { DecideOutput } from '../../activities/signatures/engine-activities';
 import type { RunCommandsOutput } from '../../activities/signatures/browser-activities';
 import type { PageState } from '../../contracts/events/outbox';
+import { retrySettings } from '../../contracts/sessions/timeouts';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { modelActivities } from '../proxies/activity-proxies';
-import { withRetries } from '../proxies/retries';
+import { withinTimeOfStep } from '../proxies/retries';
 import { observePage, runCommandBatch } from '../sessions/run-batch';
 import { ModelFallback } from '../models/fallback';
 import type { SessionRun } from '../sessions/session-run';
@@ -149,13 +150,14 @@ async function decide(
   const { index: stepIndex } = session.steps;
   const step = session.steps.currentFor(model);
   const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${step.instruction}`.slice(0, 200);
-  return await withRetries(session.config.timeouts, () =>
+  return await withinTimeOfStep(() =>
     session.outbox.flushWith((outbox) =>
       modelActivities(summary, session.modelLimits(step)).decide({
         sessionId: session.id,
         stepIndex,
         turn,
         step,
+        retries: retrySettings(session.config.timeouts),
         mayAct,
         ...(triedFrom === 0 ? {} : { triedFrom }),
         ...(mayInvestigateNext ? { mayInvestigate: true } : {}),

@@ -1,7 +1,7 @@
 import { isCancellation, sleep } from '@temporalio/workflow';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { applicationFailureOf, errorOf, isSuperseded } from '../proxies/failures';
-import { retryDelayMs } from '../proxies/retries';
+import { retryDelayMs } from '../../contracts/sessions/timeouts';
 import type { RunningSession } from '../state/session-state';
 import type { PageState } from '../../contracts/events/outbox';
 

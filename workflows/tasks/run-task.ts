@@ -1,5 +1,6 @@
 import type { ModelTurnOutput } from '../../activities/signatures/task-activities';
 import { toCancellation } from '../../contracts/errors/cancellation';
+import { retrySettings } from '../../contracts/sessions/timeouts';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { AgentEventType } from '../../contracts/agents/agent-event';
 import type { RecordFacts } from '../../contracts/events/record-facts';
@@ -11,7 +12,7 @@ import {
   modelFailedAnswer,
 } from '../../contracts/tasks/agent-loop';
 import { applicationFailureOf, errorOf, isSuperseded } from '../proxies/failures';
-import { withRetries } from '../proxies/retries';
+import { withinTimeOfStep } from '../proxies/retries';
 import { modelTurnActivities } from '../proxies/task-proxies';
 import { ModelFallback } from '../models/fallback';
 import { isContinueAsNewDue } from '../sessions/continue-as-new';
@@ -141,13 +142,14 @@ async function runModelTurn(
 ): Promise<ModelTurnOutput> {
   const step = session.steps.currentFor(model);
   const summary = `task ${stepIndex + 1}, turn ${turn + 1}: ${step.instruction}`.slice(0, 200);
-  return await withRetries(session.config.timeouts, () =>
+  return await withinTimeOfStep(() =>
     session.outbox.flushWith((outbox) =>
       modelTurnActivities(summary, session.modelLimits(step)).runModelTurn({
         sessionId: session.id,
         stepIndex,
         turn,
         step,
+        retries: retrySettings(session.config.timeouts),
         ...incoming,
         outbox,
       }),

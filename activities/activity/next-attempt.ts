@@ -1,0 +1,33 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { StandardError } from '../../contracts/errors/standard-error';
+import { retryDelayMs, type RetrySettings } from '../../contracts/sessions/timeouts';
+
+/** Goes from attempt to attempt in the heartbeats: a worker's death and an outage are attempts too, and no refusal. */
+export interface Refusals {
+  refusals: number;
+}
+
+/** How often the outside world has refused the attempts before this one. */
+export function refusalsOf(heartbeatDetails: unknown): number {
+  return (heartbeatDetails as Partial<Refusals> | undefined)?.refusals ?? 0;
+}
+
+/**
+ * A failure of the outside world that Temporal tries again, as often and as late as the session says (S1.A13, S1.A14), or as
+ * late as a provider asks for; undefined for any other, and when its retries are used up.
+ */
+export function nextAttempt(failure: Error, retries: RetrySettings, refusals: number): Error | undefined {
+  if (!(failure instanceof ApplicationFailure) || failure.nonRetryable !== true) return undefined;
+  const record = failure.details?.[0] as StandardError | undefined;
+  const { retryAfterMs = 0, maxRetries = Infinity } = (record?.details ?? {}) as Record<string, number | undefined>;
+  if (record?.retryable !== true || refusals >= Math.min(retries.maxRetryAttempts, maxRetries)) return undefined;
+  const { message, type, details, cause } = failure;
+  return ApplicationFailure.create({
+    message,
+    type: type ?? record.code,
+    nonRetryable: false,
+    details: details ?? [],
+    ...(cause === undefined ? {} : { cause }),
+    nextRetryDelay: Math.max(retryDelayMs(retries, refusals + 1), retryAfterMs),
+  });
+}
