@@ -11,6 +11,7 @@ import { addPayloadCodec } from './payload-codec';
 import { addRelay } from './relay/route';
 import { addRoutes } from './routes';
 import { addDocs } from './routes/docs';
+import { addPage } from './routes/page';
 import { addGuide } from './routes/guide';
 import { asWork } from '../runtime/current-work';
 import { sessionIdOf } from '../store/sessions/session-id';
@@ -38,7 +39,7 @@ export function createApi(parts: ApiParts): ApiApp {
     logger.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
   });
   app.use(requireOneHost);
-  app.use(checkOrigin(parts.names, callers.token !== undefined));
+  app.use(checkOrigin(parts.names, callers));
   // The rate limit comes first, so that it slows down guesses of the token.
   if (callers.requestsPerMinute !== undefined) {
     const limit = limitRequests(callers.requestsPerMinute);
@@ -51,6 +52,7 @@ export function createApi(parts: ApiParts): ApiApp {
   addRoutes(app, parts);
   if (parts.payloadCodec !== undefined) addPayloadCodec(app, parts.payloadCodec);
   if (parts.relay !== undefined) addRelay(app, parts.relay);
+  addPage(app, parts.pageFolder);
   addDocs(app, parts);
   if (parts.guideFolder !== undefined) addGuide(app, parts.guideFolder);
 

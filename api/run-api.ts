@@ -32,6 +32,8 @@ const IDLE_SOCKET_MS = 60_000;
 const GRACE_MS = 5000;
 /** Beside the compiled code, where guide.js puts it. */
 const GUIDE_FOLDER = join(__dirname, '..', 'guide');
+/** Where web.js puts it. */
+const PAGE_FOLDER = join(__dirname, '..', 'web');
 
 /** The API. Resolves when it was shut down. */
 export async function runApi({ settings, shutdown, onReady, isOwnProcess }: PartOptions): Promise<void> {
@@ -114,9 +116,10 @@ function partsOf(
     // The stack file names it after this process is up, so it is read on use.
     shop: () => readStackFile(settings.home)?.shop,
     guideFolder: GUIDE_FOLDER,
+    pageFolder: PAGE_FOLDER,
     names: [...LOOPBACK, ...settings.listen.names],
     payloadCodec: createCodecParts(settings),
-    callers: { token: settings.apiToken, requestsPerMinute: settings.requestsPerMinute },
+    callers: { token: settings.apiToken, pageKey: settings.pageKey, requestsPerMinute: settings.requestsPerMinute },
   };
 }
 

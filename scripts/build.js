@@ -1,5 +1,5 @@
 // Compiles the TypeScript sources to dist/ with swc (only what changed), copies what is not code, and bundles the
-// workflows. Types are checked by `npm run check`, not here: a build takes under a second when little has changed.
+// workflows and the page. Types are checked by `npm run check`, not here: a build takes under a second when little has changed.
 const fs = require('node:fs');
 const path = require('node:path');
 const { execFileSync, spawnSync } = require('node:child_process');
@@ -14,7 +14,8 @@ execFileSync(process.execPath, [require.resolve('patch-package/index.js'), ...pa
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 const out = path.join(root, 'dist');
-const folders = [...Object.keys(floors), 'examples', 'bench', 'scripts/docs', 'scripts/conformance'];
+const compiled = Object.keys(floors).filter((floor) => !floors[floor].isBundled);
+const folders = [...compiled, 'examples', 'bench', 'scripts/docs', 'scripts/conformance'];
 
 function filesOf(folder) {
   const full = path.join(root, folder);
@@ -64,4 +65,5 @@ for (const folder of folders) {
 if (written > 0) console.log(`surefoot: compiled ${written} of ${sources.length} files to dist/`);
 const bundler = path.join(out, 'worker', 'bundle-workflows.js');
 const bundled = spawnSync(process.execPath, [bundler], { stdio: 'inherit' });
-process.exitCode = bundled.status ?? 1;
+const page = spawnSync(process.execPath, [path.join(__dirname, 'web.js')], { stdio: 'inherit' });
+process.exitCode = (bundled.status ?? 1) || (page.status ?? 1);

@@ -47,6 +47,12 @@ const floors = {
     types: ['api/routes'],
     rooms: 'workflows agent http remote-browser . engine',
   },
+  // The page: bundled for browsers, so it is not compiled to dist/ as the others are.
+  web: {
+    imports: ['contracts', 'client/http'],
+    rooms: 'elements connection answers sessions session start .',
+    isBundled: true,
+  },
   cli: {
     imports: ['contracts', 'runtime', 'store', 'service', 'client'],
     rooms: `stack/reporting stack/ports stack/programs stack/supervisor terminal stack/postgres context doctor files input

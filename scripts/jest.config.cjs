@@ -28,6 +28,7 @@ const integration = [
   '<rootDir>/test/local/**/*.test.ts',
   '<rootDir>/test/replay/**/*.test.ts',
   '<rootDir>/test/store/**/*.test.ts',
+  '<rootDir>/test/web/**/*.test.ts',
   '<rootDir>/test/workflows/**/*.test.ts',
 ];
 const unit = [

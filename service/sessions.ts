@@ -13,7 +13,7 @@ import { eraseSession } from './sessions/erase-session';
 import { followLog, readLog } from './events/read-log';
 import { readLoopResult } from './sessions/read-loop-result';
 import type { Sessions } from './port/port';
-import { readDetails, readResult, readVariables, toSessionState, toWorkflowSession } from './sessions/read-model';
+import { readDetails, readResult, readVariables, toListedSession, toSessionState } from './sessions/read-model';
 import { requireSessionRow } from './rows/session-row';
 import { forkSession } from './sessions/fork';
 import { startSession } from './sessions/start';
@@ -51,7 +51,7 @@ export function createSessions(parts: {
     list: (options) =>
       fromStore(async () => {
         const { rows, total } = await store.sessions.list(options);
-        return { sessions: rows.map(toWorkflowSession), total };
+        return { sessions: rows.map(toListedSession), total };
       }),
     erase: (id) => eraseSession(parts, id),
     events: (id, after, limit, filter) => readLog(store, id, after, limit, filter),

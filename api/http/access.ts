@@ -23,6 +23,8 @@ const DECLARED = {
   'browser-token': { needsToken: false, isCounted: true, takesAnyPage: true },
   /** The token, also from pages of other origins that the route knows. */
   'listed-pages': { needsToken: true, isCounted: true, takesAnyPage: true },
+  /** Guesses of a token are counted. */
+  'sign-in': { needsToken: false, isCounted: true, takesAnyPage: false },
   /** The question of a browser whether a page may ask, which can bring no token. The route answers it and does nothing. */
   preflight: { needsToken: false, isCounted: true, takesAnyPage: true },
 } satisfies Record<string, Requirements>;
@@ -38,6 +40,11 @@ export const declareAccess = Object.fromEntries(
     return [access, declaration];
   }),
 ) as Record<Access, MiddlewareHandler<ApiEnv>>;
+
+/** Whether the request is answered by the route at which a page signs in. */
+export function isSigningIn(c: Context): boolean {
+  return matchedRoutes(c).some(({ handler }) => declarations.get(handler) === DECLARED['sign-in']);
+}
 
 /**
  * Returns what is asked of a request. It is read from the match by which the request is answered, so no spelling of a path

@@ -58,8 +58,11 @@ export interface ApiParts {
   streams?: Partial<StreamLimits> | undefined;
   /** Decrypts payloads for the Temporal UI, where they are encrypted. */
   payloadCodec?: PayloadCodecParts | undefined;
-  /** Required token and rate limit of callers. */
-  callers?: { token?: string | undefined; requestsPerMinute?: number | undefined } | undefined;
+  /** Folder of the built page of web/; without one `/` leads to /docs. */
+  pageFolder?: string | undefined;
+  /** Required token, the key that lets a page act where there is no token, and the rate limit. */
+  callers?:
+    { token?: string | undefined; pageKey?: string | undefined; requestsPerMinute?: number | undefined } | undefined;
 }
 
 /** The codec endpoint that Temporal's UI and command line ask to read encrypted payloads. */

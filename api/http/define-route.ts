@@ -7,6 +7,7 @@ import { limitBody, limitDepth, limitFile, requireForm, requireJson, takeNoBody 
 /** The schemes of the OpenAPI document by which a route that declares its access is secured. */
 const SECURITY: Partial<Record<Access, RouteConfig['security']>> = {
   open: [],
+  'sign-in': [],
   'browser-token': [{ browserToken: [] }],
 };
 

@@ -1,9 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { MAX_FILE_BYTES } from '../../contracts/files/file';
-import { requirementsOf } from './access';
-import type { ApiEnv } from './context';
+import { isSigningIn, requirementsOf } from './access';
+import type { ApiEnv, ApiParts } from './context';
 import { HttpError, requestError } from './error-response';
+import { hasPageCookie } from './page-cookie';
 import { isTooDeep, TOO_DEEP } from '../../contracts/json-depth';
 import { hostProblem } from '../../runtime/http/host-header';
 
@@ -86,10 +87,13 @@ export const requireOneHost: MiddlewareHandler<ApiEnv> = async (c, next) => {
 /**
  * Checks host and origin of a request. Only the configured host names are served, as under another name (DNS rebinding) a
  * page of another site could read the answers. Pages may change nothing, except at routes that check pages or their tokens
- * themselves, and pages of this API where callers need a token: browsers of sessions run on the same machine, so a page could
- * otherwise decide its own approvals from the documentation page.
+ * themselves, and pages of this API where callers need a token, or that have signed in: browsers of sessions run on the same
+ * machine, so a page could otherwise decide its own approvals from the documentation page.
  */
-export function checkOrigin(names: readonly string[] | undefined, hasToken: boolean): MiddlewareHandler<ApiEnv> {
+export function checkOrigin(
+  names: readonly string[] | undefined,
+  { token, pageKey }: NonNullable<ApiParts['callers']>,
+): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { host } = new URL(c.req.url);
     const name = host.replace(/:\d+$/, '');
@@ -99,11 +103,16 @@ export function checkOrigin(names: readonly string[] | undefined, hasToken: bool
     }
     const origin = c.req.header('origin');
     const isOpen = c.req.method === 'GET' || c.req.method === 'HEAD' || requirementsOf(c).takesAnyPage;
-    const isOwn = hasToken && origin !== undefined && URL.parse(origin)?.host === host;
-    if (!isOpen && origin !== undefined && !isOwn) {
-      const who = hasToken
-        ? `pages of ${host} may, with the token`
-        : `programs may, and with a token (SUREFOOT_API_TOKEN) pages of ${host}`;
+    const isOfThisApi = origin !== undefined && URL.parse(origin)?.host === host;
+    // A token is asked for by its own guard.
+    const mayAct = token !== undefined || isSigningIn(c) || (pageKey !== undefined && hasPageCookie(c, pageKey));
+    if (!isOpen && origin !== undefined && !(isOfThisApi && mayAct)) {
+      const who =
+        token !== undefined
+          ? `pages of ${host} may, with the token`
+          : pageKey !== undefined
+            ? `programs may, and the page of ${host} once it is signed in: open it by the link that the start of the stack prints`
+            : `programs may, and with a token (SUREFOOT_API_TOKEN) pages of ${host}`;
       throw new HttpError(requestError(403, `A page of ${origin} may change nothing here; ${who}.`));
     }
     await next();

@@ -1,13 +1,13 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { ERRORS } from '../../contracts/errors/error-codes';
 import type { ApiContext, ApiEnv } from '../http/context';
+import { hasPageCookie, isSame } from '../http/page-cookie';
 import { HttpError } from '../http/error-response';
 
-/** Requires the bearer token (SUREFOOT_API_TOKEN); anything else is FA002. */
+/** Requires the bearer token (SUREFOOT_API_TOKEN), or the cookie of a page that has signed in with it; anything else is FA002. */
 export function requireToken(token: string): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    if (!hasToken(c, token)) {
+    if (!hasToken(c, token) && !hasPageCookie(c, token)) {
       const got = bearerOf(c) === undefined ? 'none' : 'another one';
       throw unauthorised('the header Authorization: Bearer with the token of this API', got);
     }
@@ -15,10 +15,10 @@ export function requireToken(token: string): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** Whether a request brings the token. Digests have equal lengths and are compared in constant time. */
+/** Whether a request brings the token. */
 export function hasToken(c: ApiContext, token: string): boolean {
   const given = bearerOf(c);
-  return given !== undefined && timingSafeEqual(digestOf(given), digestOf(token));
+  return given !== undefined && isSame(given, token);
 }
 
 export function bearerOf(c: ApiContext): string | undefined {
@@ -33,8 +33,4 @@ export function unauthorised(expected: string, got = 'another one'): HttpError {
     retryable: ERRORS.FA002.retryable,
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

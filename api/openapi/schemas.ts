@@ -57,6 +57,7 @@ const WaitingForAnswerSchema = z.discriminatedUnion('pausedFor', [
 ]);
 
 export const SessionDetailsSchema = z.object({
+  title: z.string().meta({ description: 'Its name, or else its first step' }),
   session: WorkflowSessionSchema,
   request: GivenRequestSchema.meta({ description: 'Steps and tasks as they were given, every default filled in' }),
   answer: z.union([z.string(), z.null()]).meta({ description: 'What the newest task that has ended answers' }),

@@ -43,7 +43,6 @@ export function addDocs(app: ApiApp, { shop = () => undefined }: Pick<ApiParts, 
     if (!made.has(place)) made.set(place, JSON.stringify(toOpenApi(app)).replaceAll(SHOP, place));
     return c.body(made.get(place)!, 200, { 'Content-Type': 'application/json' });
   });
-  app.get('/', declareAccess.open, (c) => c.redirect('/docs'));
   app.get('/docs', declareAccess.open, (c) => c.html(PAGE));
   for (const [name, type] of Object.entries(ASSETS)) {
     app.get(`/docs/assets/${name}`, declareAccess.open, async (c) =>

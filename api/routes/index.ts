@@ -7,6 +7,7 @@ import { fileRoutes } from './files';
 import { healthRoutes } from './health';
 import { recipeRoutes } from './recipes';
 import { resultRoutes } from './results';
+import { signInRoutes } from './sign-in';
 import { sentMessageRoutes } from './sent-messages';
 import { sessionRoutes } from './sessions';
 import { startSessionRoutes } from './start-session';
@@ -23,6 +24,7 @@ export function createRoutes(parts: ApiParts) {
     ...fileRoutes(parts),
     ...recipeRoutes(parts),
     ...browserSessionRoutes(parts),
+    ...signInRoutes(parts),
     ...healthRoutes(parts),
   ] as const;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_PAGE_SIZE, paginatedResponseSchema, type PaginatedResponse } from '../../contracts/api';
 import { SessionHealthSchema } from '../../contracts/modules/session-health';
 import { ErasedSessionSchema } from '../../contracts/sessions/erased-session';
-import { SessionStatus, WorkflowSessionSchema, type WorkflowSession } from '../../contracts/sessions/session';
+import { ListedSessionSchema, SessionFilterSchema, type ListedSession } from '../../contracts/sessions/session-list';
 import type { ApiParts } from '../http/context';
 import { defineRoute } from '../http/define-route';
 import { respond, success } from '../http/envelope';
@@ -13,20 +13,10 @@ import { SessionDetailsSchema, SessionParams } from '../openapi/schemas';
 const MAX_PAGE = 1_000_000;
 const MAX_PAGE_SIZE = 200;
 
-const ListQuerySchema = z.object({
+const ListQuerySchema = SessionFilterSchema.extend({
   page: z.coerce.number().int().min(1).max(MAX_PAGE).default(1),
   pageSize: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
-  status: z.preprocess(
-    (given) => toStatuses(given as string | string[] | undefined),
-    z.array(z.enum(SessionStatus)).optional(),
-  ),
 });
-
-/** `status=ACTIVE&status=PAUSED` and `status=active,paused` say the same. */
-function toStatuses(given: unknown): unknown {
-  if (given === undefined) return undefined;
-  return [given].flat().flatMap((text) => (typeof text === 'string' ? text.toUpperCase().split(',') : [text]));
-}
 
 export function sessionRoutes(parts: ApiParts) {
   const { sessions, coordinator } = parts;
@@ -38,19 +28,20 @@ export function sessionRoutes(parts: ApiParts) {
         path: '/v1/sessions',
         operationId: 'listSessions',
         tags: ['Sessions'],
-        summary: 'List sessions, newest first',
+        summary: 'List sessions, with what each waits for',
         request: { query: ListQuerySchema },
         responses: {
-          200: jsonOf(paginatedResponseSchema(WorkflowSessionSchema), 'One page of sessions'),
+          200: jsonOf(paginatedResponseSchema(ListedSessionSchema), 'One page of sessions'),
           ...errorResponses(400, 503),
         },
       },
       async (c) => {
-        const { page, pageSize, status } = c.req.valid('query');
-        const found = await sessions.list({ page, pageSize, ...(status === undefined ? {} : { statuses: status }) });
+        const { page, pageSize, status: statuses, waiting, q: search, sort } = c.req.valid('query');
+        const isWaiting = waiting === undefined ? undefined : waiting === 'true';
+        const found = await sessions.list({ page, pageSize, statuses, isWaiting, search, sort });
         const { total } = found;
         const pagination = { total, page, pageSize, hasNext: page * pageSize < total, hasPrevious: page > 1 };
-        const body = { ...success(c, found.sessions), pagination } satisfies PaginatedResponse<WorkflowSession>;
+        const body = { ...success(c, found.sessions), pagination } satisfies PaginatedResponse<ListedSession>;
         return c.json(body, 200);
       },
     ),

@@ -3,7 +3,7 @@ import type { CliCommand } from '../context/define-command';
 import { SessionStatus, type WorkflowSession } from '../../contracts/sessions/session';
 import { toAge } from '../terminal/duration';
 import { toPositiveCount } from '../input/options';
-import { stepTexts, withStatus } from '../render/session-text';
+import { withStatus } from '../render/session-text';
 import { withServices } from '../context/services';
 import { toTable } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
@@ -67,12 +67,11 @@ async function listThem({ status, limit, json }: ListOptions): Promise<number> {
     // Sessions that the Temporal CLI has started under names of their own are found by those in its list and web page.
     const hasNames = rows.some((session) => ownName(session) !== undefined);
     const [header = '', ...lines] = toTable(
-      ['ID', ...(hasNames ? ['WORKFLOW'] : []), 'STATUS', 'STEPS', 'AGE', 'FIRST STEP'],
+      ['ID', ...(hasNames ? ['WORKFLOW'] : []), 'STATUS', 'STEPS', 'AGE', 'NAME OR FIRST STEP'],
       rows.map((session) => {
-        const steps = stepTexts(session);
         const age = toAge(Date.now() - session.createdAt.getTime());
         const name = hasNames ? [ownName(session) ?? ''] : [];
-        return [session.sessionId, ...name, session.status, String(steps.length), age, oneLine(steps[0] ?? '')];
+        return [session.sessionId, ...name, session.status, String(session.totalSteps), age, oneLine(session.title)];
       }),
     );
     const width = process.stdout.isTTY ? terminal.columns : Infinity;

@@ -86,6 +86,7 @@ export const run: CliCommand = {
             AgentConfigSchema.shape.approvalMode.options,
           ),
         )
+        .option('--name <name>', 'what lists call the session, in place of its first step')
         .option('--tenant <name>', 'whose session it is: tenants take turns, and have keys of their own')
         .option(
           '--result-schema <file>',

@@ -12,6 +12,7 @@ import {
   callLines,
   headline,
   stepLines,
+  stepTexts,
   variableLines,
   waitingLines,
   webhookWarning,
@@ -56,9 +57,10 @@ async function showSession(id: string, isJson: boolean): Promise<number> {
       terminal.printJson(details, 2);
       return 0;
     }
-    const { session, workflowId, variables, error } = details;
+    const { title, session, workflowId, variables, error } = details;
     const name = workflowId === sessionId ? sessionId : `${sessionId} (${workflowId})`;
     terminal.print(name, 'strong');
+    if (title !== stepTexts(session)[0]) terminal.print(title);
     terminal.print(withStatus(headline(details), session.status));
     const budget = budgetLine(details);
     if (budget !== undefined) terminal.print(budget);

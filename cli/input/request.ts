@@ -12,6 +12,7 @@ import { readFileSync } from 'node:fs';
 
 export interface RequestOptions {
   file?: string;
+  name?: string;
   /** The arguments are tasks. */
   task?: true;
   variable: readonly [name: string, value: string][];
@@ -89,6 +90,7 @@ function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft
   };
   return {
     ...draft,
+    ...(options.name === undefined ? {} : { name: options.name }),
     ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
     ...(options.resultSchema === undefined
       ? {}

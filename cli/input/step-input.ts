@@ -4,6 +4,7 @@ import { CliError } from '../context/exit';
 
 /** The request of a file or of the arguments, not yet validated. */
 export interface RequestDraft {
+  name?: unknown;
   steps: unknown;
   config?: unknown;
   variables?: unknown;

@@ -27,8 +27,10 @@ export async function runDemo({ settings, addresses, terminal, interrupt }: Runn
       const { sessionId, totalSteps } = await sendOnce((keyed) =>
         services.sessions.start(demoRequest(addresses.shop), keyed),
       );
+      const { page } = addresses;
+      const where = page === undefined ? '' : ` Watch it: ${page.replace('/#', `/sessions/${sessionId}#`)}`;
       const hint = `The demo session buys a shoe. Kill any process of ${asCalled('ps')} meanwhile: it goes on.`;
-      for (const line of ['', hint, '']) terminal.print(line);
+      for (const line of ['', hint + where, '']) terminal.print(line);
       const ended = await followSession(services.sessions, sessionId, terminal, {
         after: 0,
         isDetailed: false,

@@ -77,8 +77,9 @@ export function apiPairs(api: string | undefined): [name: string, where: string]
 }
 
 /** Lists the addresses of a stack for people. */
-export function addressPairs({ api, shop, temporalUi }: Stack['addresses']): [name: string, where: string][] {
+export function addressPairs({ api, page, shop, temporalUi }: Stack['addresses']): [name: string, where: string][] {
   return [
+    ...(page === undefined ? [] : ([['page', page]] as [string, string][])),
     ...apiPairs(api),
     ...(temporalUi === undefined ? [] : ([['Temporal UI', temporalUi]] as [string, string][])),
     ...(shop === undefined ? [] : ([['shop', shop]] as [string, string][])),

@@ -24,6 +24,7 @@ export async function startProcesses(
   site: StackContext,
   processes: readonly ProcessSpec[],
   infrastructure: Infrastructure,
+  pageKey: string | undefined,
 ): Promise<Map<string, string>> {
   const { home, reporter } = site;
   const { databaseUrl, temporalAddress, temporalUi, chromiumPath } = infrastructure;
@@ -49,7 +50,7 @@ export async function startProcesses(
       processes.map(async (own, index): Promise<[string, string | undefined]> => {
         const metrics = metricsOf(own.name, metricsAddress, processes.slice(0, index));
         const { ports, readiness } = await site.supervise(own.port === undefined ? [] : [own.port], ([port]) =>
-          toChildSpec(own, { home, port, env: { ...env, ...metrics } }),
+          toChildSpec(own, { home, port, env: { ...env, ...metrics, ...(own.name === 'api' ? keyOf(pageKey) : {}) } }),
         );
         return [own.name, readiness.address ?? (ports[0] === undefined ? undefined : `http://${HOST}:${ports[0]}`)];
       }),
@@ -59,6 +60,11 @@ export async function startProcesses(
     reporter.warn(`on the host ${hostId}, ${WITHOUT_SANDBOX}. It does so because ${reason}`);
   if (processes.length > 0) reporter.step(`${names} are up (${secondsSince(startedAt)})`);
   return new Map(addresses.flatMap(([name, address]) => (address === undefined ? [] : [[name, address] as const])));
+}
+
+/** Of the API alone: whoever has the key may act from a page. */
+function keyOf(pageKey: string | undefined): NodeJS.ProcessEnv {
+  return pageKey === undefined ? {} : { [SETTINGS.pageKey.env]: pageKey };
 }
 
 const WORKER = /^(?:engine|browser)-/;

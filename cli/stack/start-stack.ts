@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { SETTINGS } from '../../runtime/settings/definitions';
 import { LOCAL_PORTS } from '../../runtime/settings/process-definitions';
@@ -133,7 +134,8 @@ async function bringUp(site: StackContext, processes: readonly ProcessSpec[] | u
   // Before the API answers: whoever waits for it looks for the stack next.
   noteStack(site.home, known);
   const own = site.has('processes') ? (processes ?? defaultProcesses()) : [];
-  const addresses = await startProcesses(site, own, infrastructure);
+  const pageKey = pageKeyOf(site.env);
+  const addresses = await startProcesses(site, own, infrastructure, pageKey);
   const [api, shop] = [addresses.get('api'), addresses.get('shop')];
   const { codecEndpoint } = infrastructure;
   if (api !== undefined && codecEndpoint !== undefined && !codecEndpoint.startsWith(`${api}/`))
@@ -141,7 +143,14 @@ async function bringUp(site: StackContext, processes: readonly ProcessSpec[] | u
       `Temporal's web page can't show what is encrypted: it asks ${codecEndpoint}, and the API is at ${api} now. ` +
         'Start the stack again to read it there.',
     );
-  return { ...known, ...(api === undefined ? {} : { api }), ...(shop === undefined ? {} : { shop }) };
+  const page = pageKey === undefined ? api : `${api}/#sign-in=${pageKey}`;
+  return { ...known, ...(api === undefined ? {} : { api, page }), ...(shop === undefined ? {} : { shop }) };
+}
+
+/** Where the API has no token, its page acts with a key that the start prints. Undefined where it has one. */
+function pageKeyOf(env: NodeJS.ProcessEnv): string | undefined {
+  if (readSetting(SETTINGS.apiToken, env) !== undefined) return undefined;
+  return readSetting(SETTINGS.pageKey, env) ?? randomBytes(24).toString('base64url');
 }
 
 function makePrivateHome(home: string): string[] {

@@ -123,6 +123,11 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
     revokeBrowserSession: (id: string, query: BrowserSessionQuery = {}) =>
       dataOf(browser[':id'].$delete({ ...at(id), query })),
 
+    showSignIn: () => dataOf(v1['sign-in'].$get()),
+    /** Of a page of this API: its browser gets a cookie, which goes along from then on. */
+    signIn: (json: { key: string }) => dataOf(v1['sign-in'].$post({ json })),
+    signOut: () => dataOf(v1['sign-in'].$delete()),
+
     health: () => dataOf(health.$get()),
     modulesHealth: () => dataOf(v1.health.modules.$get()),
   } satisfies Record<OperationId, (...args: never[]) => Promise<unknown>>;

@@ -1,13 +1,12 @@
 import type { ApprovalFilter } from '../../contracts/approvals/approval';
 import type { FormatName } from '../../contracts/events/formats/formats';
-import type { SessionStatus } from '../../contracts/sessions/session';
+import type { SessionFilter } from '../../contracts/sessions/session-list';
 
-/** Which sessions `listSessions` returns, the newest first; pages count from 1. */
-export interface SessionListQuery {
+/** Which sessions `listSessions` returns, and in which order; pages count from 1. */
+export interface SessionListQuery extends SessionFilter {
   page?: number | undefined;
   /** 200 at most. */
   pageSize?: number | undefined;
-  status?: SessionStatus[] | undefined;
 }
 
 export interface SessionQuery {

@@ -13,6 +13,7 @@ import { resultIssues } from '../results/result-issues';
 import { ResultRequestSchema } from '../results/result-request';
 
 export const MAX_STEPS = 100;
+const MAX_NAME_LENGTH = 120;
 
 export const StepsSchema = z
   .array(StepInputSchema, 'expected a list of steps, such as ["open https://example.com", {"task": "…"}]')
@@ -39,6 +40,13 @@ function taskIsNoField(issue: { code: string; keys?: unknown }): string | undefi
 /** Body of `POST /v1/sessions`, input of the workflow type `session`, and what the CLI sends: one schema for every door. */
 export const StartRequestSchema = z.strictObject(
   {
+    /** What people call it, in lists and in Temporal's UI. */
+    name: z
+      .string()
+      .trim()
+      .min(1, 'expected a name, or none at all')
+      .max(MAX_NAME_LENGTH, `a name has at most ${MAX_NAME_LENGTH} characters`)
+      .optional(),
     steps: StepsSchema,
     config: StartConfigSchema.optional(),
     /** S1.22.3; goes before `config.metadata`. */
@@ -67,6 +75,8 @@ export type AddStepsRequest = z.infer<typeof AddStepsRequestSchema>;
 
 /** A valid request. Everything behind the edge trusts it. */
 export interface SessionPlan {
+  /** What people call it. */
+  name?: string;
   steps: Step[];
   config: SessionConfig;
   variables: Record<string, VariableInput>;
@@ -138,6 +148,7 @@ export function planRequest(request: StartRequest): ParsedStart {
     kind: 'valid',
     request,
     plan: {
+      ...(request.name === undefined ? {} : { name: request.name }),
       steps: toSteps(request.steps, resolved.config, request.result),
       config: withGivenOrigins(resolved.config, [...request.steps, ...addressesOf(request.steps)], request.variables),
       variables: request.variables ?? {},

@@ -36,6 +36,15 @@ export const API = {
       .optional(),
     doc: 'What callers must send as `Authorization: Bearer`; 401 (FA002) without it. Documentation and `/health` are open.',
   }),
+  pageKey: defineSetting({
+    env: 'SUREFOOT_PAGE_KEY',
+    schema: z
+      .string()
+      .regex(/^[\w-]{16,}$/, 'expected at least 16 letters, digits and - _')
+      .optional(),
+    doc: 'What the [page](../web-page.md) of an API without SUREFOOT_API_TOKEN brings before it may act; without it the page only shows.',
+    otherwise: 'a new one each time the local stack starts, which prints it',
+  }),
   mcpToken: defineSetting({
     env: 'SUREFOOT_MCP_TOKEN',
     schema: z

@@ -11,6 +11,8 @@ export const StackFileSchema = z.object({
   /** What its processes encrypt payloads with, as SUREFOOT_PAYLOAD_KEYS has them. */
   payloadKeys: z.string().optional(),
   api: z.string().optional(),
+  /** The address of the page, with the key that lets it act where the API has no token. */
+  page: z.string().optional(),
   shop: z.string().optional(),
   chromium: z.string().optional(),
 });

@@ -10,6 +10,8 @@ import type { ErasedSession } from '../../contracts/sessions/erased-session';
 import type { ExecutionProgress } from '../../contracts/sessions/progress';
 import type { SessionResult } from '../../contracts/results/result';
 import type { SessionFile } from '../../contracts/files/file';
+import type { ListedSession } from '../../contracts/sessions/session-list';
+import type { SessionListOptions } from '../../store/sessions/list-sessions';
 import type { ForkRequest } from '../../contracts/sessions/fork-request';
 import type { GivenRequest } from '../../contracts/sessions/given-request';
 import type { StepProcessingResult } from '../../contracts/sessions/processing';
@@ -46,7 +48,7 @@ export interface Sessions extends MessageMethods {
   get(sessionId: string, options?: { dom?: boolean }): Promise<SessionDetails>;
   /** Reads the state of a session, from its row alone. */
   state(sessionId: string): Promise<SessionState>;
-  list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionList>;
+  list(options: SessionListOptions): Promise<SessionList>;
   /** Sends a message by its name, to a session or to that of the approval which the input names; the input is checked. */
   send: SendMessage;
   /** Lists what requires human input, was answered in this way or holds for good, oldest first; of one session where it is named. */
@@ -105,6 +107,8 @@ export interface StartedSession extends StepProcessingResult {
 }
 
 export interface SessionDetails {
+  /** Its name, or else its first step. */
+  title: string;
   session: WorkflowSession;
   /** The request: steps and tasks as they were given, every default of the configuration filled in. */
   request: GivenRequest;
@@ -152,7 +156,7 @@ export interface SessionState {
 }
 
 export interface SessionList {
-  sessions: WorkflowSession[];
+  sessions: ListedSession[];
   total: number;
 }
 

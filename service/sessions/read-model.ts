@@ -12,7 +12,9 @@ import type { SessionResult } from '../../contracts/results/result';
 import type { StepSummary } from '../../contracts/events/outbox';
 import type { WaitingFor } from '../../contracts/approvals/waiting-for';
 import type { ArtifactRow } from '../../store/artifacts/artifacts';
-import type { SessionRow } from '../../store/sessions/sessions';
+import { DEFAULT_TENANT } from '../../contracts/sessions/start-request';
+import type { ListedSession } from '../../contracts/sessions/session-list';
+import type { ListedRow, SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import type { VariableRow } from '../../store/sessions/variables';
 import { createDomReader } from './dom-reader';
@@ -41,6 +43,21 @@ export function toWorkflowSession(row: SessionRow): WorkflowSession {
       totalSteps: steps.length,
       ...(row.workflowId === sessionId ? {} : { workflowId: row.workflowId }),
     },
+  };
+}
+
+export function toListedSession(row: ListedRow): ListedSession {
+  const { title, currentStep, waitsFor, queuePosition, cost, error, plan } = row;
+  return {
+    ...toWorkflowSession(row),
+    title,
+    tenant: plan.tenant ?? DEFAULT_TENANT,
+    currentStep,
+    totalSteps: plan.steps.length,
+    ...(waitsFor === null ? {} : { waitsFor }),
+    ...(queuePosition === null ? {} : { queuePosition }),
+    cost,
+    ...(error === null ? {} : { errorMessage: error.message }),
   };
 }
 
@@ -145,6 +162,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
   const completed = summaries.filter(({ status }) => status === StepStatus.COMPLETED);
   const currentStepIndex = Math.min(row.currentStep, plan.steps.length - 1);
   return {
+    title: plan.name ?? steps[0] ?? '',
     session: toWorkflowSession(row),
     request: givenRequestOf(plan),
     answer: answerOf(plan, summaries),

@@ -25,7 +25,7 @@ import { ClientError, type StartedSession } from '../port/port';
 import { invalid, refuseBelowFloor } from '../connection/invalid';
 import { assertPairedBrowser } from './paired-browser';
 import { isEnded } from '../rows/session-row';
-import { stepList, stepSummary } from './workflow-summary';
+import { stepList, workflowSummary } from './workflow-summary';
 import { schemaIssues } from '../../runtime/schemas/given-schemas';
 import { floorIssues, type Floors } from '../../runtime/settings/floors/floor-issues';
 import { fromStore } from '../connection/store-errors';
@@ -129,7 +129,7 @@ async function startWorkflow(
         ...workflowBackstop(start.plan.config.timeouts.workflowTimeoutMs),
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'FAIL',
-        staticSummary: stepSummary(steps),
+        staticSummary: workflowSummary(start.plan.name, steps),
         staticDetails: stepList(steps),
         memo: { steps },
         priority: { priorityKey: start.priority ?? DEFAULT_PRIORITY, fairnessKey: tenantOf(start) },

@@ -5,14 +5,15 @@ const SUMMARY_BYTES = 360;
 const DETAILS_BYTES = 18_000;
 const SHOWN_IN_SUMMARY = 3;
 
-/** One line for Temporal's list of workflows. */
-export function stepSummary(steps: readonly string[]): string {
+/** One line for Temporal's list of workflows: the name of the session where it has one, and its first steps. */
+export function workflowSummary(name: string | undefined, steps: readonly string[]): string {
   const shown = steps
     .slice(0, SHOWN_IN_SUMMARY)
     .map((step) => oneLine(step))
     .join(' → ');
   const rest = steps.length - SHOWN_IN_SUMMARY;
-  return cut(rest > 0 ? `${shown} → ${rest} more` : shown, SUMMARY_BYTES);
+  const summary = rest > 0 ? `${shown} → ${rest} more` : shown;
+  return cut(name === undefined ? summary : `${oneLine(name)}: ${summary}`, SUMMARY_BYTES);
 }
 
 /** All steps as a markdown list. */

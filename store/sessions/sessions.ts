@@ -13,6 +13,7 @@ import { withRefusals } from '../database/refusals';
 import type { Sealer } from '../database/sealer';
 import type { ModuleOverrides } from './module-overrides';
 import { selectRunProgress, type RunProgress } from './run-progress';
+import { listSessions, type ListFacts, type SessionListOptions } from './list-sessions';
 import { insertSecrets } from './secrets';
 
 /** A session's row: the read model of the API, and what fences writers off. */
@@ -47,6 +48,8 @@ export interface SessionRow {
   isExpired: boolean;
 }
 
+export type ListedRow = SessionRow & ListFacts;
+
 export interface CreatedSession {
   row: SessionRow;
   isNew: boolean;
@@ -62,11 +65,6 @@ export interface NewSession {
 /** A row with what the reconciler compares with Temporal; times by the database's clock. */
 export type CheckedRow = SessionRow & RunProgress & { idleMs: number };
 
-export interface SessionPage {
-  rows: SessionRow[];
-  total: number;
-}
-
 export interface SessionRows {
   /**
    * Creates the row unless the workflow id has one already; either way resolves to the row. With a limit it resolves to
@@ -79,7 +77,7 @@ export interface SessionRows {
   get(sessionId: string): Promise<SessionRow | null>;
   /** Ids of at most `limit` sessions that begin with these hexadecimal digits. */
   beginningWith(digits: string, limit: number): Promise<string[]>;
-  list(options: { statuses?: readonly SessionStatus[]; page: number; pageSize: number }): Promise<SessionPage>;
+  list(options: SessionListOptions): Promise<{ rows: ListedRow[]; total: number }>;
   /**
    * Names the run that may write from now on: the first one of a new session, or the one that continues as new from
    * the run that is named now. Any other run (a reset) is refused.
@@ -172,16 +170,7 @@ export function createSessionRows(sql: Sql, sealer: Sealer): SessionRows {
       );
       return rows.map(({ sessionId }) => sessionId);
     },
-    async list({ statuses, page, pageSize }) {
-      const where = statuses === undefined ? sql`true` : sql`status in ${sql(statuses as string[])}`;
-      const rows = await sql<(SessionRow & { total: number })[]>`
-        select ${columns}, count(*) over () as total from sessions where ${where}
-        order by created_at desc, session_id limit ${pageSize} offset ${(page - 1) * pageSize}`;
-      if (rows.length > 0 || page === 1)
-        return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total ?? 0 };
-      const [count] = await sql<{ total: number }[]>`select count(*) as total from sessions where ${where}`;
-      return { rows: [], total: count!.total };
-    },
+    list: (options) => listSessions<SessionRow>(sql, columns, options),
     async assignRun(sessionId, runId, continuedFrom) {
       const [row] = await sql`
         update sessions set run_id = ${runId}, run_to_start_over = null,

@@ -24,15 +24,19 @@ export async function startWholeApi() {
   const relay = openRelayGateway({ store: api.store, temporal, logger: silent, heartbeatMs: 60_000 });
   const guideFolder = mkdtempSync(join(tmpdir(), 'guide-'));
   writeFileSync(join(guideFolder, '404.html'), '<h1>There is no such page</h1>');
+  // The compiled page: test/support/build.ts has built it.
+  const pageFolder = join(__dirname, '..', '..', 'dist', 'web');
   const [codec] = encryptionOptions(PayloadKeysSchema.parse(`k=${'s'.repeat(32)}`)).dataConverter!.payloadCodecs!;
 
   return {
     parts: api.parts,
     store: api.store,
+    databaseUrl: api.stack.databaseUrl,
+    chromiumPath: api.stack.chromiumPath,
     create(callers: ApiParts['callers'], more: Partial<ApiParts> = {}): ApiApp {
       const payloadCodec = { codec: codec!, isAllowed: () => false };
       const health = { store: () => Promise.resolve(), temporal: () => Promise.resolve() };
-      return createApi({ ...api.parts, health, relay, payloadCodec, guideFolder, callers, ...more });
+      return createApi({ ...api.parts, health, relay, payloadCodec, guideFolder, pageFolder, callers, ...more });
     },
     async serve(app: ApiApp): Promise<number> {
       const server = createAdaptorServer({ fetch: app.fetch }) as Server;

@@ -23,6 +23,8 @@ create table sessions (
   stream_id text not null,
   ai_connection_id text not null,
   plan jsonb not null,
+  -- What lists call it: its name, or else its first step.
+  title text not null generated always as (coalesce(plan->>'name', left(plan->'steps'->0->>'instruction', 200), '')) stored,
   current_step int not null default 0,
   error jsonb,
   -- What a person is asked for.

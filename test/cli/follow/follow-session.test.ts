@@ -6,7 +6,8 @@ import { encodeAll, type EventFormat } from '../../../contracts/events/formats/f
 import { FORMATS, FORMAT_NAMES } from '../../../contracts/events/formats/formats';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { LogRecord } from '../../../contracts/events/log';
-import { SessionStatus, type WorkflowSession } from '../../../contracts/sessions/session';
+import { SessionStatus } from '../../../contracts/sessions/session';
+import type { ListedSession } from '../../../contracts/sessions/session-list';
 import { EVERYTHING, logOf } from '../../support/format-logs';
 import { aRecord, aTerminal, SESSION_ID, STARTED } from '../builders';
 
@@ -42,7 +43,7 @@ function readableSessions(parts: { follow?: Follow; status?: SessionStatus; ids?
     list: async ({ page, pageSize }) => ({
       sessions: ids
         .slice((page - 1) * pageSize, page * pageSize)
-        .map((sessionId) => ({ sessionId }) as WorkflowSession),
+        .map((sessionId) => ({ sessionId }) as ListedSession),
       total: ids.length,
     }),
   };

@@ -40,6 +40,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
   const steps = ['Open', 'Pay', 'Save'];
   const at = new Date('2026-01-02T03:04:05Z');
   return {
+    title: 'Open',
     session: {
       sessionId: SESSION_ID,
       executorSessionId: 'x',

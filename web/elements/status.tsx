@@ -1,0 +1,29 @@
+import type { ListedSession } from '../../contracts/sessions/session-list';
+
+type Status = ListedSession['status'];
+type WaitsFor = NonNullable<ListedSession['waitsFor']>;
+
+const STATUS: Record<Status, { text: string; tone: string }> = {
+  INITIALIZING: { text: 'Starting', tone: 'running' },
+  ACTIVE: { text: 'Running', tone: 'running' },
+  PAUSED: { text: 'Paused', tone: 'waiting' },
+  COMPLETED: { text: 'Completed', tone: 'good' },
+  FAILED: { text: 'Failed', tone: 'bad' },
+  CANCELLED: { text: 'Cancelled', tone: 'quiet' },
+  CLEANUP: { text: 'Removed', tone: 'quiet' },
+};
+
+const WAITS_FOR: Record<WaitsFor, string> = {
+  approval: 'Needs your approval',
+  'unknown-outcome': 'Did it happen?',
+  budget: 'Budget used up',
+  message: 'Waits for a message',
+  'rolled-back-store': 'Needs a look',
+};
+
+/** The status of a session, or what a person is asked for, which is more important. */
+export function StatusBadge({ status, waitsFor }: { status: Status; waitsFor?: WaitsFor | undefined }) {
+  const { text, tone } = STATUS[status];
+  if (waitsFor !== undefined) return <span className="badge asked">{WAITS_FOR[waitsFor]}</span>;
+  return <span className={`badge ${tone}`}>{text}</span>;
+}

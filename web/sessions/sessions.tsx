@@ -1,0 +1,68 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState } from 'react';
+import { Problem } from '../elements/problem';
+import { useSessionFilter } from './filter';
+import { PAGE_SIZE, useSessionPages } from './pages';
+import { SessionRow } from './row';
+import { Toolbar } from './toolbar';
+
+const ROW_PX = 60;
+
+/** The sessions, live. Only the rows on the screen are read and drawn, so that ten thousand are as quick as ten. */
+export function Sessions() {
+  const choices = useSessionFilter();
+  const list = useRef<HTMLUListElement>(null);
+  const [known, setKnown] = useState(0);
+  const virtual = useWindowVirtualizer({
+    count: known,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+    scrollMargin: list.current?.offsetTop ?? 0,
+  });
+  const shown = virtual.getVirtualItems();
+  const pages = [
+    ...new Set([shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0].map((index) => Math.floor(index / PAGE_SIZE))),
+  ];
+  const { total, row, error } = useSessionPages(choices.filter, pages);
+  useEffect(() => {
+    if (total !== undefined) setKnown(total);
+  }, [total]);
+  return (
+    <>
+      <h1 className="unseen">Sessions</h1>
+      <Toolbar {...choices} total={total} />
+      <Problem error={error} />
+      {total === 0 && <Nothing isFiltered={choices.show !== 'all' || choices.q !== ''} />}
+      <ul ref={list} className="rows" style={{ height: virtual.getTotalSize() }} aria-label="Sessions">
+        {shown.map(({ index, start, key }) => {
+          const session = row(index);
+          return (
+            <li
+              key={key}
+              aria-setsize={known}
+              aria-posinset={index + 1}
+              data-index={index}
+              ref={virtual.measureElement}
+              style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
+            >
+              {session === undefined ? <span className="row quiet">Loading…</span> : <SessionRow row={session} />}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <div className="nothing">
+      <h2>{isFiltered ? 'No session fits' : 'There are no sessions yet'}</h2>
+      <p className="quiet">
+        {isFiltered
+          ? 'Choose “All”, or search for something else.'
+          : 'Start one here, with surefoot run in a terminal, or by POST /v1/sessions.'}
+      </p>
+    </div>
+  );
+}
