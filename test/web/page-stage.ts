@@ -25,7 +25,7 @@ export async function startPageStage(): Promise<PageStage> {
     at: async (callers = { pageKey: PAGE_KEY }) => `http://127.0.0.1:${await api.serve(api.create(callers))}`,
     async open(address, options) {
       const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })).newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
       page.on('pageerror', (error) => errors.push(error.message));
       await page.goto(address);

@@ -1,4 +1,49 @@
-/** One session. */
+import { useEffect } from 'react';
+import { Link } from 'wouter';
+import { Questions } from '../answers/questions';
+import { isOver, useDetails, useRefresh } from '../connection/details';
+import { useTitle, useWaitingCount } from '../connection/waiting';
+import { Problem } from '../elements/problem';
+import { Controls } from './controls';
+import { useLog } from './events';
+import { Head } from './head';
+import { Outcome } from './outcome';
+import { Pictures } from './pictures';
+import { Timeline } from './timeline';
+
+/** Of what changes more than the log. */
+const CHANGES_MORE = /^(WORKFLOW|STEP|SESSION|VARIABLE|ERROR)_/;
+
+/** One session: what it asks, what it shows, what happened and what came of it. */
 export function Session({ id }: { id: string }) {
-  return <h1>{id}</h1>;
+  const { data: details, error } = useDetails(id);
+  const log = useLog(id);
+  const refresh = useRefresh();
+  const changes = log.events.findLast(({ type }) => CHANGES_MORE.test(type))?.seq ?? 0;
+  useEffect(() => {
+    if (changes > 0) refresh(id);
+  }, [changes, id, refresh]);
+  useTitle(details?.title ?? 'Session', useWaitingCount());
+  if (details === undefined)
+    return (
+      <>
+        <Problem error={error} />
+        {error === null ? <p className="quiet">Loading…</p> : <Link href="/">All sessions</Link>}
+      </>
+    );
+  return (
+    <>
+      <Head details={details} />
+      {!isOver(details) && <Controls details={details} />}
+      <Problem error={error ?? (log.isComplete ? null : log.error)} />
+      <Questions details={details} />
+      <div className="session-body">
+        <Timeline details={details} log={log} />
+        <div className="session-side">
+          <Pictures sessionId={id} log={log} isLive={!isOver(details)} />
+          <Outcome details={details} />
+        </div>
+      </div>
+    </>
+  );
 }

@@ -1,0 +1,33 @@
+import { useCallback } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { client } from './client';
+
+export type Details = Awaited<ReturnType<typeof client.showSession>>;
+
+const REFRESH_MS = 3000;
+const OPEN: ReadonlySet<string> = new Set(['INITIALIZING', 'ACTIVE', 'PAUSED']);
+
+export function isOver({ session }: Details): boolean {
+  return !OPEN.has(session.status);
+}
+
+/** All that is known of a session, read again while it is open. */
+export function useDetails(sessionId: string) {
+  return useQuery({
+    queryKey: ['session', sessionId],
+    queryFn: () => client.showSession(sessionId),
+    refetchInterval: ({ state }) => (state.data !== undefined && isOver(state.data) ? false : REFRESH_MS),
+  });
+}
+
+/** Reads a session and the lists again: something has changed. */
+export function useRefresh(): (sessionId: string) => void {
+  const queries = useQueryClient();
+  return useCallback(
+    (sessionId) => {
+      for (const queryKey of [['session', sessionId], ['sessions'], ['waiting-count'], ['waiting']])
+        void queries.invalidateQueries({ queryKey });
+    },
+    [queries],
+  );
+}

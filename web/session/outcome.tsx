@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Facts } from '../answers/facts';
+import { client } from '../connection/client';
+import { isOver, type Details } from '../connection/details';
+
+/** What came of the session: error with what to do, answer, result, saved values, files and what it used. */
+export function Outcome({ details }: { details: Details }) {
+  const { session, error, answer, result, variables, usage, budget } = details;
+  const { data: files = [] } = useQuery({
+    queryKey: ['files', session.sessionId, isOver(details)],
+    queryFn: () => client.listFiles(session.sessionId),
+  });
+  const saved = variables.filter(({ source }) => source !== 'user_input');
+  const given = variables.filter(({ source }) => source === 'user_input');
+  return (
+    <>
+      {error !== null && (
+        <section className="card failure" aria-label="Error">
+          <h2>
+            {error.code}: {error.message}
+          </h2>
+          {error.suggestedAction !== undefined && <p>{error.suggestedAction}</p>}
+          {error.details !== undefined && (
+            <details>
+              <summary>Details</summary>
+              <pre>{JSON.stringify(error.details, null, 2)}</pre>
+            </details>
+          )}
+        </section>
+      )}
+      {(answer !== null || result !== null || saved.length > 0 || files.length > 0) && (
+        <section className="card" aria-label="Result">
+          <h2>Result</h2>
+          {answer !== null && <p className="answer">{answer}</p>}
+          {result !== null && result !== undefined && <pre>{JSON.stringify(result, null, 2)}</pre>}
+          <Facts of={saved.map(({ name, value }) => [name, value] as const)} />
+          {files.length > 0 && (
+            <ul className="files">
+              {files.map(({ fileId, name, bytes }) => (
+                <li key={fileId}>
+                  <a href={`/v1/sessions/${session.sessionId}/files/${encodeURIComponent(fileId)}`}>{name}</a>{' '}
+                  <span className="quiet">{bytes.toLocaleString()} bytes</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
+      <section className="card" aria-label="Given and used">
+        <h2>Given and used</h2>
+        <Facts
+          of={[
+            ...given.map(({ name, value }) => [name, value] as const),
+            ['Model calls', usage.calls],
+            ['Tokens', `${usage.inputTokens.toLocaleString()} in, ${usage.outputTokens.toLocaleString()} out`],
+            [
+              'Cost',
+              `$${usage.cost}${usage.unpricedCalls > 0 ? ` and ${usage.unpricedCalls} calls without a known price` : ''}`,
+            ],
+            ['Budget', budget === null ? '' : JSON.stringify(budget)],
+          ]}
+        />
+      </section>
+    </>
+  );
+}

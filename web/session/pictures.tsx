@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { client } from '../connection/client';
+import type { Log } from './events';
+
+/** The pictures that the session has taken, the newest as it comes, and a way back through the others. */
+export function Pictures({ sessionId, log, isLive }: { sessionId: string; log: Log; isLive: boolean }) {
+  const taken = log.events.filter(({ type }) => type === 'SCREENSHOT_CAPTURED').length;
+  const { data: pictures = [], refetch } = useQuery({
+    queryKey: ['pictures', sessionId],
+    queryFn: () => client.listScreenshots(sessionId),
+  });
+  useEffect(() => {
+    if (taken > 0) void refetch();
+  }, [taken, refetch]);
+  // Undefined follows the newest.
+  const [chosen, setChosen] = useState<number>();
+  const at = Math.min(chosen ?? pictures.length - 1, pictures.length - 1);
+  const picture = pictures[at];
+  if (picture === undefined)
+    return (
+      <section className="card pictures" aria-label="Pictures">
+        <p className="quiet">
+          {isLive ? 'The first picture comes with the first page.' : 'This session took no pictures.'}
+        </p>
+      </section>
+    );
+  const address = (id: string) => `/v1/sessions/${sessionId}/screenshots/${encodeURIComponent(id)}`;
+  const step = picture.stepIndex === undefined ? '' : `Step ${picture.stepIndex + 1}: `;
+  return (
+    <section className="card pictures" aria-label="Pictures">
+      <a href={address(picture.id)} target="_blank" rel="noreferrer">
+        <img
+          src={address(picture.id)}
+          alt={`The page after ${step}${picture.actionType}`}
+          width={picture.dimensions.width}
+          height={picture.dimensions.height}
+        />
+      </a>
+      <div className="scrub">
+        <input
+          type="range"
+          aria-label="Picture"
+          aria-valuetext={`${at + 1} of ${pictures.length}, ${step}${picture.actionType}`}
+          min={0}
+          max={pictures.length - 1}
+          value={at}
+          onChange={(event) => {
+            const value = Number(event.target.value);
+            setChosen(value === pictures.length - 1 ? undefined : value);
+          }}
+        />
+        <span className="quiet">
+          {at + 1} of {pictures.length} · {step}
+          {picture.actionType}
+        </span>
+        {chosen !== undefined && <button onClick={() => setChosen(undefined)}>{isLive ? 'Follow' : 'Last'}</button>}
+      </div>
+    </section>
+  );
+}

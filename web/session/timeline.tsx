@@ -1,0 +1,101 @@
+import { useMemo, useState } from 'react';
+import type { Details } from '../connection/details';
+import { isOver } from '../connection/details';
+import { durationText } from '../elements/age';
+import type { Log } from './events';
+import { linesByStep, type Line } from './lines';
+
+const MARK = { good: '✓', bad: '✗', warning: '!', quiet: '·', plain: '›', strong: '›' };
+/** More of one step are left out of the page until they are asked for. */
+const MOST_LINES = 300;
+
+type StepState = 'done' | 'failed' | 'current' | 'ahead';
+
+/** The steps with what happened in each, as it happens. */
+export function Timeline({ details, log }: { details: Details; log: Log }) {
+  const [isDetailed, setDetailed] = useState(false);
+  const lines = useMemo(() => linesByStep(log.events), [log.events]);
+  const { session, progress, stepResults } = details;
+  const steps = (session.metadata?.['steps'] ?? []) as string[];
+  const stateOf = (index: number): StepState => {
+    const result = stepResults.find(({ stepIndex }) => stepIndex === index);
+    if (result !== undefined) return result.success ? 'done' : 'failed';
+    return index === progress.currentStepIndex && !isOver(details) ? 'current' : 'ahead';
+  };
+  const ofSession = lines.get(-1) ?? [];
+  return (
+    <section className="card timeline" aria-label="What happens">
+      <div className="together">
+        <h2>What happens</h2>
+        <label className="detailed">
+          <input type="checkbox" checked={isDetailed} onChange={(event) => setDetailed(event.target.checked)} /> Every
+          detail
+        </label>
+      </div>
+      <ol>
+        {steps.map((text, index) => (
+          <Step
+            key={index}
+            text={text}
+            state={stateOf(index)}
+            ms={stepResults.find(({ stepIndex }) => stepIndex === index)?.duration}
+            lines={(lines.get(index) ?? []).filter((line) => isDetailed || !line.isDetail)}
+          />
+        ))}
+      </ol>
+      {ofSession.length > 0 && <h3>The session as a whole</h3>}
+      <Lines lines={ofSession.filter((line) => isDetailed || !line.isDetail)} />
+    </section>
+  );
+}
+
+const STATE_TEXT: Record<StepState, string> = {
+  done: 'done',
+  failed: 'failed',
+  current: 'under way',
+  ahead: 'not begun',
+};
+
+function Step({ text, state, ms, lines }: { text: string; state: StepState; ms: number | undefined; lines: Line[] }) {
+  // The step under way and one that failed are open until the reader decides otherwise.
+  const [chosen, setChosen] = useState<boolean>();
+  const isOpen = chosen ?? (state === 'current' || state === 'failed');
+  return (
+    <li className={`step ${state}`} aria-current={state === 'current' ? 'step' : undefined}>
+      <details open={isOpen}>
+        <summary
+          onClick={(event) => {
+            event.preventDefault();
+            setChosen(!isOpen);
+          }}
+        >
+          <span className="step-text">{text}</span>
+          <span className="unseen">, {STATE_TEXT[state]}</span>
+          <span className="quiet">{ms === undefined ? '' : durationText(ms)}</span>
+        </summary>
+        {isOpen && <Lines lines={lines} />}
+      </details>
+    </li>
+  );
+}
+
+function Lines({ lines }: { lines: readonly Line[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? lines : lines.slice(-MOST_LINES);
+  return (
+    <>
+      {shown.length < lines.length && (
+        <button onClick={() => setWhole(true)}>Show {lines.length - shown.length} earlier lines</button>
+      )}
+      <ul className="lines">
+        {shown.map(({ key, at, tone, text, aside }) => (
+          <li key={key} className={tone} title={at.toLocaleString()}>
+            <span aria-hidden="true">{MARK[tone]}</span>
+            <span className="line-text">{text}</span>
+            <span className="quiet">{typeof aside === 'number' ? `${(aside / 1000).toFixed(1)} s` : aside}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
