@@ -2,10 +2,13 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { MayOnlyLookNotice, OutageNotice } from './connection/notices';
 import { SignInForm, useSignIn } from './connection/sign-in';
-import { useTitle, useWaitingCount } from './connection/waiting';
+import { useNotification, useWaitingCount } from './connection/waiting';
 import { Sessions } from './sessions/sessions';
 
+// Each view is read when it is first opened.
 const Session = lazy(() => import('./session/session.js').then(({ Session: view }) => ({ default: view })));
+const Waiting = lazy(() => import('./answers/waiting.js').then(({ WaitingView: view }) => ({ default: view })));
+const Start = lazy(() => import('./start/start.js').then(({ Start: view }) => ({ default: view })));
 
 /** The page: its frame, and the view of its address. */
 export function App({ signInProblem }: { signInProblem: string | undefined }) {
@@ -44,6 +47,8 @@ function View() {
     <Suspense fallback={<p className="quiet">Loading…</p>}>
       <Switch>
         <Route path="/" component={Sessions} />
+        <Route path="/waiting" component={Waiting} />
+        <Route path="/start" component={Start} />
         <Route path="/sessions/:id">{({ id }) => <Session key={id} id={id} />}</Route>
         <Route>
           <h1>There is no such view</h1>
@@ -59,11 +64,17 @@ function View() {
 function Navigation() {
   const waiting = useWaitingCount();
   const [path] = useLocation();
-  useTitle('Sessions', waiting);
+  useNotification(waiting);
   return (
     <nav aria-label="Views">
       <Tab href="/" path={path}>
         Sessions
+      </Tab>
+      <Tab href="/waiting" path={path}>
+        Waiting {waiting !== undefined && waiting > 0 && <span className="count">{waiting}</span>}
+      </Tab>
+      <Tab href="/start" path={path}>
+        Start
       </Tab>
     </nav>
   );

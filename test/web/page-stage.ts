@@ -1,4 +1,3 @@
-import { source as AXE } from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright';
 import type { ApiParts } from '../../api/http/context';
 import { startWholeApi, type WholeApi } from '../api/whole-api';
@@ -36,17 +35,4 @@ export async function startPageStage(): Promise<PageStage> {
       await api.stop();
     },
   };
-}
-
-/** The violations of accessibility that axe finds in a view, each with its elements. */
-export async function violations(page: Page): Promise<string[]> {
-  // The policy of the page takes no script of a test as text, so it runs in the page's own world by the debugger.
-  const client = await page.context().newCDPSession(page);
-  await client.send('Runtime.evaluate', { expression: AXE });
-  const { result } = await client.send('Runtime.evaluate', {
-    expression: `axe.run().then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '))))`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  return JSON.parse(result.value as string) as string[];
 }

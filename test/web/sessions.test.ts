@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { connect } from '../../store/database/connect';
 import { aSession, endSession } from '../api/fixture';
-import { PAGE_KEY, startPageStage, violations, type PageStage } from './page-stage';
+import { violations } from './axe';
+import { PAGE_KEY, startPageStage, type PageStage } from './page-stage';
 
 let stage: PageStage;
 let address: string;

@@ -8,11 +8,11 @@ import { Problem } from '../elements/problem';
 import { EditArguments } from './edit-arguments';
 import { Facts } from './facts';
 
-export type Approval = Extract<Details['approvals'][number], { kind: 'approval' }>;
+type Approval = Extract<Details['approvals'][number], { kind: 'approval' }>;
 
 /** A call that waits for a person: what it does, what leaves the page with it, and the answers. */
 export function ApprovalCard({ approval }: { approval: Approval }) {
-  const { approvalId, sessionId, card, toolName, server, args, askedAt, expiresAt, changes = [] } = approval;
+  const { approvalId, sessionId, card, args, askedAt, changes = [] } = approval;
   const { act, isOff, error } = useAct(sessionId);
   const [isEditing, setEditing] = useState(false);
   const [reason, setReason] = useState('');
@@ -38,13 +38,6 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
         </div>
       )}
       <Seen approval={approval} />
-      <Facts
-        of={[
-          ['Call', `${server === undefined ? '' : `${server}: `}${toolName}`],
-          ...Object.entries(args).map(([name, value]) => [name, valueText(value)] as const),
-          ['Expires', expiresAt === undefined ? '' : new Date(expiresAt).toLocaleString()],
-        ]}
-      />
       <Problem error={error} />
       {isEditing ? (
         <EditArguments
@@ -80,8 +73,9 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
   );
 }
 
-/** The part of the page that the answer is for: picture, values, texts and sums. */
-function Seen({ approval: { sessionId, view, pageUrl, screenshotId, task } }: { approval: Approval }) {
+/** The call, and the part of the page that the answer is for: picture, values, texts and sums. */
+function Seen({ approval }: { approval: Approval }) {
+  const { sessionId, view, pageUrl, screenshotId, task, toolName, server, args, expiresAt } = approval;
   const picture = view?.screenshotId ?? screenshotId;
   const at = `/v1/sessions/${sessionId}/screenshots/${picture}`;
   return (
@@ -93,6 +87,9 @@ function Seen({ approval: { sessionId, view, pageUrl, screenshotId, task } }: { 
       )}
       <Facts
         of={[
+          ['Call', `${server === undefined ? '' : `${server}: `}${toolName}`],
+          ...Object.entries(args).map(([name, value]) => [name, valueText(value)] as const),
+          ['Expires', expiresAt === undefined ? '' : new Date(expiresAt).toLocaleString()],
           ['Task', task],
           ['Page', pageUrl],
           ['Sends to', view?.submitsTo],
@@ -107,6 +104,6 @@ function Seen({ approval: { sessionId, view, pageUrl, screenshotId, task } }: { 
   );
 }
 
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -5,12 +5,13 @@ import type { Details } from '../connection/details';
 import { Problem } from '../elements/problem';
 
 /** Pause, resume, cancel, and more steps. */
-export function Controls({ details: { session, waitingFor } }: { details: Details }) {
+export function Controls({ details: { session, waitingFor, approvals } }: { details: Details }) {
   const { sessionId, status } = session;
   const { act, isOff, error } = useAct(sessionId);
   const dialog = useRef<HTMLDialogElement>(null);
   const [step, setStep] = useState('');
-  const isPaused = status === 'PAUSED' && waitingFor === null;
+  // While it asks something, the answer is what lets it go on.
+  const isPaused = status === 'PAUSED' && waitingFor === null && approvals.length === 0;
   function add(event: FormEvent): void {
     event.preventDefault();
     act(() => client.addSteps(sessionId, { steps: [step] }), { onSuccess: () => setStep('') });

@@ -51,8 +51,11 @@ export function Outcome({ details }: { details: Details }) {
         <Facts
           of={[
             ...given.map(({ name, value }) => [name, value] as const),
-            ['Model calls', usage.calls],
-            ['Tokens', `${usage.inputTokens.toLocaleString()} in, ${usage.outputTokens.toLocaleString()} out`],
+            ['Model calls', usage.calls === 0 ? 'none' : usage.calls],
+            [
+              'Tokens',
+              usage.calls > 0 && `${usage.inputTokens.toLocaleString()} in, ${usage.outputTokens.toLocaleString()} out`,
+            ],
             [
               'Cost',
               `$${usage.cost}${usage.unpricedCalls > 0 ? ` and ${usage.unpricedCalls} calls without a known price` : ''}`,

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { Questions } from '../answers/questions';
 import { isOver, useDetails, useRefresh } from '../connection/details';
-import { useTitle, useWaitingCount } from '../connection/waiting';
+import { useTitle } from '../connection/waiting';
 import { Problem } from '../elements/problem';
 import { Controls } from './controls';
 import { useLog } from './events';
@@ -23,7 +23,7 @@ export function Session({ id }: { id: string }) {
   useEffect(() => {
     if (changes > 0) refresh(id);
   }, [changes, id, refresh]);
-  useTitle(details?.title ?? 'Session', useWaitingCount());
+  useTitle(details?.title ?? 'Session');
   if (details === undefined)
     return (
       <>
@@ -38,9 +38,9 @@ export function Session({ id }: { id: string }) {
       <Problem error={error ?? (log.isComplete ? null : log.error)} />
       <Questions details={details} />
       <div className="session-body">
+        <Pictures sessionId={id} log={log} isLive={!isOver(details)} />
         <Timeline details={details} log={log} />
-        <div className="session-side">
-          <Pictures sessionId={id} log={log} isLive={!isOver(details)} />
+        <div className="session-outcome">
           <Outcome details={details} />
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
+import { useTitle } from '../connection/waiting';
 import { Problem } from '../elements/problem';
 import { useSessionFilter } from './filter';
 import { PAGE_SIZE, useSessionPages } from './pages';
@@ -10,6 +11,7 @@ const ROW_PX = 60;
 
 /** The sessions, live. Only the rows on the screen are read and drawn, so that ten thousand are as quick as ten. */
 export function Sessions() {
+  useTitle('Sessions');
   const choices = useSessionFilter();
   const list = useRef<HTMLUListElement>(null);
   const [known, setKnown] = useState(0);
