@@ -27,10 +27,9 @@ export async function runDemo({ settings, addresses, terminal, interrupt }: Runn
       const { sessionId, totalSteps } = await sendOnce((keyed) =>
         services.sessions.start(demoRequest(addresses.shop), keyed),
       );
-      const { page } = addresses;
-      const where = page === undefined ? '' : ` Watch it: ${page.replace('/#', `/sessions/${sessionId}#`)}`;
+      const watch = viewOf(addresses.page, sessionId).map(([, where]) => `Watch it at ${where}`);
       const hint = `The demo session buys a shoe. Kill any process of ${asCalled('ps')} meanwhile: it goes on.`;
-      for (const line of ['', hint + where, '']) terminal.print(line);
+      for (const line of ['', ...watch, hint, '']) terminal.print(line);
       const ended = await followSession(services.sessions, sessionId, terminal, {
         after: 0,
         isDetailed: false,
@@ -55,6 +54,13 @@ function demoRequest(shop: string | undefined): unknown {
   const file = join(__dirname, '..', '..', 'examples', 'demo-session.json');
   const request = JSON.parse(readFileSync(file, 'utf8')) as { variables: Record<string, unknown> };
   return { ...request, variables: { ...request.variables, ...(shop === undefined ? {} : { shop }) } };
+}
+
+/** The view of the session on the page, with the key that lets it act; nothing where there is no page. */
+function viewOf(page: string | undefined, sessionId: string): [name: string, where: string][] {
+  if (page === undefined) return [];
+  const [api, key] = page.split('/#');
+  return [['page', `${api}/sessions/${sessionId}${key === undefined ? '' : `#${key}`}`]];
 }
 
 /** Resolves to undefined when the shop does not answer; the summary omits the count then. */
@@ -92,6 +98,7 @@ function printSummary(
     ['result', headline(details)],
     ['saved', saved.length === 0 ? 'nothing' : saved.join(', ')],
     ...(orders === undefined ? [] : ([['orders', `${orders} counted by the shop`]] as const)),
+    ...viewOf(addresses.page, sessionId),
     ...sessionLinks(settings, { sessionId, workflowId }),
     ...apiPairs(addresses.api),
     ...(addresses.shop === undefined ? [] : ([['shop', addresses.shop]] as const)),
