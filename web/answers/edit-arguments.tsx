@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { Field } from '../elements/field';
 
 /** A form for the arguments of a call. Text stays text; anything else is edited as JSON. */
 export function EditArguments({
@@ -32,10 +33,16 @@ export function EditArguments({
   return (
     <form className="edit" onSubmit={send}>
       {Object.entries(args).map(([name, value]) => (
-        <label key={name}>
-          {name}
-          <textarea name={name} rows={2} defaultValue={typeof value === 'string' ? value : JSON.stringify(value)} />
-        </label>
+        <Field key={name} label={name}>
+          {(id) => (
+            <textarea
+              id={id}
+              name={name}
+              rows={2}
+              defaultValue={typeof value === 'string' ? value : JSON.stringify(value)}
+            />
+          )}
+        </Field>
       ))}
       {problem !== undefined && (
         <p className="bad" role="alert">

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { client } from '../connection/client';
 import { useSignIn } from '../connection/sign-in';
 import { useTitle } from '../connection/waiting';
+import { Field } from '../elements/field';
 import { Problem } from '../elements/problem';
 import { EMPTY, issuesOf, requestOf, type Draft } from './draft';
 import { Rows } from './rows';
@@ -35,14 +36,16 @@ export function Start() {
   return (
     <form className="start" onSubmit={send}>
       <h1>Start a session</h1>
-      <label className="field">
-        Name
-        <input
-          value={draft.name}
-          placeholder="What lists call it; the first step if it is empty"
-          onChange={(event) => set({ name: event.target.value })}
-        />
-      </label>
+      <Field label="Name">
+        {(id) => (
+          <input
+            id={id}
+            value={draft.name}
+            placeholder="What lists call it; the first step if it is empty"
+            onChange={(event) => set({ name: event.target.value })}
+          />
+        )}
+      </Field>
       <div className="choices" role="group" aria-label="What to do">
         <button type="button" aria-pressed={draft.kind === 'steps'} onClick={() => set({ kind: 'steps' })}>
           Steps, one a line
@@ -51,15 +54,17 @@ export function Start() {
           A task
         </button>
       </div>
-      <label className="field">
-        {draft.kind === 'steps' ? 'Steps' : 'Task'}
-        <textarea
-          rows={8}
-          value={draft.text}
-          placeholder={PLACEHOLDER[draft.kind]}
-          onChange={(event) => set({ text: event.target.value })}
-        />
-      </label>
+      <Field label={draft.kind === 'steps' ? 'Steps' : 'Task'}>
+        {(id) => (
+          <textarea
+            id={id}
+            rows={8}
+            value={draft.text}
+            placeholder={PLACEHOLDER[draft.kind]}
+            onChange={(event) => set({ text: event.target.value })}
+          />
+        )}
+      </Field>
       <Rows
         title="Variables"
         one="Variable"
@@ -77,21 +82,29 @@ export function Start() {
         onChange={(secrets) => set({ secrets })}
       />
       <div className="together">
-        <label className="field">
-          Model
-          <input value={draft.model} placeholder="rules" onChange={(event) => set({ model: event.target.value })} />
-        </label>
-        <label className="field">
-          A person is asked
-          <select
-            value={draft.approvalMode}
-            onChange={(event) => set({ approvalMode: event.target.value as Draft['approvalMode'] })}
-          >
-            <option value="default">before calls that pay, send or delete</option>
-            <option value="always">before every call</option>
-            <option value="yolo">never</option>
-          </select>
-        </label>
+        <Field label="Model">
+          {(id) => (
+            <input
+              id={id}
+              value={draft.model}
+              placeholder="rules"
+              onChange={(event) => set({ model: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="A person is asked">
+          {(id) => (
+            <select
+              id={id}
+              value={draft.approvalMode}
+              onChange={(event) => set({ approvalMode: event.target.value as Draft['approvalMode'] })}
+            >
+              <option value="default">before calls that pay, send or delete</option>
+              <option value="always">before every call</option>
+              <option value="yolo">never</option>
+            </select>
+          )}
+        </Field>
       </div>
       <div aria-live="polite">
         {!isEmpty && issues.length > 0 && (
