@@ -4,6 +4,7 @@
  */
 import { chromium, type Browser, type Page } from 'playwright';
 import type { StartRequest } from '../../contracts/sessions/start-request';
+import { eventually } from '../support/eventually';
 import { violations } from '../web/axe';
 import { ONE_OF_EACH, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
@@ -68,7 +69,7 @@ test('a question is found, answered with an edit by keyboard, and the answer is 
   const page = await open('/waiting');
   await page.getByRole('link', { name: 'Ask me' }).waitFor();
   await page.getByRole('region', { name: /^Question: Look for/ }).waitFor();
-  expect(await page.title()).toMatch(/^\(\d+\) /);
+  await eventually('the number in the title of the tab', async () => /^\(\d+\) /.exec(await page.title()) ?? undefined);
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Edit and approve…' }).press('Enter');
   await page.getByLabel('query').fill('the heading');
