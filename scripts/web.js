@@ -32,6 +32,11 @@ const englishOnly = {
 async function main() {
   const sources = sourcesNow();
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === sources) return;
+  if (!fs.existsSync(path.join(root, 'node_modules', 'react', 'package.json'))) {
+    // Everything else works without the page: `/` leads to /docs.
+    console.error('surefoot: the page of web/ is not built, because its packages are not installed. Run `npm ci`.');
+    return;
+  }
   // A test run sets another one, and React would be the slower build that developers use.
   process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
