@@ -3,6 +3,7 @@ import { printable } from '../contracts/printable';
 import { SYSTEM_VERSION_TEXT } from '../contracts/modules/version';
 import { api } from './commands/api';
 import { approvals } from './commands/approvals';
+import { check } from './commands/check';
 import { completion } from './commands/completion';
 import { dev } from './commands/dev';
 import { doctor } from './commands/doctor';
@@ -42,6 +43,7 @@ export const COMMAND_GROUPS: Record<string, readonly CliCommand[]> = {
   'The local stack:': [start, dev, ps, doctor],
   'Sessions:': [
     run,
+    check,
     watch,
     list,
     show,

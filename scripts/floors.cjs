@@ -29,8 +29,8 @@ const floors = {
     rooms: 'proxies state turns webhooks browsers waits sessions messages models tasks steps .',
   },
   service: {
-    imports: ['contracts', 'runtime', 'store', 'workflows/messages/definitions'],
-    rooms: 'port connection rows events files recipes sessions messages report coordinator .',
+    imports: ['contracts', 'runtime', 'rules', 'store', 'workflows/messages/definitions'],
+    rooms: 'port connection rows events files recipes steps sessions messages report coordinator .',
   },
   // An engine worker delivers messages as their givers do, and knows the workflows by path.
   worker: {

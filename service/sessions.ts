@@ -16,6 +16,7 @@ import type { Sessions } from './port/port';
 import { readDetails, readResult, readVariables, toListedSession, toSessionState } from './sessions/read-model';
 import { requireSessionRow } from './rows/session-row';
 import { forkSession } from './sessions/fork';
+import { checkRequest } from './steps/check';
 import { startSession } from './sessions/start';
 import type { Floors } from '../runtime/settings/floors/floor-issues';
 import { fromStore } from './connection/store-errors';
@@ -44,6 +45,10 @@ export function createSessions(parts: {
     message,
     start: (request, options = {}) => startSession(parts, parseStart(request), options.idempotencyKey),
     startParsed: (parsed, options = {}) => startSession(parts, parsed, options.idempotencyKey),
+    check: async (parsed, { sessionId } = {}) => {
+      const row = sessionId === undefined ? undefined : await requireSessionRow(store, sessionId, parts.temporal);
+      return await checkRequest(store, parsed, row?.sessionId);
+    },
     fork: (id, request, options = {}) => forkSession(parts, id, request, options),
     get: (id, { dom = false } = {}) =>
       fromStore(async () => readDetails(store, await requireSessionRow(store, id, parts.temporal), dom)),

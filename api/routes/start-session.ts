@@ -1,3 +1,5 @@
+import { z } from '@hono/zod-openapi';
+import { StepChecksSchema } from '../../contracts/steps/step-check';
 import { StartRequestSchema, planRequest } from '../../contracts/sessions/start-request';
 import { ForkRequestSchema } from '../../contracts/sessions/fork-request';
 import type { StartedSession } from '../../service/port/port';
@@ -51,6 +53,34 @@ export function startSessionRoutes(parts: ApiParts) {
       async (c) => {
         const started = await parts.sessions.startParsed(planRequest(c.req.valid('json')), idempotencyKeyOf(c));
         return answerStarted(c, started);
+      },
+    ),
+    defineRoute(
+      {
+        method: 'post',
+        path: '/v1/steps/check',
+        operationId: 'checkSteps',
+        tags: ['Sessions'],
+        summary: 'Read the steps of a request without starting it',
+        description:
+          'Takes what starts a session, and says of each step how it is understood. With `session` each is compared with the page ' +
+          'that this session shows, or has shown last: the answer has the commands that would run first. Nothing is run.',
+        request: {
+          query: z.object({
+            session: z.string().optional().meta({ description: 'Id of a session that shows the page' }),
+          }),
+          body: jsonBodyWithExamples(StartRequestSchema, {
+            steps: { summary: 'Steps in plain English', value: startExample },
+          }),
+        },
+        responses: {
+          200: dataOf(StepChecksSchema, 'What is known of each step'),
+          ...errorResponses(400, 404, 413, 415, 503),
+        },
+      },
+      async (c) => {
+        const { session: sessionId } = c.req.valid('query');
+        return respond(c, await parts.sessions.check(planRequest(c.req.valid('json')), { sessionId }), 200);
       },
     ),
     defineRoute(

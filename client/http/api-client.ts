@@ -58,6 +58,7 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
     startSession: (json: StartRequest, key?: string) => dataOf(v1.sessions.$post({ json, ...keyed(key) })),
     forkSession: (id: string, json: ForkRequest, key?: string) =>
       dataOf(session.fork.$post({ ...at(id), json, ...keyed(key) })),
+    checkSteps: (json: StartRequest, query: { session?: string } = {}) => dataOf(v1.steps.check.$post({ json, query })),
     listSessions: (query: SessionListQuery = {}) => bodyOf(v1.sessions.$get({ query })),
     showSession: (id: string, query: SessionQuery = {}) => dataOf(session.$get({ ...at(id), query })),
     eraseSession: (id: string) => dataOf(session.$delete(at(id))),

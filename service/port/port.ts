@@ -19,6 +19,7 @@ import type { ScreenshotInfo, VariableInfo } from '../../contracts/sessions/reso
 import type { StreamProcessingConfig } from '../../contracts/sessions/config';
 import type { SessionStatus, WorkflowSession } from '../../contracts/sessions/session';
 import type { ParsedStart } from '../../contracts/sessions/start-request';
+import type { StepChecks } from '../../contracts/steps/step-check';
 import type { StepResult } from '../../contracts/steps/step-result';
 import type { AgentLoopResult } from '../../contracts/tasks/agent-loop';
 import type { StreamFilter } from '../../contracts/events/stream-filter';
@@ -42,6 +43,8 @@ export interface Sessions extends MessageMethods {
   start(request: unknown, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
   /** Starts what `parseStart` or `planRequest` has validated: a request is parsed once, at its edge. */
   startParsed(parsed: ParsedStart, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
+  /** Reads the steps of a request without starting it; on the page that a session shows last, where one is named. */
+  check(parsed: ParsedStart, options?: { sessionId?: string | undefined }): Promise<StepChecks>;
   /** Starts a session that begins with a step of this one, on the state that its browser had before that step. */
   fork(sessionId: string, request: ForkRequest, options?: IdempotencyOptions): Promise<StartedSession>;
   /** Reads a session with its results. `dom: true` includes the DOMs, up to a limit; otherwise the result says that they are left out. */

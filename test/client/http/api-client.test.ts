@@ -86,6 +86,7 @@ test('an answer that is no envelope is an error with its status', async () => {
 const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
   forkSession: (to) => to.forkSession('a/b', { fromStep: 2 }),
   startSession: (to) => to.startSession({ steps: ['open http://127.0.0.1/'] }),
+  checkSteps: (to) => to.checkSteps({ steps: ['open http://127.0.0.1/'] }, { session: 'a/b' }),
   listSessions: (to) => to.listSessions(),
   showSession: (to) => to.showSession('a/b'),
   eraseSession: (to) => to.eraseSession('a/b'),
