@@ -154,6 +154,11 @@ export const ACTIVITY_LIMITS = {
   'release by host': { ...host, ...release, pickup: whileHostReturns },
 } as const satisfies Record<string, ActivityLimits>;
 
+/** A session may ask for limits of any length; Temporal takes none of centuries. */
+const LONGEST_MS = 10 * 365 * 86_400_000;
+
+const bounded = (ms: number): number => Math.min(ms, LONGEST_MS);
+
 /** Sums a limit up; a value that is not known is a mistake of the code. */
 export function limitMs(limit: Limit, values: LimitValues): number {
   return limit.reduce<number>((sum, term) => {
@@ -177,9 +182,9 @@ export function activityOptions(row: keyof typeof ACTIVITY_LIMITS, values: Limit
   return {
     ...(pickup === undefined
       ? {}
-      : { scheduleToStartTimeout: Math.min(pickup.atMostMs ?? Infinity, limitMs(pickup.limit, values)) }),
-    startToCloseTimeout: limitMs(once, values),
-    ...(leftMs === undefined || allWithin === 'run' ? {} : { scheduleToCloseTimeout: leftMs + margin }),
+      : { scheduleToStartTimeout: bounded(Math.min(pickup.atMostMs ?? Infinity, limitMs(pickup.limit, values))) }),
+    startToCloseTimeout: bounded(limitMs(once, values)),
+    ...(leftMs === undefined || allWithin === 'run' ? {} : { scheduleToCloseTimeout: bounded(leftMs + margin) }),
     heartbeatTimeout: heartbeatMs,
     retry: tries === 1 ? { maximumAttempts: 1 } : { ...OUTAGE_TRIES, ...(tries && { maximumAttempts: tries }) },
   };
@@ -190,7 +195,8 @@ const WAITING_BACKSTOP_MS = 365 * 86_400_000;
 
 /** The execution and run timeout of a session's workflow; the workflow's own timer counts the active time and comes first. */
 export function workflowBackstop(workflowTimeoutMs: number) {
-  const backstop = workflowTimeoutMs + WAITING_BACKSTOP_MS;
+  // The request of a child workflow is validated where it runs.
+  const backstop = bounded(workflowTimeoutMs > 0 ? workflowTimeoutMs : 0) + WAITING_BACKSTOP_MS;
   return { workflowExecutionTimeout: backstop, workflowRunTimeout: backstop };
 }
 
