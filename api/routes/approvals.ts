@@ -34,9 +34,9 @@ export function approvalRoutes({ sessions }: ApiParts) {
         tags: TAGS,
         summary: 'What people are asked now, or were asked, oldest first',
         description:
-          'Calls of tools that wait for an approval (`kind: approval`), and commands of which nobody knows whether they happened ' +
-          '(`kind: unknown-outcome`), each with the ways to answer. With `status` the approvals that ended in this way, with ' +
-          'who answered what; `standing` are those that hold for the rest of a session (`remembered` says for what), until they are revoked.',
+          '`kind: approval` is a call of a tool, `kind: unknown-outcome` a command of which nobody knows whether it happened; each has ' +
+          'the ways to answer. With `status` those that ended in this way, with who answered what; `standing` hold for the rest of a ' +
+          'session (`remembered` says for what).',
         request: {
           query: z.object({
             session: z.string().optional().meta({ description: 'Of this session alone' }),

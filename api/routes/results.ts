@@ -134,8 +134,7 @@ export function resultRoutes({ sessions }: ApiParts) {
         operationId: 'showReport',
         summary: 'One page to share: timeline, reasoning, screenshots, DOMs, cost, approvals',
         description:
-          'A single HTML file below 5 MB that asks nobody for anything, so it reads the same from a disk. It says what was left ' +
-          'out for its size, and shows no secrets.',
+          'A single HTML file below 5 MB that needs no network. It says what was left out for its size, and shows no secrets.',
         request: { params: SessionParams },
         responses: {
           200: { description: 'The page', content: { 'text/html': { schema: z.string() } } },

@@ -32,9 +32,7 @@ export function sentMessageRoutes({ sessions }: ApiParts) {
         operationId: 'showMessage',
         tags: ['Control'],
         summary: 'What became of one message',
-        description:
-          'A message that was sent while no worker ran is `pending`, and is carried out as soon as one runs. `applied` has the ' +
-          'answer of the session, `refused` its reason.',
+        description: '`pending` while no worker runs; `applied` has the answer of the session, `refused` its reason.',
         request: {
           params: SessionParams.extend({
             messageId: z.string().meta({ description: 'Id of the message', example: MESSAGE_ID }),

@@ -5,7 +5,7 @@ import { isSetting, type Setting, type SettingGroup } from './setting';
 
 const HEAD = `# Settings
 
-Environment variables of the processes. One that is not set, or empty, has its default, if there is one; without a range or list of values it takes any text. A value that is not usable ends the process with the name of the variable. Variables of model vendors are in [models](../models.md).
+Environment variables of the processes. In brackets stand the values that one takes, where they are limited, and the default that it has while it is not set or empty. A value that is not usable ends the process with the name of the variable. Variables of model vendors are in [models](../models.md).
 
 This page is generated from runtime/settings/ by \`npm run docs\`.
 `;
@@ -14,7 +14,7 @@ This page is generated from runtime/settings/ by \`npm run docs\`.
 export function describeSettings(): string {
   const sections = Object.entries({ ...SECTIONS, ...PROCESS_SECTIONS }).map(([title, group]) => {
     const items = settingsOf(group).map(({ env, schema, doc, otherwise = defaultOf(schema) }) => {
-      const notes = [valuesOf(schema), otherwise === undefined ? undefined : `default: ${otherwise}`];
+      const notes = [valuesOf(schema), otherwise];
       const said = notes.filter((note) => note !== undefined).join('; ');
       return `- \`${env}\`${said === '' ? '' : ` (${said})`}: ${doc}`;
     });

@@ -5,7 +5,7 @@ import { item, plain, sharedTexts } from './members';
 
 const HEAD = `# Command line
 
-Every command of \`surefoot\` with its arguments and options, as \`surefoot NAME --help\` prints them. [The command line](../cli.md) says how they work together. Arguments come in the order in which they are listed; each code block has two examples, and \`--help\` all of them. Where the package is installed in a folder, it is \`npx surefoot\` there.
+Every command of \`surefoot\` with its arguments and options, as \`surefoot NAME --help\` prints them. [The command line](../cli.md) says how they work together. Arguments come in the order in which they are listed; \`--help\` has examples as well. Where the package is installed in a folder, it is \`npx surefoot\` there.
 
 This page is generated from cli/commands by \`npm run docs\`.
 `;
@@ -19,10 +19,9 @@ export function describeCli(): string {
   const all = groups.flatMap(([, commands]) => commands);
   // A term has one shared text; another text of it stays with its commands.
   const shared = new Map([...sharedTexts(all.map(linesOf), 2)].toReversed().map((line) => [termOf(line), line]));
-  const purposes = sharedTexts(all.map(({ examples }) => examples.map(([, purpose]) => purpose)));
   const sections = groups.flatMap(([group, commands]) => [
     `## ${group.replace(/:$/, '')}`,
-    ...commands.map((command) => describe(command, new Set(shared.values()), purposes)),
+    ...commands.map((command) => describe(command, new Set(shared.values()))),
   ]);
   return [
     HEAD,
@@ -50,21 +49,16 @@ function linesOf({ name }: CliCommand): string[] {
   ];
 }
 
-function describe(definition: CliCommand, shared: ReadonlySet<string>, sharedPurposes: ReadonlySet<string>): string {
-  const { name, description, examples } = definition;
+function describe(definition: CliCommand, shared: ReadonlySet<string>): string {
+  const { name, description } = definition;
   const lines = linesOf(definition);
   const own = lines.filter((line) => !shared.has(line));
   const others = lines.filter((line) => shared.has(line)).map(termOf);
-  const calls = examples
-    .filter(([, purpose]) => !sharedPurposes.has(purpose))
-    .slice(0, 2)
-    .map(([line, purpose]) => `${line} # ${purpose}`);
   return [
     `### ${name}`,
     plain(description),
     ...(own.length === 0 ? [] : [own.join('\n')]),
     ...(others.length === 0 ? [] : [`${own.length === 0 ? 'Takes' : 'Also'} ${others.join(', ')}.`]),
-    ...(calls.length > 0 ? [`\`\`\`sh\n${calls.join('\n')}\n\`\`\``] : []),
   ].join('\n\n');
 }
 

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { COMMANDS } from '../../contracts/commands/commands';
-import { memberLines, NOTATION, plain, withoutShared, type DocumentedSchema } from './members';
+import { listed, memberLines, NOTATION, plain, withoutShared, type DocumentedSchema } from './members';
 
 const HEAD = `# Browser commands
 
 What a browser worker carries out. Steps are turned into commands by their model, calls of [tools](tools.md) by a planner. Each is journaled with its intent and its outcome.
 
 The effect says what a repetition may do after a crash: a \`pure\` command looks and runs again, an \`idempotent\` one runs again where none of its requests was seen, a \`commit\` is never repeated on a guess ([architecture](../architecture.md#nothing-is-done-twice)).
-
-Steps use the commands whose description begins with “To”. In brackets are the effect and the tool that always is this command; other tools choose among commands.
 
 This page is generated from contracts/commands by \`npm run docs\`.
 `;
@@ -17,22 +15,23 @@ This page is generated from contracts/commands by \`npm run docs\`.
 export function describeCommands(): string {
   const commands = Object.entries(COMMANDS).map(([action, { parameters, effect, prompt, tool }]) => {
     const schema = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' }) as DocumentedSchema;
-    const words = [
-      `\`${effect}\``,
-      ...(tool === undefined ? [] : [`the tool \`${(tool as { name: string }).name}\``]),
-    ].join(', ');
-    return {
-      action,
-      summary: `${prompt === undefined ? '' : `To ${plain(prompt)}. `}(${words})`,
-      members: memberLines(schema),
-    };
+    return { action, effect, prompt, tool: (tool as { name: string } | undefined)?.name, members: memberLines(schema) };
   });
-  const { shared, lists } = withoutShared(commands.map(({ members }) => members));
-  const sections = commands.map(({ action, summary }, index) =>
-    [`## ${action}`, summary, lists[index]!.join('\n')].join('\n\n'),
+  const steps = commands.filter(({ prompt, tool }) => prompt !== undefined && tool === undefined);
+  const { shared, lists } = withoutShared(steps.map(({ members }) => members));
+  const sections = steps.map(({ action, prompt, effect }, index) =>
+    [`## ${action}`, `To ${plain(prompt!)}. (\`${effect}\`)`, ...listed(lists[index]!)].join('\n\n'),
   );
+  const ofTools = commands
+    .filter(({ prompt, tool }) => prompt !== undefined && tool !== undefined)
+    .map(({ action, effect, tool }) => `\`${action}\` ([${tool}](tools.md#${tool}), \`${effect}\`)`);
+  const toolsOnly = commands
+    .filter(({ prompt }) => prompt === undefined)
+    .map(({ action, effect }) => `\`${action}\` (\`${effect}\`)`);
   return [
     HEAD,
+    `Steps may also use what is a tool as well, described there: ${ofTools.join(', ')}.`,
+    `Only planners of tools use these: ${toolsOnly.join(', ')}.`,
     `${NOTATION} Members of several commands, whose lists only name them:`,
     shared.join('\n'),
     ...sections,

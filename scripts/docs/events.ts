@@ -1,6 +1,6 @@
 import { COMMANDS } from '../../contracts/commands/commands';
 import { EVENTS } from '../../contracts/events/event-definitions';
-import { item, memberLines, NOTATION } from './members';
+import { item, listed, memberLines, NOTATION } from './members';
 import { namedSchema, resolved } from './open-api';
 
 const HEAD = `# Events
@@ -34,9 +34,11 @@ export function describeEvents(): string {
   const sections = [...members].map((name) =>
     [
       `### ${name}`,
-      memberLines(resolved(properties[name]!))
-        .map((line) => line.replace(ACTIONS, '[one of the actions](commands.md)'))
-        .join('\n'),
+      ...listed(
+        memberLines(resolved(properties[name]!)).map((line) =>
+          line.replace(ACTIONS, '[one of the actions](commands.md)'),
+        ),
+      ),
     ].join('\n\n'),
   );
   return [HEAD, '## Types', types.join('\n'), '## Members of data', NOTATION, ...sections].join('\n\n');

@@ -55,6 +55,13 @@ export function memberLines({ properties = {}, required = [] }: DocumentedSchema
   });
 }
 
+/** Lists members under a title, in one line where none of them has a meaning. */
+export function listed(members: readonly string[], title = ''): string[] {
+  if (members.length === 0) return [];
+  if (!members.some(hasMeaning)) return [`${title}${members.map((member) => member.slice('- '.length)).join(', ')}`];
+  return [...(title === '' ? [] : [title.trimEnd()]), members.join('\n')];
+}
+
 /** Takes the lines that three or more lists have out of them; the lists keep the names. */
 export function withoutShared(lists: readonly (readonly string[])[]): { shared: string[]; lists: string[][] } {
   const shared = sharedTexts(lists.map((lines) => lines.filter(hasMeaning).map(asRequired)));

@@ -1,5 +1,5 @@
 import { COMMAND_GROUPS } from '../../cli/program';
-import { item, meaningOf, memberLines, NOTATION, plain, memberType } from './members';
+import { item, listed, meaningOf, memberLines, NOTATION, plain, memberType } from './members';
 import { OPEN_API, resolved, type Operation } from './open-api';
 
 interface Route extends Operation {
@@ -31,13 +31,11 @@ export function describeRest(): string {
       line: `${method.toUpperCase()} ${path}`,
     })),
   );
-  const described = tags?.map(({ name, description }) => ({ name, description })) ?? [];
-  const names = [...new Set([...described.map(({ name }) => name), ...routes.flatMap(({ tags: own }) => own)])];
-  const sections = names.map((name) => {
-    const own = routes.filter((route) => route.tags.includes(name));
-    const intro = described.find((tag) => tag.name === name)?.description;
-    return [`## ${name}`, ...(intro === undefined ? [] : [`${plain(intro)}.`]), ...own.flatMap(detailsOf)];
-  });
+  const names = new Set([...(tags ?? []).map(({ name }) => name), ...routes.flatMap(({ tags: own }) => own)]);
+  const sections = [...names].map((name) => [
+    `## ${name}`,
+    ...routes.filter((route) => route.tags.includes(name)).flatMap(detailsOf),
+  ]);
   return [HEAD, NOTATION, ...sections.flat()].join('\n\n');
 }
 
@@ -45,13 +43,6 @@ export function describeRest(): string {
 function accessOf({ security }: Route): string {
   if (security === undefined) return '';
   return security.length === 0 ? ' (needs no token)' : ' (needs the token of a browser)';
-}
-
-/** Lists members, in one line where none of them has a meaning. */
-function listed(title: string, members: readonly string[]): string[] {
-  if (members.length === 0) return [];
-  if (members.some((member) => member.includes(': '))) return [`${title}:`, members.join('\n')];
-  return [`${title}: ${members.map((member) => member.slice('- '.length)).join(', ')}`];
 }
 
 function moreOf(description: string | undefined): string {
@@ -76,7 +67,7 @@ function detailsOf(route: Route): string[] {
   return [
     `### ${operationId}`,
     `\`${line}\`: ${plain(summary)}${accessOf(route)}.${moreOf(description)}`,
-    ...listed('Query', queries),
-    ...listed('Body', members),
+    ...listed(queries, 'Query: '),
+    ...listed(members, 'Body: '),
   ];
 }

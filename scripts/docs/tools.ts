@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BROWSER_TOOLS, isBrowserTool, REMOTE_BROWSER_TOOLS } from '../../contracts/tools/browser-tools';
-import { memberLines, NOTATION, plain, withoutShared, type DocumentedSchema } from './members';
+import { listed, memberLines, NOTATION, plain, withoutShared, type DocumentedSchema } from './members';
 
 const HEAD = `# Browser tools
 
@@ -21,7 +21,7 @@ export function describeTools(): string {
     ),
   );
   const sections = tools.map(([name, { description }], index) =>
-    [`## ${name}`, plain(description), lists[index]!.join('\n')].join('\n\n'),
+    [`## ${name}`, plain(description), ...listed(lists[index]!)].join('\n\n'),
   );
   return [
     HEAD,
