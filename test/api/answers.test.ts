@@ -157,6 +157,7 @@ test('the OpenAPI document describes every route that is served', async () => {
     'DELETE /v1/files/{fileId}',
     'DELETE /v1/recipes/{recipeId}',
     'DELETE /v1/sessions/{id}',
+    'DELETE /v1/sign-in',
     'GET /health',
     'GET /v1/approvals',
     'GET /v1/approvals/{approvalId}',
@@ -184,6 +185,7 @@ test('the OpenAPI document describes every route that is served', async () => {
     'GET /v1/sessions/{id}/screenshots/{screenshotId}',
     'GET /v1/sessions/{id}/screenshots/{screenshotId}/thumbnail',
     'GET /v1/sessions/{id}/variables',
+    'GET /v1/sign-in',
     'POST /v1/approvals/{approvalId}/decision',
     'POST /v1/approvals/{approvalId}/revoke',
     'POST /v1/browser-sessions/pair',
@@ -204,6 +206,7 @@ test('the OpenAPI document describes every route that is served', async () => {
     'POST /v1/sessions/{id}/resolve-unknown',
     'POST /v1/sessions/{id}/resume',
     'POST /v1/sessions/{id}/steps',
+    'POST /v1/sign-in',
     'PUT /v1/recipes/{recipeId}/promoted',
   ]);
   expect(document.components.schemas.StandardError.properties.cause).toEqual({

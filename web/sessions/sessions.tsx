@@ -1,13 +1,15 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { useTitle } from '../connection/waiting';
+import { useIsNarrow } from '../elements/narrow';
 import { Problem } from '../elements/problem';
 import { useSessionFilter } from './filter';
 import { PAGE_SIZE, useSessionPages } from './pages';
 import { SessionRow } from './row';
 import { Toolbar } from './toolbar';
 
-const ROW_PX = 60;
+/** Every row is as high as the style sheet says, so that none has to be measured. */
+const ROW_PX = { wide: 60, narrow: 92 };
 
 /** The sessions, live. Only the rows on the screen are read and drawn, so that ten thousand are as quick as ten. */
 export function Sessions() {
@@ -15,12 +17,14 @@ export function Sessions() {
   const choices = useSessionFilter();
   const list = useRef<HTMLUListElement>(null);
   const [known, setKnown] = useState(0);
+  const isNarrow = useIsNarrow();
   const virtual = useWindowVirtualizer({
     count: known,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => (isNarrow ? ROW_PX.narrow : ROW_PX.wide),
     overscan: 10,
     scrollMargin: list.current?.offsetTop ?? 0,
   });
+  useEffect(() => virtual.measure(), [virtual, isNarrow]);
   const shown = virtual.getVirtualItems();
   const pages = [
     ...new Set([shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0].map((index) => Math.floor(index / PAGE_SIZE))),
@@ -43,8 +47,6 @@ export function Sessions() {
               key={key}
               aria-setsize={known}
               aria-posinset={index + 1}
-              data-index={index}
-              ref={virtual.measureElement}
               style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
             >
               {session === undefined ? <span className="row quiet">Loading…</span> : <SessionRow row={session} />}
