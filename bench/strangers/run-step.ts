@@ -1,5 +1,5 @@
 import type { AIGeneratedCommand } from '../../contracts/commands/commands';
-import type { PastCommand, PastIteration } from '../../contracts/model-port/port';
+import type { PastCommand } from '../../contracts/model-port/port';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { Attachment } from '../../activities/browser/attach/attachment';
@@ -11,7 +11,7 @@ import { toCommandError } from '../../activities/browser/attach/playwright-error
 import { toStandardError } from '../../activities/activity/failures';
 import { createSessionValues } from '../../activities/secrets/session-values';
 import { durableTarget, refIn } from '../../rules/page-text/durable-target';
-import { decideByRules } from '../../rules/planning/decide';
+import { followStep } from '../harness/follow-step';
 
 /** What a step came to, without a store and without Temporal. */
 export interface StepRun {
@@ -30,36 +30,28 @@ export async function runStep(attachment: Attachment, instruction: string): Prom
   const batch = { attachment, values, requestTimeoutMs: COMMAND_LIMIT_MS, sessionId: 'bench' } as BatchContext;
   const saved: Record<string, string> = {};
   const commands: string[] = [];
-  const pastIterations: PastIteration[] = [];
-  let snapshot: PageSnapshot | null = null;
-  for (let iteration = 0; iteration < MOST_ITERATIONS; iteration += 1) {
-    snapshot = await takeSnapshot(attachment, values, { words: [], before: snapshot });
-    const reply = decideByRules({
-      instruction,
-      stepIndex: 0,
-      iteration,
-      maxIterations: MOST_ITERATIONS,
-      mayAct: true,
-      pastIterations,
-      snapshot,
-      variables: Object.keys(saved),
-      variableValues: saved,
-    });
-    const { decision } = reply;
-    if (decision.action === 'ABORT') return { isDone: false, message: decision.message, saved, commands };
-    if (reply.commands.length === 0) return { isDone: true, message: '', saved, commands };
-    const outcomes: PastCommand[] = [];
-    for (const command of reply.commands) {
-      const isSkipped = outcomes.some(({ status }) => status === 'failed');
-      const { action, parameters } = command;
-      outcomes.push(
-        isSkipped ? { action, parameters, status: 'skipped' } : await runCommand(batch, snapshot, command, saved),
-      );
-      commands.push(`${action} ${JSON.stringify(parameters)} ${outcomes.at(-1)!.status}`);
-    }
-    pastIterations.push({ ...reply, outcomes });
-  }
-  return { isDone: false, message: 'It did not end.', saved, commands };
+  let before: PageSnapshot | null = null;
+  const { decision, isDone } = await followStep(instruction, MOST_ITERATIONS, {
+    saved,
+    async look() {
+      before = await takeSnapshot(attachment, values, { words: [], before });
+      return before;
+    },
+    async run(asked, snapshot) {
+      const outcomes: PastCommand[] = [];
+      for (const command of asked) {
+        const isSkipped = outcomes.some(({ status }) => status === 'failed');
+        const { action, parameters } = command;
+        outcomes.push(
+          isSkipped ? { action, parameters, status: 'skipped' } : await runCommand(batch, snapshot, command, saved),
+        );
+        commands.push(`${action} ${JSON.stringify(parameters)} ${outcomes.at(-1)!.status}`);
+      }
+      return outcomes;
+    },
+  });
+  const message = decision === undefined ? 'It did not end.' : isDone ? '' : decision.message;
+  return { isDone, message, saved, commands };
 }
 
 async function runCommand(

@@ -101,6 +101,10 @@ export interface Action {
   /** The words of what is done, without condition and repetition, and those of a place that stood before them. */
   core?: string;
   place?: string;
+  /** What was said before it without asking for anything: it may say what “it” is. */
+  about?: string;
+  /** Stems of the words by which the part of the page was opened in which it is done. */
+  used?: readonly string[];
   intent: Intent;
   condition?: Condition;
   /** The action whose condition decides about this one too. */
@@ -175,7 +179,6 @@ export function needsSnapshot(intent: Intent): boolean {
     case 'geolocation':
     case 'permissions':
     case 'http-credentials':
-    case 'back':
     case 'forward':
     case 'open-tab':
     case 'close-tab':

@@ -7,6 +7,24 @@ const CLICKING = 'click|press|tap|hit|push|choose|select|pick|check|tick|open';
 /** Wordings within a sentence, and the plain ones that mean the same. They stand before the sentence is split. */
 const IN_SENTENCES: readonly [RegExp, string][] = [
   // "When I click X Then I should see Y": words of a test, and no condition.
+  [
+    /\bthen,?\s+(?=(?:the|there|only|exactly|no|it|its|that|both|all|an?|my|\d+|[\uE000-\uEFFF])(?:\s|$)(?:(?!\bThen\b)[^.;,])*?(?:\b(?:is|are|has|have|shows?|appears?|should|must|remains?|stays?|says?|contains?)\b))/gi,
+    '. expect that ',
+  ],
+  [/\bGiven\s+(?:that\s+)?(?:I\s+am\s+(?:on|in|at)\s+)(?=\S)/g, '. open '],
+  [/\bGiven\s+(?:that\s+)?I\s+chose\s+/g, '. choose '],
+  [
+    /\bGiven\s+(?:that\s+)?([^,.]*?[\uE000-\uEFFF][^,.]*?)\s+is\s+(?:shown|open|opened|selected|displayed)(?=[,.\s]|$)/g,
+    '. open $1. ',
+  ],
+  [/\bGiven\s+(?=(?:the\s+)?(?:tab|page|view|section|menu|dialog|album|folder)\b)(?!the page\b)/g, '. open '],
+  [/\bGiven\s+the\s+page,?\s+/g, '. '],
+  [/(?<=[.,]\s*),?\s*when\s+I\s+/g, '. '],
+  // What is answered to a question of the page, wherever it asks.
+  [
+    /\b(?:when|if|once)\s+(?:it|you|the\s+(?:page|dialog|site))\s+(?:(?:are|get)\s+)?(?:asks?|asked|prompts?|prompted)\b(?:[^,.;]*,\s*|\s+(?:for\s+confirmation\s*,?\s*)?(?=(?:say|answer|press|click|choose|cancel|confirm|keep)\b))/gi,
+    '',
+  ],
   [/(?:^|(?<=[\s.,;]))(?:Given|When|And|But|Then)\s+(?:I|we|the user|user)\s+(?:have\s+)?(?!should\b)/g, '. '],
   [/(?<=\S)[,.]?\s+Then\s+(?=\S)/g, '. '],
   [/^(?:Given|When|Then)\s+/g, ''],
@@ -76,7 +94,7 @@ const OF_CLAUSES: readonly [RegExp, string][] = [
   [/^(?:increase|decrease|raise|lower|reduce|adjust)\s+(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],
   [/^switch\s+(?!(?:back\s+|over\s+)?to\b)(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],
   [/^set\s+(?!.*\sto\s)(.+?)\s+(?:for|at)\s+(.+)$/i, 'set $1 to $2'],
-  [/^set\s+the\s+(?:number|amount|value|quantity)\s+of\s+(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],
+  [/^set\s+the\s+value\s+of\s+(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],
   [/^(?:toggle|flip)\s+(?!.*\s(?:on|off)$)/i, 'click '],
   [/^(?:click|press|tap|hit)\s+(?:on\s+)?(?:the\s+)?keys?\s+/i, 'press the key '],
   [

@@ -6,7 +6,9 @@ import { CONDITION, hintFor } from './hints';
 import { paraphrase, paraphraseSentences } from './paraphrases';
 import { inPlace, inSamePlace, isPlaceAlone, leadingPlace } from './places';
 import { restore, protectQuotes, type Spans } from './protected-text';
-import { splitClauses, trim, type Clause } from './split-clauses';
+import { isReason, trim } from './fillers';
+import { splitClauses, type Clause } from './split-clauses';
+import { byWords } from './by-words';
 import { isVerb } from './words';
 import type { VerbGroup } from './verb-group';
 import { check } from './verbs/check';
@@ -74,9 +76,14 @@ export function parseInstruction(instruction: string): Parsed {
   let previous: Description | undefined;
   /** The place and the condition with which the sentence began. */
   let leading: { parts: ClauseParts; action: Action | undefined } | undefined;
+  let about = '';
   for (const { text: clause, isJoined } of clauses.flatMap((each) => runOn(each, spans))) {
     const said = restore(clause, spans);
-    const parsed = parseClause(clause, spans);
+    const parsed = parseClause(clause, spans) ?? asWords(clause);
+    if ((parsed === undefined || parsed.intent.kind === 'words') && clauses.length > 1 && isReason(clause)) {
+      about = `${about} ${said}`.trim();
+      continue;
+    }
     if (parsed === undefined) return { kind: 'unknown', clause: said, ...hintFor(clause) };
     const { parts, awaited, condition } = parsed;
     let { intent } = parsed;
@@ -86,9 +93,11 @@ export function parseInstruction(instruction: string): Parsed {
     previous = subject ?? previous;
     for (const target of targetsOf(intent)) {
       if (!refersBack(target)) continue;
-      if (previous === undefined)
-        return { kind: 'unknown', clause: said, hint: `Nothing before it says what “${target.said}” is.` };
-      referTo(target, previous);
+      if (previous !== undefined) referTo(target, previous);
+      else if (about !== '') Object.assign(target, { said: restore(about, spans), readings: [] });
+      else if (!/^(?:it|that|this|them|there)$/i.test(target.said) && !READS.has(intent.kind))
+        intent = { kind: 'words' };
+      else return { kind: 'unknown', clause: said, hint: `Nothing before it says what “${target.said}” is.` };
     }
     previous = targetsOf(intent)[0] ?? previous;
     if (awaited) actions.push({ said, intent: awaited.intent });
@@ -96,6 +105,7 @@ export function parseInstruction(instruction: string): Parsed {
       said,
       core: restore(parts.core, spans),
       ...(parts.place && { place: restore(`${parts.place.preposition} ${parts.place.words}`, spans) }),
+      ...(about !== '' && { about }),
       intent,
       ...(condition && { condition }),
       ...(parsed.until && { until: parsed.until }),
@@ -201,23 +211,15 @@ function parseClause(clause: string, spans: Spans): ParsedClause | undefined {
   return { intent, parts, ...(condition && { condition }), ...(until && { until }), ...(awaited && { awaited }) };
 }
 
-/** Words of no known form: the page decides what they mean, and every one of them counts. */
-function byWords(core: string): Intent | undefined {
-  const count = core.split(' ').length;
-  const isReadable =
-    count > 1 &&
-    count <= MOST_WORDS &&
-    (isVerb(/^[a-z]+/i.exec(core)?.[0]?.toLowerCase() ?? '') || SAYS_VALUE.test(core));
-  return !isReadable || CONDITION.test(core) || ASKS_MORE.test(core) ? undefined : { kind: 'words' };
-}
+/** What only reads the page: of what, has to be said. */
+const READS: ReadonlySet<string> = new Set(['save', 'expect-element', 'scroll', 'scroll-until']);
 
-const MOST_WORDS = 40;
-/** A value or a state for something: "dark mode on", "in Customer, Smith", "the quantity is 3". */
-const SAYS_VALUE =
-  /\s(?:on|off)$|^(?:in|into|for|under)\s+\S.*\s\S|\S:\s|^(?:no|don['’]t want)\s|^(?:type|enter|write|put|input|fill|set|give|note|key in|turn|tick|untick|uncheck|replace)\s/i;
-/** What asks for a judgement, for any of several things, or to see, to wait and to keep, which have their own forms. */
-const ASKS_MORE =
-  /^(?:expect|verify|assert|ensure|make sure|see|check (?:that|whether|if|out)|confirm (?:that|whether)|wait|fill (?:in|out) the form$)\b|^(?:save|remember|store|read|note|capture|copy|keep)\b.*\s(?:as|in|into|to)\s|^\w+\s+(?:an?|any|some)\s|\b(?:cheapest|dearest|best|worst|most|least|lowest|highest|largest|biggest|smallest|newest|oldest|random|we are)\b|:\/\/|[\uE000-\uEFFF].*\sand\s|^(?:close|open|delete|remove|add|buy)\s.*\swith\s+[\uE000-\uEFFF]$/i;
+/** A clause of no form, as a whole: the page decides what it means. */
+function asWords(clause: string): ParsedClause | undefined {
+  const core = paraphrase(clause);
+  const intent = /\s(?:if|unless|until|when|while)\s/i.test(core) ? undefined : byWords(core);
+  return intent && { intent, parts: { core, times: 1 } };
+}
 
 function conditionOf({ words, isNegated }: { words: string; isNegated: boolean }, spans: Spans): Condition | undefined {
   const condition = parseCondition(words, spans);

@@ -1,3 +1,5 @@
+import { isReason, trim } from './fillers';
+
 /** The grammar, as the splitter needs it to distinguish "and" between actions from "and" within a name. */
 export interface ClauseBounds {
   /** Whether this text begins an action. */
@@ -16,22 +18,16 @@ export interface Clause {
   isJoined: boolean;
 }
 
-const FILLERS =
-  "please|kindly|now|then|and|next|finally|lastly|first|firstly|secondly|thirdly|afterwards|after that|also|just|simply|go ahead and|can you|could you|would you|you should|you must|you need to|you have to|i want to|i want you to|i need to|i['’]d like to|try to|be sure to|make sure to|make sure you|don['’]t forget to|remember to|let us|let['’]s|we|i|(?:the user|user|you)(?=\\s+should\\s+see)";
-const LEADING = new RegExp(`^(?:(?:${FILLERS})(?:[,:]\\s*|\\s+))+`, 'i');
 const MARKER = /(^|\n)\s*(?:[-*•]|\d{1,3}[.)]|step \d{1,3}[:.)])\s+/gi;
-const TRAILING =
-  /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+please|,?\s+for me|\s+(?:once|when) (?:you are\s+|it\s+)?(?:done|finished|ready|(?:asked|asks|prompted)(?:\s+for\s+confirmation)?))$/i;
-
-const ONLY_POLITE = /^(?:please|now|then|thanks|thank you|go ahead|could you|can you|would you)$/i;
-
 /** Skipped at the start of a sentence; elsewhere "Next" may be the name of a button. */
 const COUNTING = /^(?:first|second|third|fourth|fifth|next|finally|lastly|afterwards|also)$/i;
 
 /** Separators that always begin a new clause. */
-const HARD = '[.!?;…]+\\s+(?:(?:and\\s+then|and|then)\\s+)?|\\s*\\n\\s*|(?:\\s*,)?\\s+(?:and\\s+)?then,?\\s+';
+const HARD =
+  '(?<!\\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|No|Nr|vs|ca|approx|incl))[.!?;…]+\\s+(?:(?:and\\s+then|and|then)\\s+)?|\\s*\\n\\s*|(?:\\s*,)?\\s+(?:and\\s+|but\\s+)?then,?\\s+|\\s+(?:[–—→]|->)\\s+';
 /** Separators that begin a new clause where an action follows. */
-const SOFT = '\\s*,\\s+(?:and\\s+)?|\\s+and\\s+(?:also\\s+)?|\\s+&\\s+';
+const SOFT =
+  '\\s*,\\s+(?:and\\s+|but\\s+|so\\s+)*|\\s+and\\s+(?:also\\s+)?|\\s+(?:so(?!\\s+(?:kind|good|that)\\b)|but)\\s+|\\s+&\\s+|(?<!\\b(?:click|press|tap|hit|push|use)(?:\\s+(?:on|the))*)\\s+\\+\\s+';
 const SEPARATOR = new RegExp(`(?<hard>${HARD})|${SOFT}`, 'gi');
 
 /** Splits protected text into clauses. An "and" without an action after it stays in the clause: "Terms and Conditions". */
@@ -50,6 +46,16 @@ export function splitClauses(text: string, bounds: ClauseBounds): Clause[] {
     const trimmed = trim(piece);
     if (trimmed === '' || (isHard && COUNTING.test(trimmed))) continue;
     const isJoined = !isHard && previous !== undefined;
+    // "delete then the size XL" is one deed.
+    if (
+      previous !== undefined &&
+      /^\s+then\s+$/i.test(separator) &&
+      /^[a-z]+$/i.test(previous.text) &&
+      !bounds.starts(trimmed)
+    ) {
+      previous.text += ` ${trimmed}`;
+      continue;
+    }
     if (bounds.starts(trimmed)) {
       push(trimmed, isJoined);
       continue;
@@ -64,7 +70,7 @@ export function splitClauses(text: string, bounds: ClauseBounds): Clause[] {
     }
     const continued = previous && bounds.continues(previous.text, trimmed, /\bthen\b/i.test(separator));
     if (continued !== undefined) push(continued, isJoined);
-    else if (isHard || previous === undefined) push(trimmed, isJoined);
+    else if (isHard || previous === undefined || (/[,.]/.test(separator) && isReason(trimmed))) push(trimmed, isJoined);
     else previous.text += separator + trimmed;
   }
   // A condition at the end belongs to the action before it.
@@ -85,14 +91,4 @@ function* pieces(text: string): Generator<{ piece: string; separator: string; is
     from = match.index + separator.length;
   }
   yield { piece: text.slice(from), separator, isHard };
-}
-
-/** Removes polite and linking words before a clause, and punctuation after it. */
-export function trim(clause: string): string {
-  let trimmed = clause.trim().replace(LEADING, '').replace(/\s+/g, ' ').trim();
-  for (let before = ''; before !== trimmed;) {
-    before = trimmed;
-    trimmed = trimmed.replace(TRAILING, '');
-  }
-  return ONLY_POLITE.test(trimmed) ? '' : trimmed;
 }

@@ -1,5 +1,7 @@
 import { isQuoted, protectQuotes } from './protected-text';
 import { ordinalOf } from './description';
+import { remembered } from './remembered';
+import { stemOf } from './stems';
 
 /** One word of a step that carries meaning, or a whole quoted text. */
 export interface Word {
@@ -10,6 +12,10 @@ export interface Word {
   ordinal?: number;
   /** Stems of the names that a control for this verb may have. */
   verb?: ReadonlySet<string>;
+  /** Other stems that mean the same on a page. */
+  also?: readonly string[];
+  /** Said before, as what “it” may be: it helps to choose, and need not be accounted for. */
+  isSoft?: true;
 }
 
 /** Words that carry no meaning of their own. */
@@ -20,7 +26,9 @@ const EMPTY = new Set(
     'right away immediately quickly asap again too so which who whose what when where while because since can could would should will shall ' +
     'may might must want wants need needs like have has had go ahead get let lets thanks thank hi hello hey ok okay really actually simply ' +
     'only one ones called named labelled labeled titled saying says about against via using through if case than not re ve ll d s t m same ' +
-    'under underneath below beneath beside above inside within near around concerning regarding belonging named marked but given'
+    'under underneath below beneath beside above inside within near around concerning regarding belonging named marked but given ' +
+    'him hers theirs ours yours altogether completely entirely directly straight pls plz thx cheers well hmm um oh anyway kind kindly ' +
+    'both whole already still once been being there therefore hence thing stuff respectively instead little per'
   ).split(' '),
 );
 
@@ -31,16 +39,19 @@ export const POINTING = new Set(
   ),
 );
 
+/** Of these a control of that name is meant before others. */
+const OPENING = new Set('open show view visit select choose pick follow'.split(' '));
+
 /** Verbs of one meaning, and the signs for it. */
 const ALIKE = [
   'delete remove trash bin discard erase drop scrap kick throw rubbish × ✕ 🗑',
   'edit change modify amend update alter pencil ✎ ✏ rename',
   'open show view see details detail display look inspect',
-  'close dismiss hide x × ✕',
+  'close dismiss hide x × ✕ got',
   'cancel abort',
-  'send submit email',
+  'send submit email mail',
   'save store apply',
-  'approve accept confirm agree allow ok yes',
+  'approve accept confirm agree allow ok yes got',
   'reject decline deny refuse',
   'add new create plus + insert',
   'buy purchase order checkout place',
@@ -67,30 +78,27 @@ const ALIKE = [
 /** Verbs that take something away for good, or pay and send. */
 export const DESTRUCTIVE = new Set('delete remove trash bin discard erase drop scrap kick throw'.split(' '));
 
-/** The stem of a word, so that one and several are alike. */
-export function stemOf(word: string): string {
-  const plain = word
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/['’]s$/u, '');
-  if (/\d/.test(plain) || plain.length < 4) return plain;
-  return plain
-    .replace(/ies$/, 'y')
-    .replace(/(x|ss|sh|ch)es$/, '$1')
-    .replace(/(?<![su])s$/, '')
-    .replace(/our(?=$|s$)/, 'or');
-}
-
 const WORD = "[\\p{L}\\p{N}]+(?:['’]\\p{L}+)?|[×✕✖🗑✎✏+−★☆↻▶♥⚙🔍↩⋮⋯☰]";
 
 /** All words of a text of the page, by their stems. */
-export function stemsIn(text: string): string[] {
-  return (text.match(new RegExp(WORD, 'gu')) ?? []).map((word) => SIGNS[word] ?? stemOf(word));
+export const stemsIn: (text: string) => readonly string[] = remembered(stemsOf);
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+/** A date as pages write it, with the words for it. */
+const DATE = /\b\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b/g;
+
+function stemsOf(plain: string): string[] {
+  const text = plain.replace(
+    DATE,
+    (date, month: string, day: string) => `${date} ${MONTHS[Number(month) - 1]!} ${Number(day)}`,
+  );
+  return (text.match(new RegExp(WORD, 'gu')) ?? []).map((word) => signOrStem(word));
 }
 
 /** Signs that people write and pages show in several ways. */
 const SIGNS: Record<string, string> = { '×': 'x', '✕': 'x', '✖': 'x', '−': '-' };
+const signOrStem = (word: string): string => (Object.hasOwn(SIGNS, word) ? SIGNS[word]! : stemOf(word));
+
 /** Words for signs. */
 const SAID_SIGNS: Record<string, string> = {
   plus: '+',
@@ -109,7 +117,7 @@ export function signFor(stem: string): string | undefined {
 }
 
 /** The names that controls for a verb may have; only itself where it stands alone. */
-export function namesFor(verb: string): ReadonlySet<string> {
+function namesFor(verb: string): ReadonlySet<string> {
   const stem = stemOf(verb);
   return new Set([
     stem,
@@ -126,9 +134,14 @@ export function isVerb(word: string): boolean {
 const OTHER_VERBS = new Set(
   (
     'archive download export import print pay mark assign move block mute pin rate vote share invite join leave subscribe unsubscribe ' +
-    'register publish post comment merge split print reset clear skip retry rename schedule reschedule escalate snooze flag unflag report ' +
+    'register publish post comment merge split reset clear skip retry schedule reschedule escalate snooze flag unflag report like unlike ' +
     'ban promote demote resend remind reopen resolve hold release lock unlock enable disable reserve book rent ship return refund charge ' +
-    'sort filter expand collapse minimize maximize zoom toggle switch'
+    'sort filter expand collapse minimize maximize zoom toggle switch check uncheck tick untick pause resume follow unfollow unmute unpin ' +
+    'unblock forward draft quote record revoke withdraw deactivate reactivate resubscribe impersonate transfer raise lower increase ' +
+    'decrease reduce empty fill type enter write put input set make give take bring turn drag drop hover scroll jump replace rearrange ' +
+    'reorder order request apply redeem use cast call ask note keep save store remember read describe say fetch issue end begin ' +
+    'tag label untag attach detach insert paste fold unfold pull throw chuck dump void settle withhold cancel extend renew prolong shorten ' +
+    'let confirm verify test run sync connect disconnect link unlink group ungroup swap rotate crop play stop log sign'
   ).split(' '),
 );
 
@@ -152,10 +165,15 @@ export function wordsOf(text: string, verbs = true): Word[] {
     if (EMPTY.has(lower.replace(/['’]\w+$/, ''))) return [];
     const isFirst = mayBeVerb;
     mayBeVerb = false;
-    const stem = SIGNS[part] ?? stemOf(part);
-    if (isFirst && isVerb(lower)) return POINTING.has(lower) ? [] : [{ said: part, stem, verb: namesFor(lower) }];
+    const stem = signOrStem(part);
+    if (isFirst && isVerb(lower)) {
+      if (!POINTING.has(lower)) return [{ said: part, stem, verb: namesFor(lower) }];
+      return OPENING.has(lower) ? [{ said: part, stem, verb: namesFor(lower), isSoft: true }] : [];
+    }
     return [{ said: part, stem }];
   });
   // "click Next", "press OK": here the words are the name.
-  return words.length > 0 ? words : parts.slice(1).map((part) => ({ said: part, stem: stemOf(part) }));
+  return words.some(({ isSoft }) => isSoft !== true)
+    ? words
+    : parts.slice(1).map((part) => ({ said: part, stem: stemOf(part) }));
 }

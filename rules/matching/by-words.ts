@@ -1,7 +1,9 @@
 import { NOUN, roleWord, THING } from '../language/role-words';
-import { DESTRUCTIVE, signFor, stemOf, stemsIn, type Word } from '../language/words';
+import { stemOf } from '../language/stems';
+import { DESTRUCTIVE, isVerb, POINTING, signFor, stemsIn, type Word } from '../language/words';
 import { surroundingsOf, type Surroundings } from './entry';
 import { normal } from './name-match';
+import { asOnPage, vocabularyOf } from './page-words';
 import { ancestors, isField, isInside, type Item, type Page } from './page-index';
 import { rankAs, TO_CLICK, type Purpose } from './purpose';
 
@@ -16,13 +18,14 @@ export interface Fit {
 type Region = 'own' | 'entry' | 'section' | 'kind';
 const WEIGHT: Record<Region, number> = { own: 4, entry: 3, section: 2, kind: 1 };
 const ENTRY_KINDS = /^(?:row|line|item|entry|record|card|result|element|product)$/;
-const FREE_KINDS =
+export const FREE_KINDS =
   /^(?:page|screen|section|area|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|no|status|columnheader|aria|toolbar|header|input|role)$/;
 /** Scores that differ by less are equal: it is asked. */
-const MARGIN = 0.3;
+export const MARGIN = 0.3;
 
 /** The controls that account for all words, the best ones; where none does, those that leave the fewest over. */
-export function fitting(page: Page, words: readonly Word[], purpose: Purpose): { best: Fit[]; nearest: Fit[] } {
+export function fitting(page: Page, said: readonly Word[], purpose: Purpose): { best: Fit[]; nearest: Fit[] } {
+  const words = asOnPage(page, said, isDestructive(said));
   const ordinals = words.filter(({ ordinal }) => ordinal !== undefined);
   const fits = fitsOf(page, words, purpose);
   const plain = bestOf(fits.filter(({ left }) => left.length === 0));
@@ -61,21 +64,63 @@ export function fitOf(
   const left: Word[] = [];
   let score = 0;
   let isOwn = false;
+  let inEntry = words.every(({ verb }) => verb !== undefined);
+  const isOpened = words.some(({ isSoft, stem }) => isSoft === true && /^(?:open|show|view|visit)$/.test(stem));
+  if (!isFound && isOpened && /^(?:checkbox|radio|switch)$/.test(item.role)) return undefined;
   for (const word of words) {
     const region = regionOf(page, item, place, word, purpose, words);
+    isOwn ||=
+      region === 'own' && (word.isSoft !== true || (word.verb !== undefined && stemsIn(item.label).length === 1));
+    if (word.isSoft) {
+      score += region === 'entry' || region === 'own' ? 1 : 0;
+      continue;
+    }
     if (region === undefined) left.push(word);
     else score += WEIGHT[region];
-    isOwn ||= region === 'own';
+
+    inEntry ||= region === 'entry';
     if (word.isQuoted && region === 'own' && normal(item.label) === normal(word.said)) score += 3;
   }
   if (!isOwn && !isFound) return undefined;
+  if (!isFound && purpose === TO_CLICK && doesOther(item, words)) return undefined;
+  // A sign that may mean the verb says nothing of what it is done to.
+  const hasVerb = words.some(({ verb, isSoft }) => verb !== undefined && isSoft !== true);
+  if (!isFound && hasVerb && isSignOnly(place) && !inEntry) return undefined;
   const names = [...new Set(stemsIn(item.label))];
   const mentioned = names.filter((name) => words.some((word) => isSaidBy(word, name))).length;
   return { item, left, score: score + (names.length === 0 ? 0 : (2 * mentioned) / names.length) };
 }
 
+/** Whether the name of a control begins with a verb that the step does not say: what it does is another thing. */
+export function doesOther(item: Item, words: readonly Word[]): boolean {
+  const [first, ...rest] = stemsIn(item.label);
+  if (first === undefined || rest.length === 0 || !/^(?:button|link|menuitem|generic)$/.test(item.role)) return false;
+  if (!isVerb(first) || POINTING.has(first)) return false;
+  const isItsVerb = words.some(
+    ({ verb, isSoft }) =>
+      verb !== undefined && isSoft !== true && [...verb].some((each) => stemsIn(item.label).includes(each)),
+  );
+  return !isItsVerb && !words.some((word) => word.isQuoted === true || isSaidBy(word, first));
+}
+
+/** Whether other controls are inside: what they say is not what the whole does. */
+const isAround = (page: Page, item: Item): boolean =>
+  /^(?:generic|listitem|row|article|group)$/.test(item.role) &&
+  page.items
+    .slice(item.index + 1, item.last + 1)
+    .some(
+      ({ role, node }) =>
+        node?.ref !== undefined &&
+        (/^(?:button|link|checkbox|radio|combobox|textbox)$/.test(role) ||
+          (node.cursor === 'pointer' && role === 'generic')),
+    );
+
+const isSignOnly = ({ own }: Surroundings): boolean => ![...own].some((stem) => /[\p{L}\p{N}]{2}/u.test(stem));
+
 function isSaidBy(word: Word, name: string): boolean {
-  return word.isQuoted ? stemsIn(word.said).includes(name) : word.stem === name || word.verb?.has(name) === true;
+  return word.isQuoted
+    ? stemsIn(word.said).includes(name)
+    : word.stem === name || word.verb?.has(name) === true || word.also?.includes(name) === true;
 }
 
 function regionOf(
@@ -92,13 +137,18 @@ function regionOf(
     if (holds(place.sectionText, word.said)) return 'section';
     return roleWord(word.said) === undefined ? undefined : 'kind';
   }
-  if (word.verb !== undefined) return [...word.verb].some((name) => place.own.has(name)) ? 'own' : undefined;
+  if (word.verb !== undefined)
+    return !isAround(page, item) && [...word.verb].some((name) => place.own.has(name)) ? 'own' : undefined;
   const { stem } = word;
+  const stems = [stem, ...(word.also ?? [])];
+  const isIn = (some: ReadonlySet<string>): boolean => stems.some((each) => some.has(each));
   if (isCross(stem, place)) return 'own';
-  if (place.own.has(stem) || place.own.has(signFor(stem) ?? stem)) return 'own';
+  if (isIn(place.own) || place.own.has(signFor(stem) ?? stem)) return 'own';
   if (isRunTogether(place.own, stem)) return 'own';
-  if (place.entry.has(stem)) return 'entry';
-  if (place.section.has(stem)) return 'section';
+  if (isIn(place.entry)) return 'entry';
+  if (isIn(place.section)) return 'section';
+  if (stem === 'top' || stem === 'bottom')
+    return item.index < page.items.length / 2 === (stem === 'top') ? 'kind' : undefined;
   if (ENTRY_KINDS.test(stem)) return 'kind';
   const kind = roleWord(word.said) ?? roleWord(stem);
   if (kind && rankAs(item, kind, purpose) !== undefined) return 'kind';
@@ -106,12 +156,12 @@ function regionOf(
     return 'kind';
   if (FREE_KINDS.test(stem)) return 'kind';
   // A kind of thing that the page nowhere names is that of the entry.
-  const isThing = THINGS.test(stem) && (!isDestructive(words) || !stemsOf(page).has(stem));
+  const isThing = THINGS.test(stem) && (!isDestructive(words) || !vocabularyOf(page).stems.has(stem));
   return isThing ? 'kind' : undefined;
 }
 
 const THINGS = new RegExp(
-  `^(?:${THING}|${NOUN}|guest|booking|file|folder|contact|employee|supplier|vendor|client|lead|deal|message|thing|event|option)$`,
+  `^(?:${THING}|${NOUN}|guest|booking|file|folder|contact|employee|supplier|vendor|client|lead|deal|message|thing|event|option|attachment|document|day|role|draft|thread|reminder|repair|template|card|room|tenant|album|invitation|job|request|transfer|article)$`,
 );
 
 /** What people call the button that is named Close. */
@@ -125,14 +175,6 @@ function isRunTogether(own: ReadonlySet<string>, said: string): boolean {
     own.size > 1 &&
     [...own].some((one) => [...own].some((other) => one !== other && one + other === wanted))
   );
-}
-
-const everyStem = new WeakMap<Page, ReadonlySet<string>>();
-
-function stemsOf(page: Page): ReadonlySet<string> {
-  const known = everyStem.get(page) ?? new Set(page.items.flatMap(({ text, label }) => stemsIn(`${text} ${label}`)));
-  everyStem.set(page, known);
-  return known;
 }
 
 /** Whether a text has these words in a row, whole. */

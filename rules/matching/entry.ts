@@ -1,5 +1,6 @@
 import { stemsIn } from '../language/words';
 import { normal } from './name-match';
+import { headingsOf } from './tables';
 import { ancestors, isField, isInside, type Item, type Page } from './page-index';
 
 /** Where a control is on its page: the words of its own entry, and those of what stands above it. */
@@ -30,7 +31,8 @@ export function surroundingsOf(page: Page, control: Item): Surroundings {
   const found = all.get(control);
   if (found) return found;
   const parts = entryParts(page, control);
-  const ownText = [control.label, ...control.hints, isField(control) ? '' : control.text].join(' ');
+  const columns = isField(control) || /^(?:checkbox|radio|switch)$/.test(control.role) ? columnOf(page, control) : [];
+  const ownText = [control.label, ...control.hints, isField(control) ? '' : control.text, ...columns].join(' ');
   const entryText = parts.map((part) => textWithout(part, control)).join(' ');
   const sectionText = sectionsOf(page, control).join(' ');
   const made: Surroundings = {
@@ -66,6 +68,12 @@ function entryParts(page: Page, control: Item): Item[] {
   const largest = small.at(-1)!;
   if (namesakes.length === 0) return [small.find((part) => part !== control && saysMore(part, control)) ?? control];
   return saysMore(largest, control) ? [largest] : neighbours(largest, namesakes);
+}
+
+/** The headings of the column in which a control stands. */
+function columnOf(page: Page, control: Item): string[] {
+  const cell = [control, ...ancestors(control)].find(({ role }) => /^(?:cell|gridcell)$/.test(role));
+  return cell === undefined ? [] : headingsOf(page, cell);
 }
 
 function namesakesOf(page: Page, control: Item): Item[] {

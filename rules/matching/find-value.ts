@@ -1,5 +1,6 @@
 import type { Description } from '../language/description';
 import { cellsUnder, findCell } from './tables';
+import { shownFor } from './read-value';
 import { bestMatches, find, placedReadings, toFound, type Found } from './find';
 import { nearLandmarks } from './landmarks';
 import { levelOf, normal } from './name-match';
@@ -11,6 +12,9 @@ import { TO_SEE, TO_SET } from './purpose';
  * the definition of a term, in the next cell of its row, or in its column of a named row.
  */
 export function findValue(page: Page, description: Description, wantedText?: string): Found {
+  const byWords = shownFor(page, description.said);
+  if (byWords.length === 1 && (isField(byWords[0]!) || /^(?:grid)?cell$/.test(byWords[0]!.role)))
+    return named(byWords[0]!);
   for (const readings of placedReadings(description)) {
     const cell = findCell(page, readings);
     if (cell !== undefined) return cell.kind === 'one' ? named(cell.item) : cell;
@@ -21,7 +25,7 @@ export function findValue(page: Page, description: Description, wantedText?: str
     if (shown.kind === 'one') return named(shown.item);
     if (shown.kind === 'several') return shown;
   }
-  return { kind: 'none' };
+  return toFound(byWords.map((item) => nearestNamed(item)!));
 }
 
 function search(page: Page, description: Description): Found {

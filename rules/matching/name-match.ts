@@ -1,3 +1,4 @@
+import { remembered } from '../language/remembered';
 import { ancestors, LONGEST_LABEL, type Item } from './page-index';
 
 /** How well a name matches an item; 1 is strongest. */
@@ -11,7 +12,7 @@ const ARROWS =
   /^[\s▲▼△▽▴▾▸►◂◄←→↑↓↕⇅⇵⌃⌄›»]+(?=[^\s▲▼△▽▴▾▸►◂◄←→↑↓↕⇅⇵⌃⌄›»])|(?<=[^\s▲▼△▽▴▾▸►◂◄←→↑↓↕⇅⇵⌃⌄›»])[\s▲▼△▽▴▾▸►◂◄←→↑↓↕⇅⇵⌃⌄›»]+$/gu;
 
 /** Normalizes text for the comparison of names: case, whitespace, quotes, and the marks that forms put after labels. */
-export function normal(text: string): string {
+export const normal = remembered((text: string): string => {
   return text
     .normalize('NFKC')
     .replace(UNSEEN, '')
@@ -24,7 +25,7 @@ export function normal(text: string): string {
     .replace(ARROWS, '')
     .replace(/(?<![\s:*….])[\s:*….]+$/u, '')
     .trim();
-}
+});
 
 /** Symbols by the words for them. */
 const SYMBOLS: Record<string, string> = {
@@ -39,9 +40,10 @@ const SYMBOLS: Record<string, string> = {
   trash: '🗑',
 };
 
-function wordsOf(text: string): string[] {
-  return normal(text).match(/(?:(?<![\p{L}\p{N}])[@#])?[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
-}
+const wordsOf = remembered(
+  (text: string): readonly string[] =>
+    normal(text).match(/(?:(?<![\p{L}\p{N}])[@#])?[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [],
+);
 
 /** Longer text contains words that are not its name. */
 const LONGEST_LOOSE_LABEL = 160;

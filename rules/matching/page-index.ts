@@ -87,7 +87,11 @@ export function isField(item: Item): boolean {
 }
 
 function isUnnamedField(item: Item): boolean {
-  return !item.node?.name && (isField(item) || item.role === 'checkbox' || item.role === 'radio');
+  const { name = '', placeholder } = item.node ?? {};
+  // An example of what is to be typed names nothing.
+  const isExample =
+    isField(item) && (name === placeholder || !/\p{Ll}{2}/u.test(name) || /…$|\.\.\.$|^e\.?g\b/i.test(name));
+  return (name === '' || isExample) && (isField(item) || item.role === 'checkbox' || item.role === 'radio');
 }
 
 /** The text beside an unnamed field: before it; of a checkbox on the side on which its group has texts. */

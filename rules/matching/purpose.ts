@@ -111,7 +111,7 @@ export function rankAs(item: Item, role: RoleWord | undefined, purpose: Purpose)
   return (item.role !== 'generic' || isClicked) && role.otherwise?.includes(item.role) ? 1 : undefined;
 }
 
-const CLICKED_KINDS = /^(?:button|link|img)$/;
+const CLICKED_KINDS = /^(?:button|link|img|tab|menuitem|listitem|option)$/;
 
 /** The row of column headers does not count as a row. */
 function isHeaderRow(item: Item): boolean {

@@ -123,7 +123,10 @@ export function settingOf(page: Page, item: Item, value: string): TargetSearch {
     optionsOf(page, item).length > 0;
   if (isChoice) return optionOf(page, item, value);
   if (TO_TYPE.rank(item) !== undefined || item.role === 'slider') {
-    return commandsOn(item, acts.type(item, value));
+    // What is typed into a row is taken over when the field is left.
+    const isInRow =
+      item.role !== 'combobox' && [...ancestors(item)].some(({ role }) => /^(?:row|listitem)$/.test(role));
+    return commandsOn(item, acts.type(item, value), ...(isInRow ? [acts.press(item, 'Tab')] : []));
   }
   const state = /^(?:on|true|yes|checked|ticked|enabled)$/i.test(value)
     ? true
@@ -186,7 +189,7 @@ function optionOf(page: Page, list: Item, option: string): TargetSearch {
   return absent(target, TO_CHOOSE, detail);
 }
 
-function choice(item: Item): AIGeneratedCommand {
+export function choice(item: Item): AIGeneratedCommand {
   if ((CHECKABLE as readonly string[]).includes(item.role)) return acts.check(item, true);
   const list = [...ancestors(item)].find(({ role, node }) => (role === 'combobox' || role === 'listbox') && node?.ref);
   if (item.role === 'option' && list) return acts.select(list, item.label);

@@ -5,6 +5,8 @@ import type { Description } from '../language/description';
 import { bestMatches, find, findEvery, type Found } from './find';
 import type { Action, Intent } from '../language/intent';
 import { nearestNamed, type Item, type Page } from './page-index';
+import { describeItem } from './item-text';
+import { levelOf } from './name-match';
 import { TO_CLICK, TO_SEE, TO_SET, TO_TYPE, type Purpose } from './purpose';
 import { absent, commandsOnly, refused, several, commandsOn, type TargetSearch } from './resolution';
 import { resolveChoice, resolveEach, resolveSetting } from './resolve-choice';
@@ -26,6 +28,19 @@ export function resolve(action: Action, page: Page, previous?: Action): TargetSe
     case 'reload':
       if (!isHttpUrl(page.url)) return refused('There is no page to reload yet.');
       return commandsOnly({ action: 'RELOAD_PAGE', parameters: {} });
+    case 'back': {
+      const buttons = page.items.filter(
+        (item) =>
+          item.role === 'button' &&
+          BACK.test(item.label.trim()) &&
+          item.node?.ref &&
+          !item.isHidden &&
+          item.node.disabled !== true,
+      );
+      return buttons.length === 1
+        ? commandsOn(buttons[0]!, acts.click(buttons[0]!))
+        : commandsOnly({ action: 'GO_BACK', parameters: {} });
+    }
     case 'click':
       return resolveClick(page, intent.target);
     case 'point':
@@ -101,10 +116,14 @@ function resolveTyping(page: Page, target: Description, text: string): TargetSea
   return fields[0] ? commandsOn(fields[0], ...fields.map((field) => acts.type(field, text))) : absent(target, TO_TYPE);
 }
 
+/** From here on a name is not the whole one. */
+const LOOSE = 3;
+/** The way back of a page with several steps. */
+const BACK = /^(?:[‹«←<]\s*)?(?:back|previous(?: (?:page|step))?)$/i;
+
 const WITHOUT_ELEMENT = {
   expect: 'EXPECT',
   wait: 'WAIT_FOR',
-  back: 'GO_BACK',
   forward: 'GO_FORWARD',
   'open-tab': 'OPEN_TAB',
   'close-tab': 'CLOSE_TAB',
@@ -172,6 +191,14 @@ function save(intent: Intent & { kind: 'save' }, page: Page): TargetSearch {
   const found = findValue(page, intent.target);
   if (found.kind === 'none') return absent(intent.target, TO_SEE);
   if (found.kind === 'several') return several(intent.target, found.items);
+  const { role, node, text } = found.item;
+  const isEmpty = /^(?:textbox|searchbox|spinbutton)$/.test(role) && (node?.text ?? node?.value ?? '') === '';
+  if (/\s[·|•]\s/.test(text) && /^(?:generic|paragraph|text|listitem|status)$/.test(role))
+    return refused(
+      `${describeItem(found.item)} says more than that; name the part of the page that has only the value.`,
+    );
+  if (isEmpty && (levelOf(found.item, intent.target.said) ?? LOOSE) >= LOOSE)
+    return refused(`${describeItem(found.item)} is empty, so there is nothing to save of it.`);
   return commandsOn(found.item, acts.save(found.item, intent.variableName));
 }
 

@@ -56,6 +56,17 @@ export function cellsUnder(page: Page, heading: Item): Item[] {
     : body.filter((cell) => isIn(cell.column, head.column, head.columns)).map(({ item }) => item);
 }
 
+/** The headings above a cell, from the top. */
+export function headingsOf(page: Page, cell: Item): string[] {
+  const table = tableOf(cell);
+  if (table === undefined) return [];
+  const { heads, body } = readTable(page, table);
+  const at = body.find(({ item }) => item === cell);
+  return at === undefined
+    ? []
+    : heads.filter((head) => isIn(at.column, head.column, head.columns)).map(({ item }) => item.label);
+}
+
 function readTable(page: Page, table: Item): Table {
   const rows = itemsInside(page, table).filter((item) => item.role === 'row' && tableOf(item) === table);
   const cells = rows.flatMap((row, at) => {

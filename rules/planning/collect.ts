@@ -1,14 +1,20 @@
 import { CommandAction, type AIGeneratedCommand } from '../../contracts/commands/commands';
 import { MOST_REPETITIONS } from '../../contracts/recipes/condition';
 import type { DecisionRequest } from '../../contracts/model-port/port';
+import { parseInstruction } from '../language/parse-instruction';
 import type { Description } from '../language/description';
 import { mayChangePage, needsSnapshot, type Action, type Condition, type Intent } from '../language/intent';
 import { countOf } from '../matching/find';
 import { TO_CLICK } from '../matching/purpose';
+import { splitOn, type Split } from './pieces';
 import { isNextPage, openerKey } from '../matching/resolve-reveal';
 import type { Page } from '../matching/page-index';
 import { refused, type TargetSearch } from '../matching/resolution';
-import { accountedFor, closeMenu, CLOSED, readByWords } from '../matching/read-by-words';
+import { accountedFor } from '../matching/accounted-for';
+import { readByWords, textOf } from '../matching/read-by-words';
+import { wordsOf } from '../language/words';
+import { isNew, questionOn } from '../matching/read-answer';
+import { closeMenu, openedFrom, partFor, tabToLook } from '../matching/read-way';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
@@ -31,6 +37,8 @@ export interface Collected {
   repeats: number[];
   opened?: { key: string; count: number };
   stop?: { index: number; why: TargetSearch };
+  /** An action that the page shows to be several. */
+  split?: Split;
   /** A text whose appearance would make a condition so. */
   await?: { index: number; text: string };
 }
@@ -90,7 +98,24 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
     const ahead = opener && resolveWithInvestigation(request, opener, page, undefined);
     if (ahead && ahead.kind !== 'commands') return upTo(index, { stop: { index: index + 1, why: ahead } });
     const resolution = byAllWords(request, page, action, index, actions[index - 1]);
-    if (resolution.kind !== 'commands') return upTo(index, { stop: { index, why: resolution } });
+    if (resolution.kind !== 'commands') {
+      const isWords = !condition && !until && READ_BY_WORDS.has(action.intent.kind);
+      const split = isWords ? splitHere(request, page, action, index) : undefined;
+      const look =
+        isWords && split === undefined && index === 0 && resolution.kind !== 'several'
+          ? lookElsewhere(request, page, action)
+          : undefined;
+      if (look?.kind === 'commands') {
+        batch.push({ index, commands: look.commands });
+        return upTo(index, { repeats: [index], opened: { key: look.opens!.join('|'), count: 0 } });
+      }
+      return upTo(index, { stop: { index, why: resolution }, ...(split && { split }) });
+    }
+    const failed = actionState(index, iterationsOfThisTry(request));
+    if (failed.kind === 'failed' && resolution.target && isNew(resolution.target) && questionOn(page) !== undefined)
+      return upTo(index, {
+        stop: { index, why: refused(`“${action.said}” was not done, and a dialog has come since. Answer it first.`) },
+      });
     if (resolution.commands.length === 0) {
       skipped.push(index);
       continue;
@@ -115,18 +140,81 @@ function byAllWords(
   index: number,
   previous: Action | undefined,
 ): TargetSearch {
-  const opened = openedBy(index, request.pastIterations).flatMap(({ key }) => key.split('|'));
-  const isInMenu = opened.length > 0 && action.until === undefined;
-  const resolution = isInMenu ? undefined : resolveWithInvestigation(request, action, page, previous);
+  const keys = action.until === undefined ? openedBy(index, request.pastIterations).map(({ key }) => key) : [];
+  const opened = openedFrom(keys);
+  const isOnWay = opened.used.size > 0;
+  const resolution = isOnWay ? undefined : resolveWithInvestigation(request, action, page, previous);
   if (resolution?.kind === 'commands') return accountedFor(page, action, resolution);
-  const isRead = isInMenu ? !opened.includes(CLOSED) : READ_BY_WORDS.has(action.intent.kind);
-  const read = isRead ? readByWords(page, action, new Set(isInMenu ? opened : [])) : undefined;
-  if (resolution === undefined && read?.kind !== 'commands')
-    return opened.includes(CLOSED)
-      ? refused(`“${action.core ?? action.said}” is not in the menu that was opened.`)
-      : closeMenu();
-  if (resolution === undefined) return read!;
-  return read !== undefined && (read.kind === 'commands' || resolution.kind === 'absent') ? read : resolution;
+  if (action.intent.kind === 'save' && resolution?.kind !== 'several')
+    return isOnWay
+      ? resolveWithInvestigation(request, action, page, previous)
+      : (partFor(page, wordsOf(textOf(action), false), textOf(action)) ?? resolution!);
+  const isRead = isOnWay ? !opened.isClosed : READ_BY_WORDS.has(action.intent.kind);
+  const read = isRead ? readByWords(page, action, keys, previous) : undefined;
+  if (resolution === undefined && opened.isMenu && read?.kind !== 'commands') return closeMenu();
+  if (resolution === undefined)
+    return read ?? refused(`“${action.core ?? action.said}” is not in what was opened for it.`);
+  // Where it is asked which of several is meant, nothing is opened to look for others.
+  const isDeed = read?.kind === 'commands' && (read.opens === undefined || resolution.kind !== 'several');
+  return read !== undefined && (isDeed || resolution.kind === 'absent') ? read : resolution;
+}
+
+/** The actions that an action is on this page, where it is none as a whole. */
+function splitHere(request: DecisionRequest, page: Page, action: Action, index: number): Split | undefined {
+  const keys = openedBy(index, request.pastIterations).map(({ key }) => key);
+  const used = [...(action.used ?? []), ...openedFrom(keys).used];
+  const pieces = splitOn(action, (actions) =>
+    actions.every((piece, at) => {
+      const own = { ...piece, used, ...(action.about !== undefined && { about: action.about }) };
+      return byAllWords(request, page, own, -1, actions[at - 1] ?? action).kind === 'commands';
+    }),
+  );
+  return pieces && isOfSeveral(request, page, pieces, used)
+    ? { index, pieces: fieldsFirst(request, page, pieces, used), used }
+    : undefined;
+}
+
+/** "create a role with name X": the button that is there already is clicked when its form is filled in. */
+function fieldsFirst(request: DecisionRequest, page: Page, pieces: string[], used: string[]): string[] {
+  const [first = '', ...rest] = pieces;
+  const commandsOf = (piece: string): string[] | undefined => {
+    const parsed = parseInstruction(piece);
+    const reads = (parsed.kind === 'actions' ? parsed.actions : []).map((action) =>
+      byAllWords(request, page, { ...action, used }, -1, undefined),
+    );
+    return reads.every((read) => read.kind === 'commands')
+      ? reads.flatMap((read) => (read.kind === 'commands' ? read.commands.map(({ action }) => action) : []))
+      : undefined;
+  };
+  const isClick = commandsOf(first)?.every((action) => action === 'CLICK_ELEMENT') === true;
+  const areFields = rest.every(
+    (piece) => commandsOf(piece)?.every((action) => action === 'INPUT_TEXT' || action === 'SELECT_OPTION') === true,
+  );
+  return isClick && areFields && !/^(?:open|go|show|view|select|choose|pick|switch)\b/i.test(first)
+    ? [...rest, first]
+    : pieces;
+}
+
+/** Whether no piece is the click of another one. */
+function isOfSeveral(request: DecisionRequest, page: Page, pieces: readonly string[], used: string[]): boolean {
+  const clicked = pieces.flatMap((piece) => {
+    const parsed = parseInstruction(piece);
+    return (parsed.kind === 'actions' ? parsed.actions : []).flatMap((action) => {
+      const read = byAllWords(request, page, { ...action, used }, -1, undefined);
+      return read.kind === 'commands'
+        ? read.commands
+            .filter((command) => command.action === 'CLICK_ELEMENT')
+            .map(({ parameters }) => parameters.selector)
+        : [];
+    });
+  });
+  return new Set(clicked).size === clicked.length;
+}
+
+/** The next tab in which the first action may be. */
+function lookElsewhere(request: DecisionRequest, page: Page, action: Action): TargetSearch | undefined {
+  const opened = openedFrom(openedBy(0, request.pastIterations).map(({ key }) => key));
+  return opened.count > 0 ? undefined : tabToLook(page, textOf(action), opened);
 }
 
 /** Kinds of deeds that the words alone may say as well. */
@@ -139,6 +227,8 @@ const READ_BY_WORDS: ReadonlySet<string> = new Set([
   'choose',
   'either',
   'press',
+  'search',
+  'tab',
   'point',
   'expand',
 ]);

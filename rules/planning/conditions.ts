@@ -2,6 +2,8 @@ import type { PageSnapshot, PageNode } from '../../contracts/browsers/page-snaps
 import type { ElementState } from '../../contracts/commands/definitions/waiting';
 import type { Action, Condition, Intent } from '../language/intent';
 import { targetsOf } from '../language/intent';
+import { roleWord } from '../language/role-words';
+import { stemsIn, wordsOf } from '../language/words';
 import { bestMatches, find, placedReadings } from '../matching/find';
 import type { Item, Page } from '../matching/page-index';
 import { TO_SEE } from '../matching/purpose';
@@ -24,7 +26,30 @@ export function isSo(snapshot: PageSnapshot, page: Page, action: Action, conditi
 }
 
 function isShown(page: Page, subject: NonNullable<(Condition & { kind: 'element' })['subject']>): boolean {
-  return placedReadings(subject).some((readings) => bestMatches(page, readings, TO_SEE).some((item) => !item.isHidden));
+  return (
+    isSpokenOf(page, subject.said) ||
+    placedReadings(subject).some((readings) => bestMatches(page, readings, TO_SEE).some((item) => !item.isHidden))
+  );
+}
+
+const NOTICE = /^(?:alert|status|dialog|alertdialog|region|banner|complementary|log)$/;
+const LONGEST_NOTICE = 200;
+
+/** Whether a notice or a dialog speaks of what the words name: "a message about cookies". */
+function isSpokenOf(page: Page, said: string): boolean {
+  const words = wordsOf(said, false).filter(({ said: word }) => roleWord(word) === undefined);
+  const stems = words.flatMap((word) => (word.isQuoted ? stemsIn(word.said) : [word.stem]));
+  const isNotice = (item: Item): boolean =>
+    NOTICE.test(item.role) ||
+    (item.role === 'generic' &&
+      item.text.length <= LONGEST_NOTICE &&
+      item.children.some(({ role }) => role === 'button'));
+  return (
+    stems.length > 0 &&
+    page.items.some(
+      (item) => isNotice(item) && !item.isHidden && stems.every((stem) => stemsIn(item.text).includes(stem)),
+    )
+  );
 }
 
 /** The state of a node in a snapshot; undefined for one that only the browser knows. */

@@ -15,26 +15,29 @@ import {
   noPageYet,
   notFound,
   notUnderstood,
-  questionOpen,
   stillToDo,
   unknownVariable,
 } from './messages';
-import { indexPage, type Page } from '../matching/page-index';
+import { indexPage, type Item, type Page } from '../matching/page-index';
 import { unassignedCommit } from './of-recipe';
-import { firstOpenAction, answersNextAction } from './progress';
+import { applySplit, withPieces, type Split } from './pieces';
+import { firstOpenAction, answersNextAction, type Notes } from './progress';
 import type { TargetSearch } from '../matching/resolution';
 import { describeItem, truncate } from '../matching/item-text';
+import { foreseen } from './foreseen';
+import { openQuestion } from './open-question';
 import { judgeOutcome } from './judge-outcome';
 import { outcomeProblems } from './outcome-problems';
 import { timeForSecondLook, unseenEffect } from './unseen-effects';
-import { wordsOf } from '../language/words';
-import { isDestructive } from '../matching/by-words';
-import { textOf } from '../matching/read-by-words';
+import { click } from '../matching/element-commands';
+import { insteadOf, meant } from '../matching/proposals';
+import { isNew, questionOn, wayOut } from '../matching/read-answer';
 import { missingVariable, withValues } from './variables';
 
 const SECONDS_TO_APPEAR = 5;
 const SECONDS_FOR_A_CONDITION = 1.5;
 const LONGEST_PLAN = 300;
+const MOST_SPLITS = 6;
 
 /** Decides on one iteration of a step: a pure function of the instruction, the past iterations and the page. */
 export function decideByRules(request: DecisionRequest): AIResponse {
@@ -50,13 +53,19 @@ function withJudgement(reply: AIResponse, unknownOutcome: UnknownJudgement): AIR
 
 function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const parsed = parseInstruction(request.instruction);
-  if (parsed.kind === 'unknown') return abort(request, notUnderstood(parsed.clause, parsed.hint), 1);
+  if (parsed.kind === 'unknown') {
+    const instead = insteadOf(indexPage(request.snapshot), parsed.clause);
+    return abort(request, notUnderstood(parsed.clause, parsed.hint) + instead, 1);
+  }
   const missing = missingVariable(parsed.actions, request.variables);
   if (missing) return abort(request, unknownVariable(missing.name, missing.known), 1);
-  const actions = withValues(parsed.actions, request.variableValues ?? {});
+  const splits: Split[] = [];
+  let actions = withValues(withPieces(parsed.actions, request.pastIterations), request.variableValues ?? {});
   const unassigned = unassignedCommit(request);
   if (unassigned !== undefined) return abort(request, doneByRecipe(unassigned));
   const page = indexPage(request.snapshot);
+  const left = request.pastIterations.at(-1)?.context?.['leaves'];
+  if (typeof left === 'string') return abort(request, left);
   let next = firstOpenAction(actions, request.pastIterations);
   // The answer to a dialog is judged by the click that it was given for.
   const acting = (): number => (answersNextAction(actions, next) ? next + 1 : next);
@@ -72,31 +81,41 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   if (verdict.kind === 'hopeless') return abort(request, verdict.message);
   const [problem] = actions[next]?.until === undefined ? outcomeProblems(request, 'fail') : [];
   if (problem !== undefined) return abort(request, problem.message);
-  const collected = collect(request, page, actions, next);
+  let collected = collect(request, page, actions, next);
+  while (collected.split !== undefined && collected.batch.length === 0 && splits.length < MOST_SPLITS) {
+    splits.push(collected.split);
+    actions = applySplit(actions, collected.split);
+    collected = collect(request, page, actions, next);
+  }
   const isLeft = collected.batch.length > 0 || collected.end < actions.length;
   if (!isLeft) {
     const again = request.mayAct ? timeForSecondLook(request, page, actions) : undefined;
     if (again !== undefined) return lookAgain(request, again);
-    const unseen = openQuestion(request, page, actions) ?? unseenEffect(request, page, actions);
+    const question = openQuestion(request, page, actions);
+    if (question?.same && request.mayAct) return confirmDeed(request, question.same);
+    const unseen = question?.message ?? unseenEffect(request, page, actions);
     return unseen === undefined ? stepComplete(request, settled, collected.skipped) : abort(request, unseen);
   }
   if (!request.mayAct) return abort(request, stillToDo(request, actions.slice(next)));
+  const hopeless = request.pastIterations.length === 0 ? foreseen(request, page, actions, collected) : undefined;
+  if (hopeless !== undefined) return abort(request, hopeless);
   return act(request, page, actions, collected, {
     settled,
     skipped: collected.skipped,
+    splits,
     isRetry: verdict.kind === 'again',
   });
 }
 
-/** A dialog that came with what takes something away for good: it asks first, so that is not done yet. */
-function openQuestion(request: DecisionRequest, page: Page, actions: readonly Action[]): string | undefined {
-  const last = actions.at(-1);
-  if (last === undefined || !['click', 'words'].includes(last.intent.kind)) return undefined;
-  if (request.pastIterations.length === 0 || !isDestructive(wordsOf(textOf(last)))) return undefined;
-  const asking = page.items.find(
-    ({ role, node, isHidden }) => /^(?:alert)?dialog$/.test(role) && node?.since === 'new' && !isHidden,
-  );
-  return asking && questionOpen(last, asking);
+/** Confirms the deed that the step names, where the page asks for it in the same words. */
+function confirmDeed(request: DecisionRequest, button: Item): AIResponse {
+  return retry(request, {
+    analysis: `${describePage(request)} asks for ${describeItem(button)}, which is what the step says.`,
+    rationale: 'Next: confirm it.',
+    expectedOutcome: 'With that the step is complete.',
+    commands: [click(button)],
+    plan: [-1],
+  });
 }
 
 /** A command of any try that led to a page that was blocked: the steps of this model were meant for that page. */
@@ -108,6 +127,7 @@ function blockedNavigation({ pastIterations }: DecisionRequest): PastCommand | u
 interface Progress {
   settled: number[];
   skipped: number[];
+  splits: Split[];
   isRetry: boolean;
 }
 
@@ -153,15 +173,16 @@ function cannotGoOn(
   const said = actions[index]?.said ?? '';
   if (why.kind === 'several' && shouldInvestigate(request))
     return investigate(request, said, why.target.said, progress);
-  if (why.kind === 'several') return abort(request, ambiguous(page, why));
-  if (why.kind === 'refused') return abort(request, why.message);
+  const refuse = (message: string): AIResponse => leaveDialog(request, page, message) ?? abort(request, message);
+  if (why.kind === 'several') return refuse(`${ambiguous(page, why)} ${meant(page, why.items)}`);
+  if (why.kind === 'refused') return refuse(why.message);
   if (why.kind !== 'absent' || actions[index]?.intent.kind === 'words')
-    return abort(request, notUnderstood(said, undefined));
+    return refuse(notUnderstood(said, undefined) + insteadOf(page, said));
   if (page.items.length === 0 && (page.url === '' || page.url === 'about:blank'))
     return abort(request, noPageYet(said));
   const isLate = hasWaited(request, index);
   if (isLate && shouldInvestigate(request)) return investigate(request, said, why.target.said, progress);
-  if (isLate) return abort(request, notFound(request, page, why));
+  if (isLate) return refuse(notFound(request, page, why) + insteadOf(page, said));
   const text =
     why.detail === undefined ? why.target.readings.find(({ name, isGuess }) => name && !isGuess)?.name : undefined;
   return retry(request, {
@@ -177,6 +198,22 @@ function cannotGoOn(
     plan: [index],
     notes: { waiting: index, ...notesFrom(progress) },
   });
+}
+
+/** Leaves a dialog that this step has opened and cannot go on in, so that the page is as it was found. */
+function leaveDialog(request: DecisionRequest, page: Page, message: string): AIResponse | undefined {
+  const isOwn = request.pastIterations.at(-1)?.outcomes.at(-1)?.status === 'done';
+  const dialog = isOwn && request.mayAct ? questionOn(page) : undefined;
+  const button = dialog && dialog.role.endsWith('dialog') && isNew(dialog) ? wayOut(page, dialog) : undefined;
+  if (button === undefined) return undefined;
+  const reply = retry(request, {
+    analysis: message,
+    rationale: `Next: leave the dialog by ${describeItem(button)}, because the step cannot go on in it.`,
+    expectedOutcome: 'The page is as before, and the step fails and says why.',
+    commands: [click(button)],
+    plan: [-1],
+  });
+  return { ...reply, context: { ...reply.context, leaves: message } };
 }
 
 /** Gives what a condition asks for a moment to appear. */
@@ -207,8 +244,12 @@ function lookAgain(request: DecisionRequest, { seconds, look }: { seconds: numbe
   return { ...full, context: { ...full.context, secondLook: look } };
 }
 
-function notesFrom({ settled, skipped }: Progress): { settled?: number[]; skipped?: number[] } {
-  return { ...(settled.length > 0 && { settled }), ...(skipped.length > 0 && { skipped }) };
+function notesFrom({ settled, skipped, splits }: Progress): Partial<Notes> {
+  return {
+    ...(settled.length > 0 && { settled }),
+    ...(skipped.length > 0 && { skipped }),
+    ...(splits.length > 0 && { splits }),
+  };
 }
 
 /** Whether to investigate: once a step, because another investigation would find the same. */

@@ -79,11 +79,13 @@ export interface Notes {
   repeats: number[];
   /** What the search for something opened in this iteration, and how many of it the page had that was left with that. */
   opened: { key: string; count: number } | undefined;
+  /** Actions that the page showed to be several. */
+  splits: { index: number; pieces: string[]; used: string[] }[];
 }
 
 /** Reads the notes, and ignores other members. */
 export function notesOf({ context = {} }: Pick<PastIteration, 'context'>): Notes {
-  const { plan, waiting, settled, skipped, repeats, opened } = context;
+  const { plan, waiting, settled, skipped, repeats, opened, splits } = context;
   const { key, count } = (opened ?? {}) as { key?: unknown; count?: unknown };
   return {
     plan: numbers(plan),
@@ -92,7 +94,14 @@ export function notesOf({ context = {} }: Pick<PastIteration, 'context'>): Notes
     skipped: numbers(skipped),
     repeats: numbers(repeats),
     opened: typeof key === 'string' ? { key, count: typeof count === 'number' ? count : 0 } : undefined,
+    splits: Array.isArray(splits) ? splits.filter(isSplit) : [],
   };
+}
+
+function isSplit(value: unknown): value is Notes['splits'][number] {
+  const { index, pieces, used } = (value ?? {}) as Partial<Notes['splits'][number]>;
+  const areTexts = (texts: unknown): boolean => Array.isArray(texts) && texts.every((text) => typeof text === 'string');
+  return typeof index === 'number' && areTexts(pieces) && areTexts(used);
 }
 
 /** What the search of this action has opened so far. */

@@ -2,7 +2,7 @@ import type { VerbGroup } from '../verb-group';
 import { parseDescription, textMeant, withoutArticle } from '../description';
 import type { ElementState } from '../../../contracts/commands/definitions/waiting';
 import type { Intent } from '../intent';
-import { EXPECTED_KINDS, ROLE_WORD } from '../role-words';
+import { EXPECTED_KINDS, ROLE_WORD, THING } from '../role-words';
 import { elementState } from './element-states';
 import { QUOTE, isQuoted, unquote, restore, type Spans } from '../protected-text';
 
@@ -101,12 +101,30 @@ export const expectation: VerbGroup = {
   },
 };
 
+/** "the user X has the role Y": its role is Y. */
+const HAS = new RegExp(
+  `^(.+?)\\s+(?:has|have|should have|to have)\\s+(?:the\\s+)?([a-z]+(?:\\s[a-z]+)?)\\s+(${QUOTE}|\\S+)$`,
+  'i',
+);
+/** "X appears in the table", "the sum shown below": where something is seen. */
+const SEEN_WHERE =
+  /^(.+?\s(?:appears?|(?:is|are)\s+(?:shown|visible|displayed|listed)))\s+(?:in|on|at|below|above|under)\s+.+$/i;
+const PARTICIPLE =
+  /\s+(?:shown|displayed|listed)\s+(?:in|on|at|below|above|under|beside)\s+(?:the\s+)?\S+(?=\s+(?:is|should|shows?)\b)/i;
+
 /** Parses an expectation of the address, the title, an element, or absence. */
-export function expectationIn(body: string, spans: Spans): Intent | undefined {
+export function expectationIn(said: string, spans: Spans): Intent | undefined {
+  const where = SEEN_WHERE.exec(said)?.[1] ?? said;
+  const [, owner, what, value] = HAS.exec(where) ?? [];
+  const body =
+    owner === undefined || /^(?:text|value)$/i.test(what!)
+      ? where.replace(PARTICIPLE, '')
+      : `the ${what} of ${owner.replace(/^(?:the|a|an)\s+/i, '')} is ${value}`;
   const address = addressExpected(body, spans);
   if (address) return address;
   const stated = elementState(body);
-  if (stated !== undefined && !STATE_OF_PAGE.test(body)) return stateExpected(stated, spans);
+  if (stated !== undefined && (!STATE_OF_PAGE.test(body) || /^it\b/i.test(stated.who)))
+    return stateExpected(stated, spans);
   const unseen = NOT_SEEN.exec(body)?.[1] ?? HIDDEN.exec(body)?.[1] ?? NOT_SHOWN.exec(body)?.[1];
   if (unseen !== undefined) return textExpected(unseen.replace(VISIBLE, '$1'), spans, true);
   const page = pageShows(body, spans);
@@ -169,6 +187,21 @@ function textExpected(part: string, spans: Spans, isAbsent = false): Intent | un
   const [, exactly] = EXACTLY.exec(part) ?? [];
   const matchCase = exactly === undefined ? {} : { matchCase: true as const };
   const words = (exactly ?? part).replace(PLACE_OF_ALL, '');
+  const owned = OF_QUOTED.exec(words);
+  if (owned?.[1] !== undefined && !isAbsent)
+    return {
+      kind: 'expect-element',
+      target: {
+        said: restore(words, spans),
+        isQuoted: true,
+        readings: [
+          {
+            name: unquote(owned[1], spans),
+            role: { word: 'entry', roles: ['article', 'listitem', 'row', 'treeitem'] },
+          },
+        ],
+      },
+    };
   const text = textMeant(words, spans);
   if (text !== undefined) return { kind: 'expect', text, ...isAway, ...matchCase, ...rolesMeant(words, spans) };
   const target = parseDescription(words, spans);
@@ -176,6 +209,11 @@ function textExpected(part: string, spans: Spans, isAbsent = false): Intent | un
   return isKnown ? { kind: 'expect-element', target, ...isAway } : undefined;
 }
 
+/** "the post of “Ann”": an entry, and not her name wherever it stands. */
+const OF_QUOTED = new RegExp(
+  `^(?:the\\s+)?(?:${THING}|row|entry|card|item|message)\\s+(?:of|by|from)\\s+(${QUOTE})$`,
+  'i',
+);
 const EXACTLY = /^(?:exactly\s+|the exact\s+(?:text|words)\s+)(.+)$/i;
 const PLACE_OF_ALL = /\s+(?:on|in)\s+(?:the|this)\s+(?:page|screen|site)$/i;
 

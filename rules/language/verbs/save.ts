@@ -3,8 +3,10 @@ import type { VerbGroup } from '../verb-group';
 import { parseDescription } from '../description';
 import { unquote } from '../protected-text';
 
-const SAVE =
-  /^(?:save|remember|store|read|note(?: down)?|capture|copy|extract|keep|get|grab)\s+(.+)\s+(?:as|in|into|to|under)\s+(?:the\s+|a\s+)?(?:variable\s+)?(?:(?:named|called|name)\s+)?(\S+)$/i;
+const VERB =
+  '(?:save|remember|store|read|not(?:e|ed)(?: down)?|capture|copy|extract|keep|get|grab|write down|memorize)(?:\\s+(?:me|down))?';
+const NAME = '(?:as|in|into|to|under|like)\\s+(?:the\\s+|a\\s+)?(?:variable\\s+)?(?:(?:named|called|name)\\s+)?(\\S+)';
+const SAVE = new RegExp(`^${VERB}\\s+(.+)\\s+${NAME}$`, 'i');
 const CONTENT_OF = /^(?:the\s+)?(?:text|value|contents?|number)\s+(?:of|in|inside|from)\s+/i;
 /** The address and the title are no elements, so they can't be saved. */
 export const NOT_AN_ELEMENT = /^(?:the\s+)?(?:(?:current|page)\s+)*(?:url|address|page title|title of the page)$/i;
@@ -19,8 +21,7 @@ export const dom: VerbGroup = {
 
 /** Parses "save X as name". */
 export const save: VerbGroup = {
-  starts:
-    /^(?!read more\b)(?:save|remember|store|read|note|capture|copy|extract|keep|get|grab)\s.+\s(?:as|in|into|to|under)\s+\S/i,
+  starts: new RegExp(`^(?!read more\\b)${VERB}\\s.+\\s${NAME}`, 'i'),
   parse(text, spans) {
     const [, what, name] = SAVE.exec(text) ?? [];
     if (what === undefined || name === undefined) return undefined;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page as BrowserPage } from 'playwright';
-import type { PastIteration } from '../../../../../contracts/model-port/port';
-import { decideByRules } from '../../../../../rules/planning/decide';
+import { followStep, stillStage } from '../../../../../bench/harness/follow-step';
 import type { AIGeneratedCommand } from '../../../../../contracts/commands/commands';
 import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
 import { SENTENCES } from './sentences';
@@ -50,28 +49,11 @@ function idOf(tab: BrowserPage, ref: string): Promise<string> {
 }
 
 /** What a step comes to on a page that nothing changes: its commands, each of which is done. */
-function comesTo({ snapshot, ids }: Sight, instruction: string): string {
-  const past: PastIteration[] = [];
-  const said: string[] = [];
-  for (let iteration = 0; iteration < MOST_ITERATIONS; iteration += 1) {
-    const reply = decideByRules({
-      instruction,
-      stepIndex: 0,
-      iteration,
-      maxIterations: MOST_ITERATIONS,
-      mayAct: true,
-      pastIterations: past,
-      snapshot,
-      variables: [],
-    });
-    if (reply.decision.action === 'ABORT') return brief([...said, ending(reply.decision.message)]);
-    if (reply.commands.length === 0) return brief(said);
-    const isWait = reply.context?.['waiting'] !== undefined;
-    if (!isWait) said.push(...reply.commands.map((command) => lineOf(command, ids)));
-    const outcomes = reply.commands.map(({ action, parameters }) => ({ action, parameters, status: 'done' as const }));
-    past.push({ ...reply, outcomes } as PastIteration);
-  }
-  return brief([...said, 'endless']);
+async function comesTo({ snapshot, ids }: Sight, instruction: string): Promise<string> {
+  const { decision, isDone, pastIterations } = await followStep(instruction, MOST_ITERATIONS, stillStage(snapshot));
+  const deeds = pastIterations.filter(({ context }) => context?.['waiting'] === undefined);
+  const said = deeds.flatMap(({ commands }) => commands.map((command) => lineOf(command, ids)));
+  return brief(isDone ? said : [...said, decision === undefined ? 'endless' : ending(decision.message)]);
 }
 
 const VERBS: Record<string, string> = {
@@ -119,6 +101,6 @@ function ending(message: string): string {
 
 describe.each(Object.entries(SENTENCES))('on the page %s', (page, sentences) => {
   test.each(sentences)('%s', async (said, expected) => {
-    expect(comesTo(await sightOf(page), said)).toBe(expected);
+    expect(await comesTo(await sightOf(page), said)).toBe(expected);
   });
 });

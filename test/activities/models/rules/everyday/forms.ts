@@ -112,7 +112,7 @@ export const FORMS: Sentences = {
     ['enter the password "hush" into both password fields and press Next', 'type #p1 hush; type #p2 hush; click #next'],
     ['confirm the password with "hush"', 'type #p2 hush'],
     ['fill in your first name: Ada and last name: Lovelace', 'type #first Ada; type #last Lovelace'],
-    ['First name is Ada', 'refuses'],
+    ['First name is Ada', 'type #first Ada'],
     ['agree to the Terms of Service', 'check #agree'],
     ['accept the terms', 'check #agree'],
     ['check the box "I agree to the Terms of Service" and continue', 'check #agree; click #next'],

@@ -228,7 +228,6 @@ const REFUSED: [instruction: string, clause: string][] = [
   ['verify we are on the cart page', 'verify we are on the cart page'],
   ['open file:///etc/passwd', 'open file:///etc/passwd'],
 
-  ['click "Save" and juggle it', 'click "Save" and juggle it'],
   ['if it rains, click Save', 'if it rains, click Save'],
   ['click Save, otherwise click Cancel', 'click Save, otherwise click Cancel'],
   ['delete a file', 'delete a file'],

@@ -1,8 +1,7 @@
 import { chromium, type Browser } from 'playwright';
 import type { AIGeneratedCommand } from '../../../../../contracts/commands/commands';
-import type { PastIteration } from '../../../../../contracts/model-port/port';
 import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
-import { decideByRules } from '../../../../../rules/planning/decide';
+import { followStep, stillStage } from '../../../../../bench/harness/follow-step';
 
 /** Numbers in [0, 1), the same ones for a seed. */
 function random(seed: number): () => number {
@@ -21,7 +20,7 @@ const BOXES = ['I accept the terms', 'Send the newsletter', 'Ship as a gift'];
 /** No word of any page. */
 const ABSENT = ['quixotic', 'Zanzibar', 'heliotrope', 'Timbuktu', 'Nebuchadnezzar'];
 const MOST_ITERATIONS = 8;
-const PAGES = 12;
+const PAGES = 10;
 
 interface Variant {
   step: string;
@@ -65,32 +64,28 @@ function pageOf(next: () => number): { html: string; variants: Variant[] } {
     ];
   });
   const words = fields.map((field): Variant => ({ step: `type "A-17" into ${field}`, names: field.split(' ') }));
+  const values = fields.flatMap((field): Variant[] => [
+    { step: `set ${field} to 4711`, names: field.split(' ') },
+    { step: `${field}: 4711`, names: field.split(' ') },
+    { step: `Please change the ${field.toLowerCase()} to 4711`, names: field.split(' ') },
+  ]);
+  // Where the second deed cannot be done, the first is not done either.
+  const both = names.map((name, at): Variant => {
+    const [verb = ''] = verbs;
+    return { step: `tick "${BOXES[at % BOXES.length]}" and ${verb.toLowerCase()} ${name}`, names: name.split(' ') };
+  });
   const ticks = BOXES.map((box): Variant => ({ step: `tick "${box}"`, names: box.split(' ') }));
-  return { html, variants: [...variants, ...words, ...ticks] };
+  return { html, variants: [...variants, ...words, ...values, ...both, ...ticks] };
 }
 
 /** What a step comes to on a page that nothing changes: its commands, and whether it says that it is done. */
-function comesTo(snapshot: PageSnapshot, instruction: string): { isDone: boolean; deeds: AIGeneratedCommand[] } {
-  const pastIterations: PastIteration[] = [];
-  const deeds: AIGeneratedCommand[] = [];
-  for (let iteration = 0; iteration < MOST_ITERATIONS; iteration += 1) {
-    const reply = decideByRules({
-      instruction,
-      stepIndex: 0,
-      iteration,
-      maxIterations: MOST_ITERATIONS,
-      mayAct: true,
-      pastIterations,
-      snapshot,
-      variables: [],
-    });
-    if (reply.decision.action === 'ABORT') return { isDone: false, deeds };
-    if (reply.commands.length === 0) return { isDone: true, deeds };
-    deeds.push(...reply.commands.filter(({ action }) => action !== 'WAIT_FOR' && action !== 'GET_DOM'));
-    const outcomes = reply.commands.map(({ action, parameters }) => ({ action, parameters, status: 'done' as const }));
-    pastIterations.push({ ...reply, outcomes });
-  }
-  return { isDone: false, deeds };
+async function comesTo(
+  snapshot: PageSnapshot,
+  instruction: string,
+): Promise<{ isDone: boolean; deeds: AIGeneratedCommand[] }> {
+  const { isDone, pastIterations } = await followStep(instruction, MOST_ITERATIONS, stillStage(snapshot));
+  const commands = pastIterations.flatMap((iteration) => iteration.commands);
+  return { isDone, deeds: commands.filter(({ action }) => action !== 'WAIT_FOR' && action !== 'GET_DOM') };
 }
 
 describe('every word of a step counts', () => {
@@ -117,12 +112,12 @@ describe('every word of a step counts', () => {
       const snapshot = { snapshotId: `${number}`, url: 'https://office.test/', title: 'Office', tabs: [], nodes };
       for (const { step, names } of variants) {
         whole += 1;
-        if (comesTo(snapshot, step).isDone) right += 1;
+        if ((await comesTo(snapshot, step)).isDone) right += 1;
         const name = names[Math.floor(next() * names.length)]!;
         const absent = ABSENT[Math.floor(next() * ABSENT.length)]!;
         if (!/\p{L}/u.test(name)) continue;
         const other = step.replace(new RegExp(`(?<![\\p{L}])${name}(?![\\p{L}])`, 'iu'), absent);
-        const { isDone, deeds } = comesTo(snapshot, other);
+        const { isDone, deeds } = await comesTo(snapshot, other);
         changed += 1;
         if (isDone || deeds.length > 0) wrong.push(`${other} on ${html}: ${JSON.stringify(deeds)}`);
       }

@@ -178,7 +178,8 @@ describe("the messages of the rules model when it can't continue", () => {
     expect(decision.action).toBe('ABORT');
     expect(decision.message).toBe(
       '“Delete” fits 2 things equally well: (1) button “Delete” in the row “Trail Shoe”; (2) button “Delete” in the row “Road Shoe”. ' +
-        'Say which one, for example “the first Delete button” or “the Delete button next to Trail Shoe”.',
+        'Say which one, for example “the first Delete button” or “the Delete button next to Trail Shoe”. ' +
+        'Did you mean: click "Delete" in "Trail Shoe", or click "Delete" in "Road Shoe"?',
     );
     for (const said of ['the first Delete button', 'the Delete button next to Trail Shoe']) {
       expect((await decide({ instruction: `click ${said}`, snapshot: look })).commands[0]?.parameters.selector).toBe(

@@ -1,0 +1,50 @@
+import { isVerb } from './words';
+
+/** Words of courtesy and of tests at the beginning of a clause: a closed list, without a meaning of their own. */
+const COURTESY =
+  'please|kindly|now|then|and|but|next(?=,)|first(?=,)|finally|lastly|firstly|secondly|thirdly|afterwards|right after that|after that|also|just|simply|quickly|right|well|ok|okay|so|hmm|oh|hey|hi|hello|' +
+  'wait(?=,)|no wait(?=,)|let me see|good news|bad news|anyway|on second thought|go ahead and|' +
+  '(?:can|could|would|will) you (?:please |kindly |possibly |maybe )*(?:be so (?:kind|good)(?: as)? (?:to|and) |mind )?|be so (?:kind|good)(?: as)? (?:and|to)|' +
+  "you (?:should|must|can|may|need to|have to|could)|i (?:want|need|would like|['’]d like)(?: you)? to|i['’]d like(?: you)? to|i want|i['’]d like|i would be grateful if you(?: could)?|" +
+  "try to|be sure to|make sure to|make sure you|don['’]t forget to|remember to|let us|let['’]s|begin to|start to|(?:start|begin)(?=\\s+[a-z]+ing\\b)|we|i|(?:the user|user|you)(?=\\s+should\\s+see)|" +
+  'if you would|kindly';
+const LEADING = new RegExp(`^(?:(?:${COURTESY})(?:[,:]\\s*|\\s+|(?<=\\s)))+`, 'i');
+const TRAILING =
+  /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+(?:please|pls|plz|thanks|thank you|thx|asap|if you would|if possible|right away|immediately|accordingly)|,?\s+for (?:me|us|him|her|them|that|this|good|now|the moment)|,?\s+(?:and|but|so|then|also)|,?\s+(?:once|when) (?:you are\s+|it\s+)?(?:done|finished|ready|(?:asked|asks|prompted)(?:\s+for\s+confirmation)?))$/i;
+const ONLY_POLITE =
+  /^(?:please|let me see|(?:right )?after that|afterwards|very (?:sad|good|nice)|now|then|thanks|thank you|thx|go ahead|right|well|ok|okay|good news|hmm|anyway|(?:can|could|would) you(?: please| kindly)?)$/i;
+
+/** Removes polite and linking words before a clause, and punctuation after it. */
+export function trim(clause: string): string {
+  let trimmed = clause.trim().replace(LEADING, '').replace(/\s+/g, ' ').trim();
+  const [, counting, after = ''] = /^(?:(first|next)\s+)?([a-z]+)/i.exec(trimmed) ?? [];
+  if (counting !== undefined && isVerb(after.toLowerCase())) trimmed = trimmed.slice(counting.length).trim();
+  const base = /^([a-z]{2,})ing\b/i.exec(trimmed)?.[1]?.toLowerCase() ?? '';
+  const verb = [base, `${base}e`, base.replace(/(.)\1$/, '$1')].find((form) => form !== '' && isVerb(form));
+  if (verb !== undefined) trimmed = verb + trimmed.slice(base.length + 3);
+  for (let before = ''; before !== trimmed;) {
+    before = trimmed;
+    trimmed = trimmed.replace(TRAILING, '');
+  }
+  return ONLY_POLITE.test(trimmed) ? '' : trimmed;
+}
+
+const SAYS_WHY =
+  /^(?:because|since|as|so that|am|was|were|had|thought|first thought|changed my)\s|^(?:which|what|who|how)\s.*|^(?:i|we|he|she|they|it|you|that|this|there|my|our|his|her|their|the|a|an|some|somebody|someone|everybody|nobody|who|which|after|before|until|when)\b.*?(?:\b(?:is|are|was|were|has|have|had|will|would|can|could|do|does|did|need|needs|want|wants|go|goes|got|gets?|think|thought|lost|keep|kept|drives?|wrote|turned|means?|works?|agreed|changed|took|take|sent|said|left|\p{L}{3,}ed)\b|['’](?:s|m|re|ve|ll|d)\b|n['’]t\b)/iu;
+/** "Ann has left us" */
+const OF_SOMEBODY =
+  /^\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}\S*)*\s+(?:is|are|was|were|has|have|had|will|would|wrote|said|got|left|\p{L}{3,}ed\s+(?:today|yesterday|us|me|on|at|that|the|a))\b/u;
+/** What asks for something after all: a value, a name, an exception, a duty. */
+const ASKS =
+  /[\uE000-\uF8FF@]|\b(?:should|must|called|named|not only|except|instead|either|shows?|visible|displayed|listed|enabled|disabled|appears?|says?)\b/i;
+
+/** Whether a piece only says why, so that what it names helps to know what is meant, and nothing has to be done for it. */
+export function isReason(piece: string): boolean {
+  const first = /^[\p{L}]+/u.exec(piece)?.[0] ?? '';
+  return (
+    !isVerb(first.toLowerCase()) &&
+    !/^(?:in|on|at|under|for|with|to|from)$/i.test(first) &&
+    (SAYS_WHY.test(piece) || OF_SOMEBODY.test(piece)) &&
+    !ASKS.test(piece)
+  );
+}

@@ -1,0 +1,65 @@
+import { stemOf } from './stems';
+
+/** Names for the same thing; pages use one of them, people another. */
+const ALIKE = [
+  'email mail',
+  'phone telephone tel mobile cellphone',
+  'photo picture image pic shot',
+  'firm company organisation organization business employer',
+  'quantity qty count number amount pcs',
+  'amount sum',
+  'sum total',
+  'holiday vacation leave',
+  'person people attendee participant guest passenger',
+  'town city',
+  'zip postcode postal zipcode',
+  'price cost fee',
+  'comment remark note',
+  'message text body note',
+  'title subject headline',
+  'favourite favorite fav star',
+  'bin trash',
+  'spam junk',
+  'client customer',
+  'supplier vendor',
+  'password passcode pw passphrase',
+  'preference setting pref option',
+  'language tongue',
+  'notification alert notice',
+  'start begin from first',
+  'end finish until to last',
+  'teammate colleague member',
+  'invoice bill',
+  'appointment meeting booking',
+  'job position role',
+  'reason cause',
+  'document file attachment',
+  'choose select pick',
+  'remind reminder',
+  'invite invitation',
+  'sms text',
+  'minimum min',
+  'maximum max',
+  'street road',
+  'state status stage',
+  'assignee owner contractor assign',
+  'category kind type sort topic',
+  'delivery shipping',
+  'monthly month',
+  'yearly year annual annually',
+  'weekly week',
+  'daily day',
+  'finish complete done',
+  'cart basket',
+  'euro €',
+  'dollar $',
+  'pound £',
+  'copy cc',
+].map((words) => words.split(' ').map(stemOf));
+
+/** The other stems that say the same as one. */
+export function synonymsOf(stem: string): string[] {
+  return ALIKE.filter((words) => words.includes(stem))
+    .flat()
+    .filter((word) => word !== stem);
+}

@@ -1,0 +1,80 @@
+import { targetsOf, type Action } from '../language/intent';
+import { stemsIn, wordsOf } from '../language/words';
+import { doesOther, fitOf, fitting, isDestructive } from './by-words';
+import * as acts from './element-commands';
+import { isField, isInside, nearestNamed, type Page } from './page-index';
+import { asOnPage } from './page-words';
+import { proposalFor } from './proposals';
+import { TO_CHECK, TO_CLICK, TO_SET, type Purpose } from './purpose';
+import { readByWords, textOf } from './read-by-words';
+import { namesAnother } from './read-settings';
+import { menuFor } from './read-way';
+import { commandsOn, refused, several, type TargetSearch } from './resolution';
+
+/** Whether the control that was found accounts for all words; else what does, or a proposal. */
+export function accountedFor(
+  page: Page,
+  action: Action,
+  resolution: TargetSearch & { kind: 'commands' },
+): TargetSearch {
+  const { target } = resolution;
+  const commands = resolution.commands.filter(
+    ({ action: deed, parameters }) => deed !== 'PRESS_KEY' || parameters.key !== 'Tab',
+  );
+  const { kind } = action.intent;
+  const [command] = commands;
+  if (target === undefined || command === undefined || commands.length > 1 || !JUDGED.has(kind)) return resolution;
+  if (targetsOf(action.intent).some(({ every }) => every !== undefined) || PRONOUN.test(textOf(action)))
+    return resolution;
+  const purpose: Purpose = command.action === 'SET_CHECKED' ? TO_CHECK : isField(target) ? TO_SET : TO_CLICK;
+  const { text = '', option = '', options = [], key = '' } = command.parameters;
+  const values = stemsIn([text, option, ...options, key].join(' '));
+  const said = wordsOf(textOf(action));
+  const words = asOnPage(page, said, isDestructive(said)).filter((word) =>
+    word.isQuoted ? !stemsIn(word.said).every((each) => values.includes(each)) : !values.includes(word.stem),
+  );
+  const clicked = nearestNamed(target) ?? target;
+  if (purpose !== TO_CLICK) {
+    const rest = words.filter(({ stem }) => !GIVING.has(stem));
+    const left = fitOf(page, target, rest, purpose, true)!.left.filter(({ ordinal }) => ordinal === undefined);
+    const own = stemsIn([target.label, ...target.hints].join(' '));
+    const others = rest.filter(({ stem }) => !own.includes(stem)).map(({ said }) => said);
+    const isOther = namesAnother(page, others.join(' '), target);
+    if (left.length === 0 && (purpose !== TO_SET || !isOther || action.place !== undefined)) return resolution;
+    const read = readByWords(page, action);
+    const item = [{ item: target, score: 0, left }];
+    return read?.kind === 'commands' ? read : refused(proposalFor(page, item));
+  }
+  const { left } = fitOf(page, target, words, purpose, true)!;
+  const isShown = words.some(({ isSoft, stem }) => isSoft === true && /^(?:open|show|view|visit)$/.test(stem));
+  const isOther =
+    (isShown && /^(?:checkbox|radio|switch)$/.test(clicked.role)) ||
+    (words.some(({ isSoft }) => isSoft === true) && doesOther(clicked, words));
+  if (kind !== 'click' || (left.length === 0 && !isOther)) return resolution;
+  // The ordinal of a control was counted when it was found; what is taken away is counted in one list.
+  if (left.length > 0 && left.every((word) => word.ordinal !== undefined) && !isDestructive(words)) return resolution;
+  const { best, nearest } = fitting(page, words, purpose);
+  const same = best.find(({ item }) => isInside(item, clicked) || isInside(clicked, item));
+  if (best.length === 1 && same === undefined) return commandsOn(best[0]!.item, acts.click(best[0]!.item));
+  if (same !== undefined && best.length === 1) return resolution;
+  if (best.length > 1)
+    return several(
+      { said: textOf(action), isQuoted: false, readings: [] },
+      best.map(({ item }) => item),
+    );
+  return menuFor(page, words) ?? refused(proposalFor(page, nearest[0] ? nearest : [{ item: target, score: 0, left }]));
+}
+
+/** What it refers to was found with the action before. */
+const PRONOUN = /^\w+(?:\s+on)?\s+(?:it|that|this|them|there)$/i;
+
+const JUDGED = new Set<string>(['click', 'check', 'either', 'choose', 'type', 'set']);
+
+/** Words that say that a control gets a value or a state, and not which. */
+const GIVING = new Set(
+  (
+    'type enter write put input insert paste fill set change update make use note give check tick uncheck untick enable disable turn switch ' +
+    'toggle clear erase replace complete populate choose select pick off mark unmark activate deactivate option value text field box input ' +
+    'checkbox dropdown list empty key keyed correct adjust number filter sort order upper lower case uppercase lowercase letter all'
+  ).split(' '),
+);

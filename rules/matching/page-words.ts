@@ -1,0 +1,65 @@
+import { rootOf } from '../language/stems';
+import { synonymsOf } from '../language/synonyms';
+import { isVerb, stemsIn, type Word } from '../language/words';
+import type { Page } from './page-index';
+
+/** All words of a page, by their stems. */
+interface Vocabulary {
+  stems: ReadonlySet<string>;
+  byRoot: ReadonlyMap<string, readonly string[]>;
+}
+
+const known = new WeakMap<Page, Vocabulary>();
+
+export function vocabularyOf(page: Page): Vocabulary {
+  const found = known.get(page);
+  if (found) return found;
+  const stems = new Set(
+    page.items
+      .flatMap(({ text, label, hints }) => stemsIn([text, label, ...hints].join(' ')))
+      .concat(stemsIn(page.title)),
+  );
+  const byRoot = Map.groupBy(stems, rootOf);
+  const made = { stems, byRoot };
+  known.set(page, made);
+  return made;
+}
+
+/**
+ * The words of a step with what the page calls them: other names of the same thing, other forms of a word, an
+ * abbreviation, and a small typing error where only one word of the page can be meant. What is destroyed is named exactly.
+ */
+export function asOnPage(page: Page, words: readonly Word[], isExact: boolean): Word[] {
+  const { stems, byRoot } = vocabularyOf(page);
+  return words.map((word) => {
+    if (word.isQuoted || word.verb || /\d/.test(word.stem)) return word;
+    const also = new Set(synonymsOf(word.stem).filter((each) => stems.has(each)));
+    for (const each of byRoot.get(rootOf(word.stem)) ?? []) also.add(each);
+    if (!isExact && also.size === 0 && !stems.has(word.stem))
+      for (const each of nearTo(word.stem, stems)) also.add(each);
+    also.delete(word.stem);
+    return also.size === 0 ? word : { ...word, also: [...also] };
+  });
+}
+
+/** The only word that a stem abbreviates, or from which it differs by one letter. */
+function nearTo(stem: string, stems: ReadonlySet<string>): string[] {
+  if (isVerb(stem)) return [];
+  const letters = [...stems].filter((each) => !/\d/.test(each));
+  const longer = stem.length < 3 ? [] : letters.filter((each) => each.startsWith(stem));
+  if (longer.length > 0) return longer.length === 1 ? longer : [];
+  const alike = stem.length < 5 ? [] : letters.filter((each) => isTypo(stem, each));
+  return alike.length === 1 ? alike : [];
+}
+
+/** Whether two words differ by one letter: left out, added, another, or two that changed places. */
+function isTypo(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (long.length < 5 || long.length - short.length > 1) return false;
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  if (short.length < long.length) return short.slice(at) === long.slice(at + 1);
+  const swapped =
+    short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2);
+  return short.slice(at + 1) === long.slice(at + 1) || swapped;
+}

@@ -1,0 +1,38 @@
+import { isQuoted, protectQuotes, unquote } from '../language/protected-text';
+import * as acts from './element-commands';
+import { buttonFor, isNew, questionOn } from './read-answer';
+import { isInside, type Item, type Page } from './page-index';
+import { TO_TYPE } from './purpose';
+import type { TargetSearch } from './resolution';
+
+const VALUE = /^(?:(to|into)|with|saying|as)?\s*(\S.*)$/i;
+
+/**
+ * "to Blue": the value of the only field that has come with the last deed, which said for what; then what confirms it.
+ * A text in quotes alone is typed there as well, and nothing is confirmed.
+ */
+export function valueOnly(page: Page, text: string): TargetSearch | undefined {
+  const { text: plain, spans } = protectQuotes(text);
+  const [, towards, said = ''] = VALUE.exec(plain.trim()) ?? [];
+  if (said === '' || (!isQuoted(said) && /[\uE000-\uEFFF]/.test(said)) || (towards === undefined && !isQuoted(said)))
+    return undefined;
+  const fields = page.items.filter(
+    (item) => TO_TYPE.rank(item) === 0 && item.role !== 'combobox' && !item.isHidden && isNew(item),
+  );
+  const active = fields.filter(({ node }) => node?.active === true);
+  const [field] = active.length === 1 ? active : fields;
+  if (field === undefined || (active.length !== 1 && fields.length > 1)) return undefined;
+  const typed = acts.type(field, unquote(said, spans));
+  if (towards === undefined) return { kind: 'commands', commands: [typed], target: field };
+  const end = confirming(page, field);
+  return {
+    kind: 'commands',
+    commands: [typed, end === undefined ? acts.press(field, 'Enter') : acts.click(end)],
+    target: field,
+  };
+}
+
+function confirming(page: Page, field: Item): Item | undefined {
+  const asking = questionOn(page);
+  return asking !== undefined && isInside(field, asking) ? buttonFor(page, asking, true) : undefined;
+}

@@ -1,0 +1,33 @@
+import type { DecisionRequest } from '../../contracts/model-port/port';
+import type { Action } from '../language/intent';
+import type { Page } from '../matching/page-index';
+import { collect, type Collected } from './collect';
+import { ambiguous } from './messages';
+
+const FILLS: readonly string[] = ['SET_CHECKED', 'INPUT_TEXT', 'SELECT_OPTION'];
+const MOST_STRETCHES = 20;
+
+const fills = (entries: Collected['batch']): boolean =>
+  entries.length > 0 && entries.every(({ commands }) => commands.every(({ action }) => FILLS.includes(action)));
+
+/**
+ * Why what follows cannot be done, where the first commands only fill in what is there: nothing of the step is done then.
+ * What a click brings is not known before it.
+ */
+export function foreseen(
+  request: DecisionRequest,
+  page: Page,
+  actions: readonly Action[],
+  first: Collected,
+): string | undefined {
+  let following = first;
+  for (let stretch = 0; fills(following.batch) && stretch < MOST_STRETCHES; stretch += 1) {
+    if (following.end >= actions.length) return undefined;
+    following = collect(request, page, actions, following.end);
+  }
+  const { stop } = following;
+  if (following === first || stop === undefined || following.batch.length > 0 || following.split) return undefined;
+  if (stop.why.kind === 'refused') return stop.why.message;
+  const isWords = actions[stop.index]?.intent.kind === 'words';
+  return stop.why.kind === 'several' && isWords ? ambiguous(page, stop.why) : undefined;
+}

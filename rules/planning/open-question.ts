@@ -1,0 +1,31 @@
+import type { DecisionRequest } from '../../contracts/model-port/port';
+import type { Action } from '../language/intent';
+import { wordsOf } from '../language/words';
+import type { Item, Page } from '../matching/page-index';
+import { buttonFor, isNew, questionOn, sameDeed } from '../matching/read-answer';
+import { textOf } from '../matching/read-by-words';
+import { questionOpen } from './messages';
+
+interface Question {
+  message: string;
+  /** The button that does the very deed that the step names. */
+  same?: Item;
+}
+
+/** A dialog that is open at the end of a step, where the step names the deed by its verb: it asks first, so that is not done yet. */
+export function openQuestion(request: DecisionRequest, page: Page, actions: readonly Action[]): Question | undefined {
+  const asking = request.pastIterations.length === 0 ? undefined : questionOn(page);
+  if (asking === undefined || buttonFor(page, asking, false) === undefined) return undefined;
+  const deeds = actions.filter(({ intent }) => ['click', 'words'].includes(intent.kind));
+  const named = deeds.flatMap((action) => {
+    const words = wordsOf(textOf(action));
+    const [verb] = words;
+    return verb?.verb === undefined || verb.isSoft ? [] : [{ action, same: sameDeed(page, asking, words) }];
+  });
+  const confirmed = named.findLast(({ same }) => same !== undefined);
+  if (confirmed) return { message: questionOpen(confirmed.action, asking), same: confirmed.same! };
+  const last = named.at(-1);
+  return last?.action === actions.at(-1) && last && isNew(asking)
+    ? { message: questionOpen(last.action, asking) }
+    : undefined;
+}

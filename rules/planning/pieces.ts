@@ -1,0 +1,77 @@
+import type { PastIteration } from '../../contracts/model-port/port';
+import { parseInstruction } from '../language/parse-instruction';
+import { protectQuotes, restore } from '../language/protected-text';
+import type { Action } from '../language/intent';
+import { isVerb } from '../language/words';
+import { notesOf } from './progress';
+
+/** An action that the page showed to be several: their words, and the words of what was opened for it. */
+export interface Split {
+  index: number;
+  pieces: string[];
+  used: string[];
+}
+
+/** What joins two deeds that share a sentence: where it does, the page decides. */
+const JOINT =
+  /\s*[,;:]\s+(?:and\s+|also\s+)*|\s+and\s+(?:also\s+)?|\s+(?:&|\+|\/)\s+|\s+with\s+(?:the\s+)?|\s+(?:by|as|in)\s+(?=\S)|\s+(?=to\s+\S)/gi;
+const MOST_JOINTS = 12;
+const DEEPEST = 5;
+const RENAMES = /^(?:rename|change|edit|correct|update|amend|relabel|call)\b/i;
+/** What may follow something that was opened: a deed, or a value. */
+const mayFollow = (rest: string): boolean =>
+  /[\uE000-\uEFFF:\d]/.test(rest) || /^to\s/i.test(rest) || isVerb(/^[a-z]+/i.exec(rest)?.[0]?.toLowerCase() ?? '');
+/** What only shows something, so that what is to be done there is seen after it. */
+const OPENS =
+  /^(?:open|edit|go to|go|show|view|visit|switch to|new|add|start|begin|create|reject|decline|rename|write|make|invite)\b/i;
+
+/** The actions of a step, with those that were split on the page in place of the whole. */
+export function withPieces(actions: readonly Action[], pastIterations: readonly PastIteration[]): Action[] {
+  return pastIterations.flatMap((iteration) => notesOf(iteration).splits).reduce(applySplit, [...actions]);
+}
+
+export function applySplit(actions: readonly Action[], { index, pieces, used }: Split): Action[] {
+  const whole = actions[index];
+  const own = pieces.flatMap((piece) => {
+    const parsed = parseInstruction(piece);
+    return parsed.kind === 'actions' ? parsed.actions : [];
+  });
+  const made = own.map((action): Action => {
+    const about = [whole?.about, action.about].filter(Boolean).join(' ');
+    return { ...action, ...(about !== '' && { about }), ...(used.length > 0 && { used }) };
+  });
+  return actions.flatMap((action, at) => (at === index ? made : [action]));
+}
+
+/** The pieces of an action that is none as a whole: each can be done on this page, or follows what only shows something. */
+export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) => boolean): string[] | undefined {
+  const { text, spans } = protectQuotes(action.core ?? action.said);
+  const verb = /^[a-z]+\b/i.exec(text)?.[0] ?? '';
+  const actionsOf = (piece: string): Action[] => {
+    const parsed = parseInstruction(restore(piece, spans));
+    return parsed.kind === 'actions' ? parsed.actions : [];
+  };
+  const known = new Map<string, boolean>();
+  const isReadable = (piece: string): boolean => {
+    const before = known.get(piece);
+    if (before !== undefined) return before;
+    const actions = actionsOf(piece);
+    const made = actions.length > 0 && isDoable(actions);
+    known.set(piece, made);
+    return made;
+  };
+  const split = (whole: string, depth: number): string[] | undefined => {
+    if (depth > 0 && isReadable(whole)) return [whole];
+    if (depth >= DEEPEST) return undefined;
+    for (const { index, 0: joint } of [...whole.matchAll(JOINT)].slice(0, MOST_JOINTS)) {
+      if (/^\s+$/.test(joint) && !RENAMES.test(whole)) continue;
+      const [first, rest] = [whole.slice(0, index).trim(), whole.slice(index + joint.length).trim()];
+      if (first === '' || rest === '' || !isReadable(first)) continue;
+      const others = split(rest, depth + 1) ?? split(`${verb} ${rest}`, depth + 1);
+      if (others !== undefined) return [first, ...others];
+      if (OPENS.test(first) && actionsOf(rest).length > 0 && mayFollow(rest)) return [first, rest];
+    }
+    return undefined;
+  };
+  return split(text, 0)?.map((piece) => restore(piece, spans));
+}
