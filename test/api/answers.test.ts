@@ -207,6 +207,7 @@ test('the OpenAPI document describes every route that is served', async () => {
     'POST /v1/sessions/{id}/resume',
     'POST /v1/sessions/{id}/steps',
     'POST /v1/sign-in',
+    'POST /v1/steps/check',
     'PUT /v1/recipes/{recipeId}/promoted',
   ]);
   expect(document.components.schemas.StandardError.properties.cause).toEqual({

@@ -21,10 +21,12 @@ export function useSessionPages(filter: SessionFilter, pages: readonly number[])
   const rows = new Map<number, Row>();
   for (const [at, { data }] of results.entries())
     for (const [index, row] of (data?.data ?? []).entries()) rows.set(pages[at]! * PAGE_SIZE + index, row);
+  // An answer to an earlier filter stays on the screen until the new one is there, and has another total.
+  const answer = results.find(({ data, isPlaceholderData }) => data !== undefined && !isPlaceholderData);
   return {
-    // An answer to an earlier filter stays on the screen until the new one is there, and has another total.
-    total: results.find(({ data, isPlaceholderData }) => data !== undefined && !isPlaceholderData)?.data?.pagination
-      .total,
+    total: answer?.data?.pagination.total,
+    /** When the total was read. */
+    readAt: answer?.dataUpdatedAt ?? 0,
     row: (index: number): Row | undefined => rows.get(index),
     error: results.find(({ error }) => error !== null)?.error ?? null,
   };

@@ -29,10 +29,14 @@ export function Sessions() {
   const pages = [
     ...new Set([shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0].map((index) => Math.floor(index / PAGE_SIZE))),
   ];
-  const { total, row, error } = useSessionPages(choices.filter, pages);
+  const { total, readAt, row, error } = useSessionPages(choices.filter, pages);
+  // A page that is kept from before has an older total: going by it would lead back to the pages with the newer one.
+  const newest = useRef(0);
   useEffect(() => {
-    if (total !== undefined) setKnown(total);
-  }, [total]);
+    if (total === undefined || readAt < newest.current) return;
+    newest.current = readAt;
+    setKnown(total);
+  }, [total, readAt]);
   return (
     <>
       <h1 className="unseen">Sessions</h1>
