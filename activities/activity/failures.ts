@@ -177,3 +177,15 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
     ...(error instanceof Error ? { cause: error } : {}),
   });
 }
+
+/** The same failure, which Temporal tries again after this time. */
+export function triedAgain({ message, type, details, cause }: ApplicationFailure, delayMs: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    message,
+    ...(type == null ? {} : { type }),
+    nonRetryable: false,
+    details: details ?? [],
+    ...(cause === undefined ? {} : { cause }),
+    nextRetryDelay: delayMs,
+  });
+}

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { retryDelayMs, type RetrySettings } from '../../contracts/sessions/timeouts';
+import { triedAgain } from './failures';
 
 /** Goes from attempt to attempt in the heartbeats: a worker's death and an outage are attempts too, and no refusal. */
 export interface Refusals {
@@ -21,13 +22,5 @@ export function nextAttempt(failure: Error, retries: RetrySettings, refusals: nu
   const record = failure.details?.[0] as StandardError | undefined;
   const { retryAfterMs = 0, maxRetries = Infinity } = (record?.details ?? {}) as Record<string, number | undefined>;
   if (record?.retryable !== true || refusals >= Math.min(retries.maxRetryAttempts, maxRetries)) return undefined;
-  const { message, type, details, cause } = failure;
-  return ApplicationFailure.create({
-    message,
-    type: type ?? record.code,
-    nonRetryable: false,
-    details: details ?? [],
-    ...(cause === undefined ? {} : { cause }),
-    nextRetryDelay: Math.max(retryDelayMs(retries, refusals + 1), retryAfterMs),
-  });
+  return triedAgain(failure, Math.max(retryDelayMs(retries, refusals + 1), retryAfterMs));
 }

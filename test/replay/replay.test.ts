@@ -20,7 +20,7 @@ beforeAll(() => {
   });
 });
 
-test('there are twenty histories: of a good end, a pause, a failure, a dead worker, a person who was asked', () => {
+test('there are twenty histories: a good end, a pause, a failure, a dead worker, a person who was asked', () => {
   expect(names.length).toBeGreaterThanOrEqual(20);
   for (const kind of ['happy-path', 'pause-and-resume', 'failure-with-retries', 'worker-gone', 'unknown-outcome']) {
     expect(names).toContainEqual(expect.stringMatching(new RegExp(`^v[0-9.]+-${kind}\\.json$`)));
