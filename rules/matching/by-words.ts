@@ -233,7 +233,10 @@ function entriesOf(page: Page, list: Item, fits: readonly Fit[]): (readonly Item
   return fits.map(({ item }) => surroundingsOf(page, item).parts);
 }
 
-/** Whether the step takes something away for good. */
+/** Whether the step takes something away for good: as its verb, or as the first word after “press”. */
 export function isDestructive(words: readonly Word[]): boolean {
-  return words.some(({ verb, stem }) => verb !== undefined && [...DESTRUCTIVE].some((each) => stemOf(each) === stem));
+  return words.some(
+    ({ verb, stem }, index) =>
+      (verb !== undefined || index === 0) && [...DESTRUCTIVE].some((each) => stemOf(each) === stem),
+  );
 }
