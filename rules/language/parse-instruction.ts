@@ -12,7 +12,7 @@ import { byWords } from './by-words';
 import { isVerb } from './words';
 import type { VerbGroup } from './verb-group';
 import { check } from './verbs/check';
-import { arrange, choose } from './verbs/choose';
+import { arrange, choose, isNextChoice } from './verbs/choose';
 import { click, press } from './verbs/click';
 import { dialog } from './verbs/dialog';
 import { expectation, expectationIn } from './verbs/expect';
@@ -257,7 +257,7 @@ function isUsable(intent: Intent): boolean {
 }
 
 const SHARED_VERB =
-  /^(?:make sure(?: that)?|ensure(?: that)?|check (?:that|for)|confirm that|click(?: on)?|tap|press|type|enter|write|put|input|fill(?: in| out)?|set|expect|see|verify|assert|wait for|scroll to|hover over)(?=\s)/i;
+  /^(?:make sure(?: that)?|ensure(?: that)?|check (?:that|for)|confirm that|click(?: on)?|tap|press|type|enter|write|put|input|fill(?: in| out)?|set|select|choose|pick|expect|see|verify|assert|wait for|scroll to|hover over)(?=\s)/i;
 const EXPECTS = /^(?:expect|see|verify|assert|make sure|ensure|check that|confirm that)\b/i;
 const TYPES = /^(?:type|enter|write|put|input|fill(?: in| out)?)\b/i;
 
@@ -269,6 +269,8 @@ function continuation(previous: string, piece: string, isNext: boolean, spans: S
   if (verb === undefined) return undefined;
   const text = trim(piece);
   const shares = (form: RegExp): boolean => form.test(before) && form.test(text);
+  const full = `${verb} ${text}`;
+  if (choose.starts.test(before)) return isNextChoice(before, text) && isForm(full, spans) ? full : undefined;
   const isAlike =
     /^[\uE000-\uEFFF]/.test(text) ||
     // "click Actions and then Move"
@@ -280,7 +282,6 @@ function continuation(previous: string, piece: string, isNext: boolean, spans: S
         shares(/\S:\s/) ||
         shares(/^(?:\S+\s+){1,5}[\uE000-\uEFFF](?:\s+(?:in|into|to)\s.*)?$/))) ||
     (EXPECTS.test(verb) && expectationIn(text, spans) !== undefined);
-  const full = `${verb} ${text}`;
   return isAlike && isForm(full, spans) ? full : undefined;
 }
 

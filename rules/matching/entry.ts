@@ -125,7 +125,9 @@ function textWithout(part: Item, control: Item): string {
   if (part.children.length === 0)
     return [part.label, part.text === part.label ? '' : part.text, ...part.hints].join(' ');
   const own = part.node?.name !== undefined && !part.text.includes(part.node.name) ? part.node.name : '';
-  return [own, ...part.children.map((child) => textWithout(child, control))].join(' ');
+  // The options of another list are no words of this entry until one of them is chosen.
+  const shown = part.role === 'combobox' ? part.children.filter(({ node }) => node?.selected === true) : part.children;
+  return [own, ...shown.map((child) => textWithout(child, control))].join(' ');
 }
 
 /** What stands above a control: headings, names of the parts around it, and titles. */

@@ -34,6 +34,15 @@ export const choose: VerbGroup = {
   },
 };
 
+/** The word between an option and its list. */
+const LIST_OF = /^\S.*?\s(in|from|as|for)\s+\S/i;
+
+/** "choose Germany in Country and Bavaria in State" is two choices; "choose A and B in Colours" is one of two options. */
+export function isNextChoice(clause: string, next: string): boolean {
+  const between = LIST_OF.exec(clause)?.[1]?.toLowerCase();
+  return between !== undefined && between === LIST_OF.exec(next)?.[1]?.toLowerCase();
+}
+
 /** Parses "sort by Price", "filter by Nike" and "switch to yearly". */
 export const arrange: VerbGroup = {
   starts:

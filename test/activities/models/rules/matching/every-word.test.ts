@@ -127,4 +127,34 @@ describe('every word of a step counts', () => {
     // As they were, most of these steps can be done: it is the word that stops them.
     expect(right / whole).toBeGreaterThan(0.9);
   });
+
+  const LISTS = `<title>Address</title><form><label>Country <select><option>Austria<option>Germany</select></label>
+    <label>State <select><option>Tyrol<option>Bavaria</select></label><button>Save</button></form>`;
+
+  async function onLists(step: string): ReturnType<typeof comesTo> {
+    const tab = await browser.newPage();
+    await tab.setContent(LISTS);
+    const nodes = (await tab.ariaSnapshotJSON({ mode: 'ai' })) as PageSnapshot['nodes'];
+    await tab.close();
+    return await comesTo({ snapshotId: 's', url: 'https://office.test/', title: 'Address', tabs: [], nodes }, step);
+  }
+
+  test.each([
+    'Select Germany in Country and Bavaria in State, then click Save',
+    'Select Germany from Country and Bavaria from State and click Save',
+    'Choose Germany as the Country and Bavaria as the State, then click Save',
+    'Choose Germany in the Country dropdown, Bavaria in the State dropdown, then click Save',
+  ])('both lists are set before the form is sent: %s', async (step) => {
+    const { deeds, isDone } = await onLists(step);
+    expect(deeds.map(({ parameters }) => parameters.option)).toEqual(['Germany', 'Bavaria', undefined]);
+    expect(isDone).toBe(true);
+  });
+
+  test.each([
+    'Select Germany in Country near Bavaria in State, then click Save',
+    'Select Germany in Country beside Bavaria, then click Save',
+    'Set Country to Germany for Bavaria',
+  ])('an option of another list does not account for a word: %s', async (step) => {
+    expect(await onLists(step)).toEqual({ isDone: false, deeds: [] });
+  });
 });
