@@ -2,7 +2,7 @@ import type { BrowserContext, Frame, Page, Request, Response, WebSocket } from '
 import type { ObservedRequest, PageEvidence } from '../../../contracts/commands/evidence';
 import { withinMs } from '../../../runtime/time-limit';
 import { emptyEvidence, observedRequest, pushBounded } from './bounded-evidence';
-import { WakeableCondition } from './condition';
+import { PageWaits } from './page-waits';
 import { DialogAnswers } from './dialog-answers';
 import { pollOf, Polls } from './polls';
 
@@ -45,7 +45,7 @@ export class PageWatch {
   private readonly loads = new WeakMap<Page, number>();
   private lostRequest = false;
   private timerDueAt = 0;
-  private readonly changed = new WakeableCondition();
+  private readonly changed = new PageWaits();
   readonly dialogAnswers = new DialogAnswers();
   private givenUp: Page | undefined;
   /** Another worker may have seen what was asked for before. */

@@ -41,9 +41,7 @@ function readableSessions(parts: { follow?: Follow; status?: SessionStatus; ids?
       };
     },
     list: async ({ page, pageSize }) => ({
-      sessions: ids
-        .slice((page - 1) * pageSize, page * pageSize)
-        .map((sessionId) => ({ sessionId }) as ListedSession),
+      sessions: ids.slice((page - 1) * pageSize, page * pageSize).map((sessionId) => ({ sessionId }) as ListedSession),
       total: ids.length,
     }),
   };

@@ -1,5 +1,5 @@
 /** Waits for conditions that events of a page make true. */
-export class WakeableCondition {
+export class PageWaits {
   private readonly wakers = new Set<() => void>();
 
   /** Resolves when `isDone` is true, the time is up, or the signal aborts. */
