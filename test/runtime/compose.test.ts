@@ -81,7 +81,7 @@ test('docker-compose.yml hands every setting of a container on to it, and none t
   // The image has its Chromium and one user, a container is a host under its own name, and nothing of it is for tests.
   const ofImage = ['CHROMIUM_PATH', 'SUREFOOT_USERS_FOLDER', 'SUREFOOT_HOST_ID', 'SUREFOOT_READY_FILE'];
   const ofTests = ['SUREFOOT_FAULT', 'SUREFOOT_FAULTS_ALLOWED', 'SUREFOOT_CLOCK'];
-  const ofLocalStack = ['SHOP_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'POSTGRES_PORT'];
+  const ofLocalStack = ['SUREFOOT_PAGE_KEY', 'SHOP_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'POSTGRES_PORT'];
   const given = new Set(own.flatMap(([, { environment = {} }]) => Object.keys(environment)));
   const missing = settings.filter((name) => !given.has(name));
   expect(missing.sort()).toEqual([...ofImage, ...ofTests, ...ofLocalStack].sort());

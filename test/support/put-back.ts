@@ -28,13 +28,14 @@ export async function takeSnapshot(databaseUrl: string, ...sessionIds: string[])
         await tx`set local session_replication_role = replica`;
         const columns = await tx<{ name: string }[]>`
           select column_name as name from information_schema.columns
-          where table_name = 'sessions' and table_schema = 'public'`;
+          where table_name = 'sessions' and table_schema = 'public' and is_generated = 'NEVER'`;
         const sets = columns.map(({ name }) => `"${name}" = excluded."${name}"`).join(', ');
+        const list = tx.unsafe(columns.map(({ name }) => `"${name}"`).join(', '));
         const kept = tx(`${schema}.sessions`);
         await tx`delete from sessions where session_id in ${tx(sessionIds)}
           and session_id not in (select session_id from ${kept})`;
         // In place: a writer that waits for the lock of a row finds it, as it was.
-        await tx`insert into sessions select * from ${kept} on conflict (session_id) do update set ${tx.unsafe(sets)}`;
+        await tx`insert into sessions (${list}) select ${list} from ${kept} on conflict (session_id) do update set ${tx.unsafe(sets)}`;
         for (const table of tables.slice(1)) {
           await tx`delete from ${tx(table)} where session_id in ${tx(sessionIds)}`;
           await tx`insert into ${tx(table)} overriding system value select * from ${tx(`${schema}.${table}`)}`;

@@ -11,6 +11,8 @@ export interface FilledField {
   element: Locator;
   /** How often the page had been loaded anew when it was filled in. */
   loads: number;
+  /** When that began. */
+  at: Date;
 }
 
 /** What was filled in since the last command that may have sent it. A page that loads itself anew loses it. */

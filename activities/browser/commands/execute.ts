@@ -88,7 +88,7 @@ async function actAndArrive(
   signal: AbortSignal,
 ): Promise<Omit<Execution, 'error'>> {
   let broken: Error | undefined;
-  const acted = await act(context, command, prepared, signal).catch(async (error: unknown) => {
+  const acted = await act(context, keeper, command, prepared, signal).catch(async (error: unknown) => {
     if (!isNetworkError(error)) throw error;
     broken = error;
     await errorPageShown(context.attachment.page);
@@ -133,6 +133,7 @@ export async function openPageOf(
 
 async function act(
   context: BatchContext,
+  keeper: () => Promise<KeeperClient>,
   command: PlannedCommand,
   prepared: PreparedCommand,
   signal: AbortSignal,
@@ -141,7 +142,7 @@ async function act(
   const { commandId, action } = command;
   // What the page is still to send would be cut off, and what it is still to show would not be read.
   if (COMMANDS[action].needsPageAtRest) await attachment.watch.rest(attachment.page, signal, { isLeft: true });
-  if (!isRepeatable(command)) await assertFieldsKept(context, command);
+  if (!isRepeatable(command)) await assertFieldsKept(context, keeper, command);
   const { page, watch } = attachment;
   const loads = watch.loadsOf(page);
   const newTabs = await watchNewTabs(attachment, command);
@@ -156,6 +157,7 @@ async function act(
       signal,
     });
   const { element } = prepared;
+  const at = new Date();
   const isField = action in fieldCommands && element !== undefined;
   const acting = isField ? withTimersNoted(element, attachment.watch, handle) : handle();
   // The page is busy now and this worker is not.
@@ -165,12 +167,12 @@ async function act(
   if (isRepeatable(command)) {
     if (isField) {
       const name = command.target?.name ?? prepared.parameters.selector ?? action;
-      const field = { commandId, name, page, element, loads };
+      const field = { commandId, name, page, element, loads, at };
       await attachment.filled.note(field, prepared.parameters.text, () => watch.loadsOf(page));
     }
     return { result, captured: undefined, noted: Promise.resolve() };
   }
-  await assertSentWithFields(context, command);
+  await assertSentWithFields(context, keeper, command);
   // A worker that takes over while the page settles need not ask whether it happened. If the store fails, recording the
   // outcome fails as well and reports it.
   // An approved one is done when it is known what has left.

@@ -1,15 +1,24 @@
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { EngineError } from '../../activity/failures';
 import type { FilledField } from '../attach/filled-fields';
+import type { KeeperClient } from '../attach/keeper-client';
 import { gotEventsUnarmed } from '../targets/delivery-marker';
 import { guardOf, type BatchContext } from './batch-context';
 import { CommitUnansweredError } from './commit-unanswered';
 
+type Keeper = () => Promise<KeeperClient>;
+/** Methods that change nothing (RFC 9110, 9.2.1). */
+const SAFE = /^(?:GET|HEAD|OPTIONS)$/;
+
 /** Refuses a commit where the page was loaded anew by itself and has lost what was filled in for it. */
-export async function assertFieldsKept(context: BatchContext, { action }: PlannedCommand): Promise<void> {
+export async function assertFieldsKept(
+  context: BatchContext,
+  keeper: Keeper,
+  { action }: PlannedCommand,
+): Promise<void> {
   const { filled, page, watch } = context.attachment;
   if (!filled.isEmpty && watch.isNavigating()) await watch.settle(page, context.signal);
-  const lost = await lostFields(context);
+  const lost = await lostFields(context, keeper);
   if (lost.length === 0) return;
   const names = await markLost(context, lost);
   throw new EngineError(
@@ -20,9 +29,13 @@ export async function assertFieldsKept(context: BatchContext, { action }: Planne
 }
 
 /** The page may also be loaded anew between that check and the event: it then went to a document without what was filled in. */
-export async function assertSentWithFields(context: BatchContext, command: PlannedCommand): Promise<void> {
+export async function assertSentWithFields(
+  context: BatchContext,
+  keeper: Keeper,
+  command: PlannedCommand,
+): Promise<void> {
   const { filled, page } = context.attachment;
-  const lost = await lostFields(context);
+  const lost = await lostFields(context, keeper);
   filled.clear();
   if (lost.length === 0 || !(await gotEventsUnarmed(page, command))) return;
   const names = await markLost(context, lost);
@@ -31,8 +44,17 @@ export async function assertSentWithFields(context: BatchContext, command: Plann
   );
 }
 
-async function lostFields({ attachment: { filled, page, watch } }: BatchContext): Promise<FilledField[]> {
-  return await filled.lostOn(page, watch.loadsOf(page));
+/** A field that has posted its form, such as a list that acts when it is chosen from, was not lost: it was sent. */
+async function lostFields({ attachment, sessionId }: BatchContext, keeper: Keeper): Promise<FilledField[]> {
+  const { filled, page, watch, browserId } = attachment;
+  const lost = await filled.lostOn(page, watch.loadsOf(page));
+  const [first] = lost;
+  if (first === undefined) return lost;
+  const { requests } = await (await keeper()).evidence(sessionId, first.at, browserId);
+  const sentAt = requests.flatMap(({ at, method, resourceType }) =>
+    resourceType === 'Document' && !SAFE.test(method) ? [Date.parse(at)] : [],
+  );
+  return lost.filter((field) => !sentAt.some((at) => at >= field.at.getTime()));
 }
 
 async function markLost(context: BatchContext, lost: readonly FilledField[]): Promise<string> {

@@ -14,6 +14,8 @@ const PAGES = {
   '/note': '',
   '/kept': `c.value = localStorage.kept ?? ''; c.oninput = () => (localStorage.kept = c.value);`,
   // It reloads in the middle of the first typing.
+  // A list that posts when it is chosen from, and is shown anew without the choice.
+  '/posting': `document.body.insertAdjacentHTML('beforeend', '<form method=post action=/posting><label>Add <select name=add onchange="setTimeout(() => form.submit(), 300)"><option value="">-<option>one</select></label></form>');`,
   '/restless': `c.oninput = () => { if (sessionStorage.once) return; sessionStorage.once = 1; location.reload(); };`,
 };
 
@@ -66,6 +68,22 @@ test.each([
   await meanwhile();
   await session.did([send]);
   expect(sent()).toHaveLength(1);
+});
+
+test('an address that is opened again has lost nothing by itself', async () => {
+  await on('/note');
+  await session.did([type]);
+  await session.open(`${site.url}/note`);
+  await session.did([send]);
+  expect(sent()).toEqual(['POST /sent?-false ']);
+});
+
+test('a list that sends its choice is not chosen from twice, and what is clicked next is clicked', async () => {
+  await on('/posting');
+  await session.did([a('SELECT_OPTION', { selector: 'role=combobox[name="Add"]', option: 'one' })]);
+  await session.page().waitForFunction(() => document.querySelector('select')!.value === '');
+  await session.did([send]);
+  expect(sent().map((asked) => asked.split(' ')[1])).toEqual(['/posting', '/sent?-false']);
 });
 
 test('a step whose page reloads itself under its typing sends once, and whole', async () => {

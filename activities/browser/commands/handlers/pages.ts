@@ -15,6 +15,8 @@ const STOP_LIMIT_MS = 1000;
 export const pageHandlers: CommandHandlers<typeof pageCommands> = {
   async OPEN_PAGE({ batch, commandId, attachment, page, parameters: { url }, timeoutMs, signal }) {
     assertMayOpen(batch.network, url);
+    // Here the page is not loaded anew by itself.
+    attachment.filled.clear();
     try {
       await openAddress(page, url, { timeout: timeoutMs, signal }).catch(stopLoading(attachment, page));
     } catch (error) {
