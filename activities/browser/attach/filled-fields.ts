@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright';
+import { withinMs } from '../../../runtime/time-limit';
 
-/** A page that is busy, or gone, does not answer. */
-const ANSWER_LIMIT_MS = 500;
+/** A busy page answers late, and one that is gone does not. */
+const ANSWER_LIMIT_MS = 5000;
 
 export interface FilledField {
   commandId: string;
@@ -22,7 +23,7 @@ export class FilledFields {
   /** `text` is what was typed; where the page is loaded anew just then, it may show something else already. */
   async note(field: FilledField, text: string | undefined, loadsNow: () => number): Promise<void> {
     const shown = await heldBy(field.element);
-    const held = text !== undefined && loadsNow() !== field.loads ? text : shown;
+    const held = text !== undefined && loadsNow() !== field.loads ? text : (shown ?? text);
     this.fields = this.fields.filter(({ element }) => String(element) !== String(field.element));
     if (held !== undefined) this.fields.push({ ...field, address: addressOf(field.page), held });
   }
@@ -49,8 +50,14 @@ function addressOf(page: Page): string {
   return page.url().split('#')[0]!;
 }
 
+/** Undefined where the page has no such field: nothing waits for one to come. */
 async function heldBy(element: Locator): Promise<string | undefined> {
-  return await element.evaluate(readHeld, undefined, { timeout: ANSWER_LIMIT_MS }).catch(() => undefined);
+  try {
+    if ((await withinMs(ANSWER_LIMIT_MS, element.count())) === 0) return undefined;
+    return await element.evaluate(readHeld, undefined, { timeout: ANSWER_LIMIT_MS });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Runs in the page. */
