@@ -50,18 +50,14 @@ function addressOf(page: Page): string {
   return page.url().split('#')[0]!;
 }
 
-/** Undefined where the page has no such field: nothing waits for one to come. */
+/** Undefined where the page has no such field, for which nothing waits, or does not answer. */
 async function heldBy(element: Locator): Promise<string | undefined> {
-  try {
-    if ((await withinMs(ANSWER_LIMIT_MS, element.count())) === 0) return undefined;
-    return await element.evaluate(readHeld, undefined, { timeout: ANSWER_LIMIT_MS });
-  } catch {
-    return undefined;
-  }
+  return await withinMs(ANSWER_LIMIT_MS, element.evaluateAll(readHeld)).catch(() => undefined);
 }
 
 /** Runs in the page. */
-function readHeld(node: Element): string {
+function readHeld([node]: Element[]): string | undefined {
+  if (node === undefined) return undefined;
   const { checked, value } = node as HTMLInputElement;
   const isBox = node.matches('input[type=checkbox], input[type=radio]');
   return isBox ? String(checked) : typeof value === 'string' ? value : ((node as HTMLElement).innerText ?? '');

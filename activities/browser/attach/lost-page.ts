@@ -3,10 +3,10 @@ import type { Page, Response } from 'playwright';
 import type { z } from 'zod';
 import { NO_WAY_OUT, type RequestRecordSchema } from '../../../contracts/browsers/keeper';
 import type { KeeperClient } from './keeper-client';
+import { isNetworkError } from './playwright-errors';
 
 /** Of a page whose connection broke: Chrome shows one of its own in its place, and leaves it at that. */
 const ERROR_PAGE = /^chrome-error:/;
-const NETWORK_ERROR = /net::ERR_/;
 const SHOWN_LIMIT_MS = 1000;
 /** Chrome shows its error page to the worker, and reports the failure to the keeper: a busy keeper hears of it later. */
 const REPORTED_LIMIT_MS = 2000;
@@ -33,11 +33,6 @@ interface LostPageOptions {
   sendAgain: 'reads' | 'unsent';
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-}
-
-/** True for Playwright's error about a page whose connection broke. */
-export function isNetworkError(error: unknown): error is Error {
-  return error instanceof Error && NETWORK_ERROR.test(error.message);
 }
 
 export function isErrorPage(page: Page): boolean {

@@ -73,8 +73,8 @@ export function toCommandError(error: unknown, action: BrowserAction): EngineErr
   return new EngineError(codeFor(error, action), text, { cause: error });
 }
 
-/** Chrome has no answer of the site. */
-function isNetworkError(error: unknown): boolean {
+/** True for Playwright's error about a page whose connection broke, or that could not be reached. */
+export function isNetworkError(error: unknown): error is Error {
   return error instanceof Error && error.message.includes('net::ERR_');
 }
 

@@ -8,12 +8,13 @@ import { faultPoint } from '../../../runtime/fault-point';
 import {
   browserGoneError,
   isDocumentGone,
+  isNetworkError,
   isTargetClosed,
   isTimeout,
   toCommandError,
 } from '../attach/playwright-errors';
 import type { KeeperClient } from '../attach/keeper-client';
-import { errorPageShown, isNetworkError, openLostPage, type LostPage } from '../attach/lost-page';
+import { errorPageShown, openLostPage, type LostPage } from '../attach/lost-page';
 import { EngineError, isOutage, toStandardError } from '../../activity/failures';
 import { noteRefusedRequest } from '../approval-view/capture-view';
 import { captureDom, type CapturedPage } from '../pages/capture';

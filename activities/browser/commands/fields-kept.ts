@@ -1,3 +1,4 @@
+import { isSafe } from '../../../contracts/browsers/safe-methods';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import { EngineError } from '../../activity/failures';
 import type { FilledField } from '../attach/filled-fields';
@@ -7,8 +8,6 @@ import { guardOf, type BatchContext } from './batch-context';
 import { CommitUnansweredError } from './commit-unanswered';
 
 type Keeper = () => Promise<KeeperClient>;
-/** Methods that change nothing (RFC 9110, 9.2.1). */
-const SAFE = /^(?:GET|HEAD|OPTIONS)$/;
 
 /** Refuses a commit where the page was loaded anew by itself and has lost what was filled in for it. */
 export async function assertFieldsKept(
@@ -52,7 +51,7 @@ async function lostFields({ attachment, sessionId }: BatchContext, keeper: Keepe
   if (first === undefined) return lost;
   const { requests } = await (await keeper()).evidence(sessionId, first.at, browserId);
   const sentAt = requests.flatMap(({ at, method, resourceType }) =>
-    resourceType === 'Document' && !SAFE.test(method) ? [Date.parse(at)] : [],
+    resourceType === 'Document' && !isSafe(method) ? [Date.parse(at)] : [],
   );
   return lost.filter((field) => !sentAt.some((at) => at >= field.at.getTime()));
 }

@@ -8,16 +8,17 @@ import { beginsNextStep } from '../models/begun-step';
 import type { TurnKey } from '../../../store/models/messages';
 
 /**
- * Contradicts a reply that takes the step as done, where the page or a person says otherwise: the model is shown the evidence once and
- * asked again; a model that insists fails the step.
+ * Contradicts a reply that takes the step as done, where the page or a person says otherwise: the model is shown the evidence
+ * once and asked again; a model that insists fails the step.
  */
 export function contradicted(reply: AIResponse, request: DecisionRequest): AIResponse {
   const isClaim = isDone(reply) || beginsNextStep(reply, request.nextStep);
   if (!isClaim || reply.decision.resultValidation?.success === false) return reply;
   // What was new on the page is so no longer when it is read again.
   const shown = contradictionIn(request.pastIterations.at(-1));
+  const denied = stillToBeDone(request.pastIterations);
   const problems = [
-    ...[stillToBeDone(request.pastIterations)].filter((problem) => problem !== undefined),
+    ...(denied === undefined ? [] : [denied]),
     ...outcomeProblems(request, 'fail').map(({ message }) => message),
   ];
   const evidence = shown ?? (problems.length === 0 ? undefined : problems.join(' '));

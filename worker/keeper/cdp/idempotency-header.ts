@@ -1,6 +1,6 @@
 import type { IdempotencyHeader } from '../../../contracts/browsers/keeper';
 import type { RequestPaused } from './events';
-import { isSafe } from '../deeds/safe-methods';
+import { isSafe } from '../../../contracts/browsers/safe-methods';
 
 /** The headers of a request of the commit under way, with its key; undefined for one that may not carry it. */
 export function headersWithKey(event: RequestPaused, key: IdempotencyHeader | undefined): HeaderEntry[] | undefined {

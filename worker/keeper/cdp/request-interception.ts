@@ -6,7 +6,7 @@ import { DeedGuard } from '../deeds/deed-guard';
 import type { CdpConnection } from './connection';
 import type { RequestPaused } from './events';
 import { headersWithKey } from './idempotency-header';
-import { isSafe } from '../deeds/safe-methods';
+import { isSafe } from '../../../contracts/browsers/safe-methods';
 
 const MOST_HABITS = 500;
 

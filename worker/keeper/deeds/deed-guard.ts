@@ -1,5 +1,5 @@
 import type { ApprovedDeed, DeedReport } from '../../../contracts/browsers/approved-request';
-import { isSafe } from './safe-methods';
+import { isSafe } from '../../../contracts/browsers/safe-methods';
 import { frameProblems, judgeRequest, requestOf } from './judge-request';
 import type { PausedRequest } from './request-values';
 
