@@ -47,7 +47,8 @@ it('no order is placed twice, each session ends, and the log says which were run
   // Its history has nothing yet, when the worker's memory will have all of it: the worker takes what comes for long known.
   const engine = stack.pidOf('engine-1');
   process.kill(engine, 'SIGSTOP');
-  const left = await startBuyer(3);
+  // Long enough that both others end before the copy is put back, on a busy machine too.
+  const left = await startBuyer(20);
   const copy = takeFrozenCopy(stack, 'temporal');
   process.kill(engine, 'SIGCONT');
   const forgotten = await startBuyer(60);
