@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  WorkflowExecutionAlreadyStartedError,
   WorkflowFailedError,
   WorkflowNotFoundError,
   type Client,
@@ -12,8 +11,6 @@ import { toCancellation } from '../contracts/errors/cancellation';
 import { standardError, type StandardError } from '../contracts/errors/standard-error';
 import { StreamEventType } from '../contracts/events/stream-event';
 import { SessionStatus } from '../contracts/sessions/session';
-import { WEBHOOK_WORKFLOW, webhookWorkflowId } from '../contracts/sessions/webhook';
-import { ENGINE_QUEUE } from '../contracts/queues';
 import type { Logger } from '../runtime/process';
 import { closeSession, completeForgotten } from '../store/endings/close-session';
 import { adviceAfter } from '../store/sessions/what-was-done';
@@ -67,7 +64,7 @@ export function startReconciler(given: ReconcilerDeps): Sweep {
 }
 
 async function check(deps: Checking, row: CheckedRow, answersForMs: number): Promise<void> {
-  const { store, client, logger } = deps;
+  const { store, logger } = deps;
   const finding = await findingFor(deps, row, answersForMs);
   if (finding === undefined) return;
   if (finding.kind === 'forgotten-end') return await completeForgotten(store, row);
@@ -81,8 +78,6 @@ async function check(deps: Checking, row: CheckedRow, answersForMs: number): Pro
     'ending a session whose workflow was ended from outside',
   );
   const error = finding.error ?? errorOfEnd(row.sessionId, finding);
-  // Before the row is closed: a report that is started waits for the end, and none is forgotten by a worker that dies here.
-  if (row.plan.config.webhook !== undefined) await startWebhookDelivery(client, row.sessionId);
   await closeSession(store, row.sessionId, {
     status: finding.status,
     error: finding.status === SessionStatus.CANCELLED ? toCancellation(error) : error,
@@ -109,19 +104,6 @@ async function warnOfStuckWorkflow({ store, logger }: ReconcilerDeps, sessionId:
   const type = StreamEventType.WARNING_ISSUED;
   const at = warning.timestamp.toISOString();
   await store.log.append(sessionId, [{ eventId: id, owner: 'executor-streamer', type, at, data: { warning } }]);
-}
-
-async function startWebhookDelivery(client: Client, sessionId: string): Promise<void> {
-  try {
-    await client.workflow.start(WEBHOOK_WORKFLOW, {
-      workflowId: webhookWorkflowId(sessionId),
-      taskQueue: ENGINE_QUEUE,
-      args: [{ sessionId }],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
 }
 
 /** Ended from outside, or by itself without a word in the log: so does its row. */

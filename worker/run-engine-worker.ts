@@ -15,6 +15,7 @@ import { engineEndpoints } from '../runtime/egress/engine-endpoints';
 import { nameableEnvironment } from '../runtime/settings/floors/environment-names';
 import { createModuleLogger } from '../runtime/module-settings';
 import type { PartOptions } from '../runtime/part';
+import { readStackFile } from '../runtime/settings/stack-file';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { watchEventLoop } from '../store/stalls/watchdog';
 import { databaseModule, type Store } from '../store/store';
@@ -23,6 +24,7 @@ import { nexusServices } from './nexus';
 import { openServices } from './open-services';
 import { atMostPollers } from './pollers';
 import { startMessageSweep } from './message-sweep';
+import { startWebhookSweep } from './webhook-sweep';
 import { startQuarantine } from './quarantine';
 import { startReconciler } from './reconciler';
 import { startStoreWatch } from './store-watch';
@@ -89,6 +91,8 @@ export async function runEngineWorker({
       ...createWebhookActivities({
         store,
         webhooks: settings.webhooks,
+        // The local stack notes the address of its API once that runs.
+        pageUrl: () => settings.webhooks.pageUrl ?? readStackFile(settings.home)?.api,
         engine: engineEndpoints({
           services: () => [settings.databaseUrl, temporal.address, stack?.api, stack?.temporalUi],
           ports: () => [],
@@ -141,6 +145,7 @@ export async function runEngineWorker({
   const storeWatch = startStoreWatch({ store, client, probe, logger });
   const reconciler = startReconciler({ store, client, logger, onPutBack: () => storeWatch.temporalWasPutBack() });
   const messages = startMessageSweep({ store, client, logger });
+  const webhooks = startWebhookSweep({ store, client, logger });
   const retention = startRetention({ store, keep: settings.keep, logger });
   void shutdown.then(() => worker.shutdown());
   onReady({});
@@ -151,6 +156,7 @@ export async function runEngineWorker({
     await Promise.all([
       reconciler.stop(),
       messages.stop(),
+      webhooks.stop(),
       storeWatch.stop(),
       retention.stop(),
       quarantine.stop(),

@@ -1,2 +1,2 @@
 export { session } from './session';
-export { deliverSessionEnd } from './webhooks/deliver-session-end';
+export { deliverToWebhook } from './webhooks/deliver-to-webhook';

@@ -69,7 +69,8 @@ export const SessionDetailsSchema = z.object({
   variables: z.array(VariableInfoSchema),
   error: z.union([StandardErrorSchema, z.null()]),
   webhook: z.union([WebhookDeliverySchema, z.null()]).meta({
-    description: 'What became of the report to `config.webhook`; null where the request names none',
+    description:
+      'What became of the delivery to `config.webhook` of the end, or of the newest question; null where the request names none',
   }),
   waitingFor: z.union([WaitingForAnswerSchema, z.null()]),
   approvals: z.array(PendingQuestionSchema).meta({ description: 'Calls that wait for a person' }),

@@ -55,7 +55,7 @@ export function budgetLine({ budget, usage, progress }: SessionDetails): string 
   return `budget: ${[...budgetUses(budget, used).map(budgetUseText), ...time].join(', ')}`;
 }
 
-/** Why the report of the session's end has not arrived; undefined while nothing is wrong. */
+/** Why the webhook did not get its newest message; undefined while nothing is wrong. */
 export function webhookWarning({ webhook }: SessionDetails): string | undefined {
   if (webhook === null || webhook.warning === null || webhook.status === 'delivered') return undefined;
   const { attempts } = webhook;

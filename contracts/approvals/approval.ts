@@ -129,8 +129,12 @@ export const PendingQuestionSchema = z.discriminatedUnion('kind', [
 ]);
 export type PendingQuestion = z.infer<typeof PendingQuestionSchema>;
 
-export function toPendingApproval(approval: Approval): Extract<PendingQuestion, { kind: 'approval' }> {
-  const { approvalId } = approval;
+/** How a call that waits is decided. */
+export function approvalAnswer(approvalId: string): { cli: string; rest: string } {
   const rest = `POST /v1/approvals/${approvalId}/decision {"outcome": "proceed_once"|"cancel"|…}`;
-  return { kind: 'approval', ...approval, answerWith: { cli: approvalCommand(approvalId), rest } };
+  return { cli: approvalCommand(approvalId), rest };
+}
+
+export function toPendingApproval(approval: Approval): Extract<PendingQuestion, { kind: 'approval' }> {
+  return { kind: 'approval', ...approval, answerWith: approvalAnswer(approval.approvalId) };
 }

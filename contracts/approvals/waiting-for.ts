@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { WaitingForBudgetSchema } from '../models/budget';
-import { WaitingForUnknownSchema } from './unknown-outcome';
+import { budgetCommand, budgetSpentText, WaitingForBudgetSchema } from '../models/budget';
+import { describeUnknownOutcome, resolveUnknownCommand, WaitingForUnknownSchema } from './unknown-outcome';
 
 /** A conversation is idle: it waits for the next message of its user. */
 export const WaitingForMessageSchema = z.object({ pausedFor: z.literal('message') });
@@ -16,3 +16,43 @@ export const WaitingForSchema = z.discriminatedUnion('pausedFor', [
   WaitingForLookSchema,
 ]);
 export type WaitingFor = z.infer<typeof WaitingForSchema>;
+
+/** What a session waits for, with a message for people and commands that decide it. */
+export type WaitingForAnswer = WaitingFor & { message: string; answerWith: { cli: string; rest: string } };
+
+export function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): WaitingForAnswer {
+  const path = `/v1/sessions/${sessionId}`;
+  switch (waitingFor.pausedFor) {
+    case 'budget': {
+      const { budget } = waitingFor;
+      const rest = `POST ${path}/resolve-budget {"decision": "raise", "${budget.limit}": …} or {"decision": "end"}`;
+      return {
+        ...waitingFor,
+        message: budgetSpentText(budget),
+        answerWith: { cli: budgetCommand(sessionId, budget), rest },
+      };
+    }
+    case 'message':
+      return {
+        ...waitingFor,
+        message: 'The conversation is idle and waits for the next message.',
+        answerWith: {
+          cli: `surefoot add-step ${sessionId} …`,
+          rest: `POST ${path}/steps {"steps": [{"task": "…"}]}`,
+        },
+      };
+    case 'rolled-back-store':
+      return { ...waitingFor, answerWith: { cli: `surefoot resume ${sessionId}`, rest: `POST ${path}/resume` } };
+    case 'unknown-outcome': {
+      const { commandId } = waitingFor.unknown;
+      return {
+        ...waitingFor,
+        message: describeUnknownOutcome(waitingFor.unknown),
+        answerWith: {
+          cli: resolveUnknownCommand(sessionId, commandId),
+          rest: `POST ${path}/resolve-unknown {"commandId": "${commandId}", "happened": true|false}`,
+        },
+      };
+    }
+  }
+}

@@ -113,7 +113,7 @@ export interface SessionConfig {
   agent: AgentConfig;
   /** Absent where there is no limit. */
   budget?: Budget;
-  /** Where the end of the session is reported. */
+  /** Where it is reported that a person is needed, and that the session has ended. */
   webhook?: Webhook;
 }
 

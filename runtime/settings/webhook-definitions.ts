@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import { count, commaList, originList } from './schemas';
 import { defineSetting } from './setting';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
 
-/** How ends of sessions are reported to `config.webhook`; the API, the CLI and the engine workers read them. */
+/** How sessions report to `config.webhook`; the API, the CLI and the engine workers read them. */
 export const WEBHOOKS = {
   webhooks: {
     secrets: defineSetting({
@@ -24,6 +25,15 @@ export const WEBHOOKS = {
       env: 'SUREFOOT_WEBHOOK_ATTEMPTS',
       schema: count(1).max(30).default(10),
       doc: 'How often a webhook is tried, with pauses that grow from 2 seconds to an hour.',
+    }),
+    pageUrl: defineSetting({
+      env: 'SUREFOOT_PAGE_URL',
+      schema: z
+        .url({ protocol: /^https?$/, error: 'expected an http or https address, such as https://surefoot.example' })
+        .transform((url) => url.replace(/\/+$/, ''))
+        .optional(),
+      doc: 'Where people reach the [page](../web-page.md), for the links in webhooks.',
+      otherwise: 'the address of the local stack; without one webhooks have no links',
     }),
   },
 };

@@ -7,11 +7,11 @@ import {
   type PendingQuestion,
 } from '../../contracts/approvals/approval';
 import { approvalIssues } from '../../contracts/approvals/approval-issues';
+import { toWaitingForAnswer } from '../../contracts/approvals/waiting-for';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { Store } from '../../store/store';
 import type { MessageControl } from './send-message';
 import { ClientError, type Sessions } from '../port/port';
-import { toWaitingForAnswer } from '../sessions/read-model';
 import { notFound, requireSessionRow } from '../rows/session-row';
 import { invalid } from '../connection/invalid';
 import { reportCall } from '../sessions/report-call';

@@ -25,7 +25,7 @@ import type { AgentLoopResult } from '../../contracts/tasks/agent-loop';
 import type { StreamFilter } from '../../contracts/events/stream-filter';
 import type { ModelCallInfo, SessionUsage } from '../../contracts/models/usage';
 import type { WebhookDelivery } from '../../contracts/sessions/webhook';
-import type { WaitingFor } from '../../contracts/approvals/waiting-for';
+import type { WaitingForAnswer } from '../../contracts/approvals/waiting-for';
 import type { Issue } from '../../contracts/errors/issues';
 import type { Accepted } from '../../contracts/messages/accepted';
 import type { ControlMessage } from '../../contracts/messages/control-message';
@@ -123,7 +123,7 @@ export interface SessionDetails {
   stepResults: StepResult[];
   variables: VariableInfo[];
   error: StandardError | null;
-  /** What became of the report to `config.webhook`; null where it names none. */
+  /** What became of the newest delivery to `config.webhook`, or of that of the session's end; null where it names none. */
   webhook: WebhookDelivery | null;
   waitingFor: WaitingForAnswer | null;
   /** Pending approvals. */
@@ -138,9 +138,6 @@ export interface SessionDetails {
   /** Position in the browser queue, from 1; absent when the session does not wait. */
   queuePosition?: number;
 }
-
-/** What a session waits for, with a message for people and commands that decide it. */
-export type WaitingForAnswer = WaitingFor & { message: string; answerWith: { cli: string; rest: string } };
 
 export interface SessionState {
   sessionId: string;

@@ -27,12 +27,12 @@ export async function eraseSession(
   { store, temporal }: { store: Store; temporal: Client },
   name: string,
 ): Promise<ErasedSession> {
-  const { sessionId, workflowId, status, closed, plan } = await fromStore(() => requireNamedRow(store, name));
+  const { sessionId, workflowId, status, closed } = await fromStore(() => requireNamedRow(store, name));
   if (!closed) throw wrongState({ sessionId, verb: 'erased', status, isEnded: false });
   const ofSession = await deleteHistories(temporal, workflowId);
-  const hasWebhook = plan.config.webhook !== undefined;
-  const ofWebhook = hasWebhook ? await deleteHistories(temporal, webhookWorkflowId(sessionId)) : 0;
-  const temporalRuns = ofSession === undefined ? undefined : ofSession + (ofWebhook ?? 0);
+  let temporalRuns = ofSession;
+  for (const deliveryId of await fromStore(() => store.webhooks.ofSession(sessionId)))
+    temporalRuns = (temporalRuns ?? 0) + ((await deleteHistories(temporal, webhookWorkflowId(deliveryId))) ?? 0);
   const erasure = await fromStore(() => store.retention.erase(sessionId));
   if (erasure.kind === 'unknown') throw notFound(`There is no session ${name}.`);
   if (erasure.kind === 'open')

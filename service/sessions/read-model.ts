@@ -1,16 +1,14 @@
 import { givenRequestOf } from '../../contracts/sessions/given-request';
 import { toPendingApproval } from '../../contracts/approvals/approval';
-import { budgetCommand, budgetSpentText } from '../../contracts/models/budget';
 import { progressOf } from '../../contracts/sessions/progress';
 import { SECRET_MARK, type ScreenshotInfo, type VariableInfo } from '../../contracts/sessions/resources';
 import type { WorkflowSession } from '../../contracts/sessions/session';
 import type { Step } from '../../contracts/sessions/step-input';
 import { StepStatus } from '../../contracts/steps/step-result';
-import { resolveUnknownCommand, describeUnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import { sessionUsage } from '../../contracts/models/usage';
 import type { SessionResult } from '../../contracts/results/result';
 import type { StepSummary } from '../../contracts/events/outbox';
-import type { WaitingFor } from '../../contracts/approvals/waiting-for';
+import { toWaitingForAnswer } from '../../contracts/approvals/waiting-for';
 import type { ArtifactRow } from '../../store/artifacts/artifacts';
 import { DEFAULT_TENANT } from '../../contracts/sessions/start-request';
 import type { ListedSession } from '../../contracts/sessions/session-list';
@@ -18,7 +16,7 @@ import type { ListedRow, SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
 import type { VariableRow } from '../../store/sessions/variables';
 import { createDomReader } from './dom-reader';
-import type { SessionDetails, SessionState, WaitingForAnswer } from '../port/port';
+import type { SessionDetails, SessionState } from '../port/port';
 import { notFound } from '../rows/session-row';
 import { toStepResult } from './step-result';
 
@@ -97,45 +95,6 @@ export function toScreenshotInfo(row: ArtifactRow): ScreenshotInfo {
   };
 }
 
-export function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): WaitingForAnswer {
-  if (waitingFor.pausedFor === 'budget') {
-    const { budget } = waitingFor;
-    const body = `{"decision": "raise", "${budget.limit}": …} or {"decision": "end"}`;
-    return {
-      ...waitingFor,
-      message: budgetSpentText(budget),
-      answerWith: {
-        cli: budgetCommand(sessionId, budget),
-        rest: `POST /v1/sessions/${sessionId}/resolve-budget ${body}`,
-      },
-    };
-  }
-  if (waitingFor.pausedFor === 'message')
-    return {
-      ...waitingFor,
-      message: 'The conversation is idle and waits for the next message.',
-      answerWith: {
-        cli: `surefoot add-step ${sessionId} …`,
-        rest: `POST /v1/sessions/${sessionId}/steps {"steps": [{"task": "…"}]}`,
-      },
-    };
-  if (waitingFor.pausedFor === 'rolled-back-store')
-    return {
-      ...waitingFor,
-      answerWith: { cli: `surefoot resume ${sessionId}`, rest: `POST /v1/sessions/${sessionId}/resume` },
-    };
-  const { commandId } = waitingFor.unknown;
-  const body = `{"commandId": "${commandId}", "happened": true|false}`;
-  return {
-    ...waitingFor,
-    message: describeUnknownOutcome(waitingFor.unknown),
-    answerWith: {
-      cli: resolveUnknownCommand(sessionId, commandId),
-      rest: `POST /v1/sessions/${sessionId}/resolve-unknown ${body}`,
-    },
-  };
-}
-
 export async function readVariables(store: Store, { sessionId }: SessionRow): Promise<VariableInfo[]> {
   return (await store.variables.ofSession(sessionId)).map((variable) => toVariableInfo(sessionId, variable));
 }
@@ -151,7 +110,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     createDomReader(store, sessionId, withDom),
     store.approvals.pending(sessionId),
     store.results.get(sessionId),
-    plan.config.webhook === undefined ? null : store.webhooks.get(sessionId),
+    plan.config.webhook === undefined ? null : store.webhooks.newest(sessionId),
   ]);
   const stepResults = [];
   for (const summary of summaries) {

@@ -21,3 +21,15 @@ create or replace trigger sessions_replanned after update of plan on sessions
   for each row execute function announce_session();
 create or replace trigger sessions_deleted after delete on sessions
   for each row execute function announce_session();
+
+-- Reports to webhooks are entered in the transaction in which something happens, so that no death of a process loses one.
+create or replace trigger approvals_reported after insert or update of status on approvals
+  for each row execute function report_approval();
+create or replace trigger sessions_reported after update on sessions
+  for each row when (new.plan->'config' ? 'webhook'
+    and (old.waiting_for is distinct from new.waiting_for or new.closed and not old.closed))
+  execute function report_session();
+create or replace trigger proposals_promoted after update of status on recipe_versions
+  for each row when (old.status = 'proposed' and new.status <> 'proposed') execute function report_recipe();
+create or replace trigger proposals_forgotten after delete on recipe_versions
+  for each row when (old.status = 'proposed') execute function report_recipe();

@@ -1,11 +1,12 @@
 /**
- * The end of a session reported to a webhook, by the whole product to a receiver of the test's own: signed as Standard
+ * What happens to a session reported to a webhook, by the whole product to a receiver of the test's own: signed as Standard
  * Webhooks says, again after errors and after the death of a worker with the same id, and never at the session's cost.
  */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { WebhookDelivery } from '../../contracts/sessions/webhook';
 import { eventually } from '../support/eventually';
 import { killAndAwait } from '../support/kill';
@@ -47,6 +48,7 @@ beforeAll(async () => {
       SUREFOOT_WEBHOOK_SECRET: `whsec_${KEY.toString('base64')}`,
       SUREFOOT_WEBHOOK_ORIGINS: 'http://127.0.0.1:*',
       SUREFOOT_WEBHOOK_ATTEMPTS: '3',
+      SUREFOOT_PAGE_URL: 'https://surefoot.example/',
     },
     { wants: (name) => wanted.test(name) },
   );
@@ -171,4 +173,65 @@ test('a worker that is killed while the receiver has the report reports again wi
   const deliveries = of('/held');
   expect(new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(deliveries).toHaveLength(2);
+}, 400_000);
+
+test('a question is reported once, with the place where it is asked, and then that it was answered', async () => {
+  answers.set('/asked', ['hold']);
+  const { sessionId } = await stack.client.start({
+    name: 'Count <once>',
+    steps: [`Open ${stack.shop}/parts/counter`, { tool: 'find', args: { query: 'the button Add one' } }],
+    config: { ...QUICK, agent: { approvalMode: 'always' }, webhook: { url: urlOf('/asked') } },
+  });
+  await eventually('the receiver has the question', () => of('/asked').length > 0, 120_000);
+  await killAndAwait(stack, ['engine-1']);
+  const { approvalId } = (await stack.client.approvals(sessionId))[0] as { approvalId: string };
+  await stack.client.decideApproval({ approvalId, outcome: ToolConfirmationOutcome.ProceedOnce, by: 'ada' });
+  expect(await endOf(stack, sessionId, 240_000)).toBe('COMPLETED');
+  expect(await settled(sessionId)).toMatchObject({ status: 'delivered' });
+  const deliveries = await eventually(
+    'all three are delivered',
+    () => (of('/asked').length >= 4 ? of('/asked') : undefined),
+    120_000,
+  );
+  for (const delivery of deliveries) expect(delivery.headers['webhook-signature']).toBe(signatureOf(delivery));
+  const ids = deliveries.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(3);
+  expect(new Set(deliveries.slice(0, 2).map(({ headers, body }) => [headers['webhook-id'], body].join(' '))).size).toBe(
+    1,
+  );
+  const [asked, , ...later] = deliveries.map(({ body }) => JSON.parse(body) as Report);
+  const ended = later.find(({ type }) => type === 'question.ended')!;
+  const subject = {
+    sessionId,
+    title: 'Count <once>',
+    page: `https://surefoot.example/waiting/${sessionId}/${approvalId}`,
+  };
+  expect(asked).toMatchObject({
+    type: 'question.asked',
+    data: { ...subject, question: { questionId: ids[0], pausedFor: 'approval', approvalId, toolName: 'find' } },
+  });
+  expect(ended.data).toMatchObject({
+    ...subject,
+    question: asked!.data['question'],
+    ending: { how: 'approved', by: 'ada' },
+  });
+  expect(later.map(({ type }) => type).toSorted()).toEqual(['question.ended', 'session.completed']);
+}, 400_000);
+
+interface Report {
+  type: string;
+  data: Record<string, unknown>;
+}
+
+test('a chat gets what its incoming webhooks take', async () => {
+  const { sessionId } = await run(urlOf('/chat'), {
+    config: { ...QUICK, webhook: { url: urlOf('/chat'), format: 'slack' } },
+  });
+  expect(await settled(sessionId)).toMatchObject({ status: 'delivered' });
+  expect(JSON.parse(of('/chat')[0]!.body)).toMatchObject({
+    text: expect.stringMatching(/^Completed: Open http/),
+    blocks: expect.arrayContaining([
+      { type: 'section', text: { type: 'plain_text', text: 'Steps done: 1.', emoji: false } },
+    ]),
+  });
 }, 400_000);

@@ -4,7 +4,6 @@ import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { engineActivities } from '../proxies/activity-proxies';
 import { cancelledError } from '../state/errors';
-import { startWebhookDelivery } from '../webhooks/start-delivery';
 import type { SessionRun } from './session-run';
 
 /** `superseded`: another run owns the session. */
@@ -31,7 +30,6 @@ export async function endSession(run: SessionRun, ending: SessionEnding): Promis
     await Promise.race([batch.ended, sleep('1 second', { summary: 'let the stopped commands report their end' })]);
   recordEnding(run, ending);
   await session.publish(session.status.toLowerCase());
-  if (session.config.webhook !== undefined) await startWebhookDelivery(session.id);
 }
 
 function recordEnding({ session }: SessionRun, ending: Exclude<SessionEnding, { kind: 'superseded' }>): void {

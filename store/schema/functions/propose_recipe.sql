@@ -16,6 +16,9 @@ begin
   values (v_id, v_version, 'proposed', p->>'rounds', p->>'digest', p->>'sessionId', (p->>'stepIndex')::int);
   if p_promote then
     perform promote_recipe(v_id, v_version, jsonb_build_object('by', 'session', 'who', p->>'sessionId'));
+  else
+    perform report_question(p->>'sessionId', jsonb_build_object(
+      'pausedFor', 'recipe', 'recipeId', v_id, 'version', v_version, 'instruction', p->>'instruction'));
   end if;
   return v_version;
 end $$;

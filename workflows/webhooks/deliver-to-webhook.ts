@@ -5,21 +5,17 @@ import { ENGINE_QUEUE } from '../../contracts/queues';
 import { ENGINE_HEARTBEAT_MS } from '../../contracts/sessions/activity-limits';
 
 /**
- * Reports the end of a session to its webhook. The activity bounds the attempts that reach for the receiver
+ * Makes one delivery to a webhook. The activity bounds the attempts that reach for the receiver
  * (SUREFOOT_WEBHOOK_ATTEMPTS); what else fails, such as the database, is waited for up to the limit here.
  */
-export async function deliverSessionEnd({
-  sessionId,
-}: {
-  sessionId: string;
-}): Promise<WebhookDelivery['status'] | null> {
+export async function deliverToWebhook(input: { deliveryId: string }): Promise<WebhookDelivery['status'] | null> {
   const { deliverWebhook } = proxyActivities<WebhookActivities>({
     taskQueue: ENGINE_QUEUE,
     startToCloseTimeout: '30 seconds',
     scheduleToCloseTimeout: '3 days',
     heartbeatTimeout: ENGINE_HEARTBEAT_MS,
     retry: { initialInterval: '2 seconds', backoffCoefficient: 3, maximumInterval: '1 hour' },
-    summary: 'report the end of the session',
+    summary: 'report to the webhook',
   });
-  return await deliverWebhook({ sessionId });
+  return await deliverWebhook(input);
 }
