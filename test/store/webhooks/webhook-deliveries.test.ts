@@ -119,7 +119,7 @@ test('an approval is reported once, and who has answered it, without its argumen
   expect(JSON.stringify(rows)).not.toContain('of the page');
 });
 
-test('the end of a session is told with what it still waited for, and nothing without a webhook', async () => {
+test('the end of a session is reported with what it still waited for, and nothing without a webhook', async () => {
   const [sessionId, quiet] = [await aSession(store, WEBHOOK), await aSession(store, { steps: ['Look'] })];
   for (const each of [sessionId, quiet]) {
     await patch(each, { waitingFor: WAITS[0]! });
