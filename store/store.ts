@@ -23,7 +23,8 @@ import { createRecipeRows, type RecipeRows } from './recipes/recipes';
 import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries';
 import { createResults, type Results } from './results/results';
 import { createRelayAnswers, type RelayAnswers } from './relay/relay-answers';
-import { createRelayNotifier, type RelayNotifier } from './relay/relay-notifier';
+import { createNotifier, type Notifier } from './database/notifier';
+import { createLiveFrames, type LiveFrames } from './browsers/live-frames';
 import { createRelayCalls, type RelayCalls } from './relay/relay-calls';
 import { createRelaySessions, type RelaySessions } from './relay/relay-sessions';
 import { createControlMessages, type ControlMessages } from './messages/control-messages';
@@ -75,8 +76,9 @@ export interface Store {
   toolCalls: ToolCalls;
   checkpoints: Checkpoints;
   stepCheckpoints: StepCheckpoints;
+  liveFrames: LiveFrames;
   /** Remote browsers. */
-  relay: { sessions: RelaySessions; calls: RelayCalls; answers: RelayAnswers; notifier: RelayNotifier };
+  relay: { sessions: RelaySessions; calls: RelayCalls; answers: RelayAnswers; notifier: Notifier };
   retention: Retention & {
     /** Files of the artifact folder that no row knows; resolves to how many there were. */
     removeOrphans(keep: Pick<RetentionPolicy, 'artifactHours'>): Promise<number>;
@@ -136,11 +138,12 @@ export async function openStore(options: {
     toolCalls: createToolCalls(sql, logNotifier),
     checkpoints: createCheckpoints(sql, sealer),
     stepCheckpoints: createStepCheckpoints(sql, sealer),
+    liveFrames: createLiveFrames(sql, openListener),
     relay: {
       sessions: createRelaySessions(sql, sealer),
       calls: createRelayCalls(sql),
       answers: createRelayAnswers(sql),
-      notifier: createRelayNotifier(sql, openListener),
+      notifier: createNotifier(sql, openListener, 'surefoot_relay'),
     },
     retention: { ...createRetention(sql, folder), removeOrphans: (keep) => removeOrphanFiles(sql, folder, keep) },
     async startedAt(recentMs) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
 import { createAttachments } from '../activities/browser/attach/attachments';
+import type { BrowserDeps } from '../activities/browser/attach/browser-deps';
 import { createBrowserActivities } from '../activities/browser-worker';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { BROWSERS_QUEUE, hostQueue, workerQueue } from '../contracts/queues';
@@ -16,6 +17,7 @@ import { watchEventLoop } from '../store/stalls/watchdog';
 import { databaseModule, type Store } from '../store/store';
 import { startBrowserReaper } from './browser-reaper';
 import { createBrowserSlots, type BrowserSlots } from './browser-slots';
+import { startLiveView } from './live-view';
 import { openServices } from './open-services';
 import { atMostPollers } from './pollers';
 import { startQuarantine } from './quarantine';
@@ -56,12 +58,13 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
     ending: ending.signal,
     takeReservation: slots.takeReservation,
   });
-  const activities = createBrowserActivities({
+  const deps: BrowserDeps = {
     store,
     attachments,
     env: nameableEnvironment(env, settings.floors.envSecrets),
     uploads: settings.uploads,
-  });
+  };
+  const activities = createBrowserActivities(deps);
   const quarantine = await startQuarantine(store.stalls, (message) => logger.warn(message));
   const workers = await Promise.all(
     [BROWSERS_QUEUE, hostQueue(hostId), workerQueue(workerId)].map((taskQueue) =>
@@ -84,6 +87,7 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
     ),
   );
   const reaper = startBrowserReaper({ store, attachments, hostId, logger });
+  const liveView = startLiveView(deps, logger);
   void shutdown.then((reason) => {
     logger.info({ reason, drainMs: settings.drainMs }, 'browser worker is draining');
     ending.abort();
@@ -96,6 +100,7 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
   } finally {
     slots.stop();
     await reaper.stop();
+    await liveView.close();
     await quarantine.stop();
     await container.resolve<Membership>(MEMBERSHIP).leave();
     await attachments.closeAll();

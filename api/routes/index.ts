@@ -5,6 +5,7 @@ import { controlMessageRoutes, type ControlOperationId } from './control-message
 import { eventRoutes } from './session-events';
 import { fileRoutes } from './files';
 import { healthRoutes } from './health';
+import { liveViewRoutes } from './live-view';
 import { recipeRoutes } from './recipes';
 import { resultRoutes } from './results';
 import { signInRoutes } from './sign-in';
@@ -21,6 +22,7 @@ export function createRoutes(parts: ApiParts) {
     ...approvalRoutes(parts),
     ...eventRoutes(parts),
     ...resultRoutes(parts),
+    ...liveViewRoutes(parts),
     ...fileRoutes(parts),
     ...recipeRoutes(parts),
     ...browserSessionRoutes(parts),

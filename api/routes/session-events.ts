@@ -1,30 +1,24 @@
 import { accepts } from 'hono/accepts';
 import { z } from 'zod';
 import { FORMAT_NAMES, FORMATS } from '../../contracts/events/formats/formats';
-import { ERRORS } from '../../contracts/errors/error-codes';
 import { isOpenFilter, StreamFilterSchema, type StreamFilter } from '../../contracts/events/stream-filter';
 import { logCutOff } from '../../service/events/follow-format';
 import { assertLogAvailable } from '../../service/rows/session-row';
 import { ClientError, type SessionState } from '../../service/port/port';
-import { createConnectionLimit, type ConnectionLimit } from '../http/connection-limit';
-import {
-  clientAddress,
-  DEFAULT_STREAM_LIMITS,
-  type ApiContext,
-  type ApiParts,
-  type StreamLimits,
-} from '../http/context';
+import { createConnectionLimit } from '../http/connection-limit';
+import { DEFAULT_STREAM_LIMITS, type ApiContext, type ApiParts } from '../http/context';
 import { compressJson, acceptsGzip } from '../middleware/compression';
 import { defineRoute } from '../http/define-route';
 import { success } from '../http/envelope';
 import { eventPageExample } from '../openapi/examples';
-import { invalidRequest, RETRY_AFTER, HttpError } from '../http/error-response';
+import { invalidRequest, HttpError } from '../http/error-response';
 import { errorResponses, jsonOf } from '../openapi/responses';
 import { EventPageSchema, SessionParams } from '../openapi/schemas';
 import { createEventStream, type StreamParts } from '../streams/event-stream';
 import type { StreamSelection } from '../streams/log-reader';
 import { createFeeds } from '../streams/feeds';
 import { createPageReader } from '../streams/pages';
+import { enterViewer, notOpened } from '../streams/viewers';
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
@@ -202,19 +196,4 @@ async function stateForStream({ sessions }: StreamParts, id: string): Promise<Se
     if (!(error instanceof ClientError) || error.kind !== 'unavailable') throw error;
     throw notOpened(`The stream of session ${id} can not be opened. ${error.message}`, error);
   }
-}
-
-/** Takes a place for a stream or a page that waits for an event. Throws ES001 at a limit where no other makes way. */
-function enterViewer(c: ApiContext, viewers: ConnectionLimit, { maxViewers, maxViewersPerAddress }: StreamLimits) {
-  const end = new AbortController();
-  const place = viewers.enter(clientAddress(c), () => end.abort());
-  if (place !== undefined) return { place, ended: end.signal };
-  throw notOpened(
-    `As many streams and waiting pages are open as may be (${maxViewersPerAddress} of one address, ${maxViewers} of all), and each got an event just now. Retry later.`,
-  );
-}
-
-function notOpened(message: string, cause?: unknown): HttpError {
-  const { retryable } = ERRORS.ES001;
-  return new HttpError({ status: 503, code: 'ES001', message, retryable, headers: RETRY_AFTER }, cause);
 }

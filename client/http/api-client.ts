@@ -12,6 +12,7 @@ import type {
   ApprovalListQuery,
   BrowserSessionQuery,
   EventPageQuery,
+  LiveViewQuery,
   RecipeListQuery,
   RecipeQuery,
   ResultQuery,
@@ -81,6 +82,7 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
     showCommand: (id: string, commandId: string) =>
       dataOf(session.commands[':commandId'].$get({ param: { id: segment(id), commandId: segment(commandId) } })),
     showResult: (id: string, query: ResultQuery = {}) => dataOf(session.result.$get({ ...at(id), query })),
+    showLiveView: (id: string, query: LiveViewQuery = {}) => dataOf(session.live.$get({ ...at(id), query })),
     listScreenshots: (id: string) => dataOf(session.screenshots.$get(at(id))),
     showScreenshot: (id: string, screenshotId: string) =>
       bytesOf(

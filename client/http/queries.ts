@@ -57,3 +57,8 @@ export interface RecipeListQuery {
 export interface RecipeQuery {
   version?: number | undefined;
 }
+
+/** Of `showLiveView`: the number of the frame that was shown last. */
+export interface LiveViewQuery {
+  after?: number | undefined;
+}

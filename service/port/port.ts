@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { ApprovalFilter, DecideApprovalRequest, PendingQuestion } from '../../contracts/approvals/approval';
+import type { LiveView } from '../../contracts/browsers/live-frame';
 import type { Budget } from '../../contracts/models/budget';
 import type { ClientCallStatus } from '../../contracts/tools/client-call-status';
 import type { CommandResponse } from '../../contracts/commands/commands';
@@ -78,6 +79,11 @@ export interface Sessions extends MessageMethods {
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncGenerator<LogRecord[], void>;
   /** Reads the response of one command, with its DOM. A command without outcome is `wrong-state`. */
   command(sessionId: string, commandId: string): Promise<CommandResponse>;
+  /**
+   * Waits some seconds for a frame of the page with a number higher than `after`. A session that has ended is `wrong-state`.
+   * The session's worker takes frames only as long as somebody asks for them.
+   */
+  liveView(sessionId: string, after: number, signal?: AbortSignal): Promise<LiveView>;
   screenshots(sessionId: string): Promise<ScreenshotInfo[]>;
   screenshot(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
   /** Reads a screenshot at a size for lists. */

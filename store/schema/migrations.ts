@@ -21,6 +21,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0005-step-checkpoints': ['tables/step-checkpoints.sql'],
   '0006-webhooks': ['tables/webhooks.sql'],
   '0007-stalls': ['tables/stalls.sql'],
+  '0008-live-frames': ['tables/live-frames.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

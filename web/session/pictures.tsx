@@ -1,10 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { client } from '../connection/client';
 import type { Log } from './events';
 
+interface PicturesProps {
+  sessionId: string;
+  log: Log;
+  isLive: boolean;
+  children: ReactNode;
+}
+
 /** The pictures that the session has taken, the newest as it comes, and a way back through the others. */
-export function Pictures({ sessionId, log, isLive }: { sessionId: string; log: Log; isLive: boolean }) {
+export function Pictures({ sessionId, log, isLive, children }: PicturesProps) {
   const taken = log.events.filter(({ type }) => type === 'SCREENSHOT_CAPTURED').length;
   const { data: pictures = [], refetch } = useQuery({
     queryKey: ['pictures', sessionId],
@@ -23,6 +30,7 @@ export function Pictures({ sessionId, log, isLive }: { sessionId: string; log: L
         <p className="quiet">
           {isLive ? 'The first picture comes with the first page.' : 'This session took no pictures.'}
         </p>
+        {children}
       </section>
     );
   const address = (id: string) => `/v1/sessions/${sessionId}/screenshots/${encodeURIComponent(id)}`;
@@ -55,6 +63,7 @@ export function Pictures({ sessionId, log, isLive }: { sessionId: string; log: L
           {picture.actionType}
         </span>
         {chosen !== undefined && <button onClick={() => setChosen(undefined)}>{isLive ? 'Follow' : 'Last'}</button>}
+        {children}
       </div>
     </section>
   );

@@ -8,7 +8,7 @@ import { Controls } from './controls';
 import { useLog } from './events';
 import { Head } from './head';
 import { Outcome } from './outcome';
-import { Pictures } from './pictures';
+import { View } from './live-view';
 import { Timeline } from './timeline';
 
 /** Of what changes more than the log. */
@@ -38,7 +38,7 @@ export function Session({ id }: { id: string }) {
       <Problem error={error ?? (log.isComplete ? null : log.error)} />
       <Questions details={details} />
       <div className="session-body">
-        <Pictures sessionId={id} log={log} isLive={!isOver(details)} />
+        <View sessionId={id} log={log} isLive={!isOver(details)} />
         <Timeline details={details} log={log} />
         <div className="session-outcome">
           <Outcome details={details} />

@@ -21,6 +21,28 @@ export class AttachmentUsers {
     return this.users.has(attachment);
   }
 
+  private readonly pauses = new WeakMap<Attachment, Promise<unknown>>();
+
+  /** Runs what must not meet an activity, or nothing while one is there; the next activity waits for it. */
+  async betweenUsers<T>(attachment: Attachment, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.has(attachment)) return undefined;
+    const working = work();
+    this.pauses.set(
+      attachment,
+      working.catch(() => {}),
+    );
+    try {
+      return await working;
+    } finally {
+      this.pauses.delete(attachment);
+    }
+  }
+
+  /** Resolves once nothing runs between users. */
+  async untilFree(attachment: Attachment): Promise<void> {
+    for (let pause = this.pauses.get(attachment); pause !== undefined; pause = this.pauses.get(attachment)) await pause;
+  }
+
   begin(attachment: Attachment, stop: AbortSignal | undefined): void {
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     this.users.set(attachment, { left, leave, stop });

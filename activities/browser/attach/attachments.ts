@@ -53,6 +53,10 @@ export interface Attachments {
     limits: AttachLimits & { leavesWhenAborted?: boolean },
   ): Promise<{ attachment: Attachment; lease: Lease }>;
   leave(attachment: Attachment): void;
+  /** The attachment of a session, if this worker has one. */
+  current(sessionId: string): Attachment | undefined;
+  /** Runs what must not meet an activity, or nothing while one uses the attachment; the next activity waits for it. */
+  betweenUses<T>(attachment: Attachment, work: () => Promise<T>): Promise<T | undefined>;
   /** True once this worker is asked to end. */
   isEnding(): boolean;
   /**
@@ -161,6 +165,7 @@ export function createAttachments(
       // The row decides, not the caller: another worker may have taken the next epoch and died before it cut this one
       // off.
       const row = await store.leases.get(sessionId);
+      if (mine !== undefined) await users.untilFree(mine);
       if (mine?.isConnected === true && mine.epoch === row?.epoch && !users.has(mine)) {
         users.begin(mine, stop);
         return { attachment: mine, lease: toLease(mine) };
@@ -186,6 +191,8 @@ export function createAttachments(
       return { attachment, lease: toLease(attachment) };
     },
     leave: (attachment) => users.end(attachment),
+    current: (sessionId) => held.get(sessionId),
+    betweenUses: (attachment, work) => users.betweenUsers(attachment, work),
     held(sessionId, lease) {
       const mine = held.get(sessionId);
       return mine?.isConnected === true && mine.epoch === lease.epoch ? mine : undefined;

@@ -73,11 +73,20 @@ async function takeMaskedPng(
   limitMs: number,
   clip?: Clip,
 ): Promise<string> {
-  const take = async (): Promise<string> => {
+  return await takeMasked(attachment, values, limitMs, async () => {
     const session = await attachment.cdp(attachment.page);
     const region = clip === undefined ? {} : { clip: await toDocumentClip(session, clip) };
     return await capturePng(session, { optimizeForSpeed: true, ...region });
-  };
+  });
+}
+
+/** Takes a picture of the page in front while its secrets are masked. */
+export async function takeMasked(
+  attachment: Attachment,
+  values: SessionValues,
+  limitMs: number,
+  take: () => Promise<string>,
+): Promise<string> {
   // A page may have reformatted a secret that was typed into a field.
   if (values.hasSecrets) await learnGuardedFields(attachment.page, values);
   const { pageSearch } = values;

@@ -111,6 +111,7 @@ const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
   sessionEvents: (to) => to.sessionEvents('a/b'),
   showCommand: (to) => to.showCommand('a/b', 'command'),
   showResult: (to) => to.showResult('a/b', { step: 0 }),
+  showLiveView: (to) => to.showLiveView('a/b', { after: 1 }),
   listScreenshots: (to) => to.listScreenshots('a/b'),
   showScreenshot: (to) => to.showScreenshot('a/b', 'screenshot'),
   showThumbnail: (to) => to.showThumbnail('a/b', 'screenshot'),

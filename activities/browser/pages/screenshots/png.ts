@@ -11,12 +11,23 @@ interface PngOptions {
   clip?: { x: number; y: number; width: number; height: number; scale: number };
 }
 
+interface ImageOptions extends PngOptions {
+  format: 'png' | 'jpeg';
+  /** Of a JPEG, up to 100. */
+  quality?: number;
+}
+
+/** Captures the page as a base64 PNG. */
+export async function capturePng(session: CDPSession, options: PngOptions = {}): Promise<string> {
+  return await captureImage(session, { format: 'png', ...options });
+}
+
 /**
- * Captures the page as a base64 PNG. Chrome refuses a capture that a navigation interrupts, or never answers it; a
+ * Captures the page as base64. Chrome refuses a capture that a navigation interrupts, or never answers it; a
  * second request gets the new page.
  */
-export async function capturePng(session: CDPSession, options: PngOptions = {}): Promise<string> {
-  const ask = async () => await session.send('Page.captureScreenshot', { format: 'png', ...options });
+export async function captureImage(session: CDPSession, options: ImageOptions): Promise<string> {
+  const ask = async () => await session.send('Page.captureScreenshot', options);
   return await retryThroughNavigation(RETRY_LIMIT_MS, async () => {
     const first = ask();
     const soon = await Promise.race([first, delay(RETRY_AFTER_MS, undefined, { ref: false })]);

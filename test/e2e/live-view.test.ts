@@ -1,0 +1,42 @@
+/** A person looks at the page of a running session on the whole product, in a real Chromium. */
+import { chromium, type Browser, type Page } from 'playwright';
+import { violations } from '../web/axe';
+import { ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+let stack: WholeStack;
+let browser: Browser;
+beforeAll(async () => {
+  stack = await startWholeStack({}, ONE_OF_EACH);
+  browser = await chromium.launch({ executablePath: stack.chromiumPath, args: ['--no-sandbox'] });
+}, 180_000);
+afterAll(async () => {
+  await browser.close();
+  await stack.stop();
+}, 60_000);
+
+/** Opens a session as the start of the stack prints it: with the key behind the address. */
+async function open(sessionId: string): Promise<Page> {
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  page.setDefaultTimeout(90_000);
+  const [api, key] = stack.stack.addresses.page!.split('/#');
+  await page.goto(`${api}/sessions/${sessionId}#${key}`);
+  return page;
+}
+
+test('a paused session is watched live with its tabs, and the viewer learns that it has ended', async () => {
+  const { sessionId } = await stack.client.start({
+    steps: [`Open ${stack.shop}/parts/counter`, { tool: 'find', args: { query: 'the button Add one' } }],
+    config: { agent: { approvalMode: 'always' } },
+  });
+  const page = await open(sessionId);
+  await page.getByRole('region', { name: /^Question: Look for/ }).waitFor();
+  await page.getByRole('button', { name: 'Watch live' }).click();
+  const live = page.getByRole('region', { name: 'Live view' });
+  await live.getByRole('img', { name: 'The page as it is now' }).waitFor();
+  await live.getByRole('listitem').filter({ hasText: 'Counter' }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await stack.client.cancel(sessionId);
+  await live.waitFor({ state: 'detached' });
+  await page.getByRole('slider', { name: 'Picture' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Watch live' }).count()).toBe(0);
+}, 180_000);
