@@ -21,6 +21,9 @@ function newServer() {
     appendFileSync(process.env.COUNT_FILE, 'x');
     return text('noted');
   });
+  server.registerTool('code', { description: 'Takes a code', inputSchema: { code: z.string().regex(/^(a+)+$/) } }, () =>
+    text('taken'),
+  );
   server.registerTool('hang', { description: 'Never answers', inputSchema: {} }, () => new Promise(() => {}));
   server.registerTool('die', { description: 'Ends the server', inputSchema: {} }, () => process.exit(1));
   server.registerTool(

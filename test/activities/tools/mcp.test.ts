@@ -102,6 +102,13 @@ describe.each(['stdio', 'http'])('a server over %s', (kind) => {
     expect(await failure(call('bad__echo', { text: 5 }))).toMatch(/validation failed/);
   });
 
+  test('arguments that its pattern would compare for ever by backtracking are refused at once', async () => {
+    await start({ bad: await server() });
+    const { checkArguments } = engineTools.get('bad__code')!;
+    expect(await checkArguments!({ code: `${'a'.repeat(50)}!` })).toBe('code: must match pattern "^(a+)+$"');
+    expect(await checkArguments!({ code: 'aaa' })).toBeNull();
+  });
+
   test('a call that hangs ends at its timeout, or when it is aborted', async () => {
     await start({ bad: await server({ timeoutMs: 3000 }) });
     expect(await failure(call('bad__hang'))).toMatch(/bad says: .*timed out/i);
