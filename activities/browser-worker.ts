@@ -4,6 +4,7 @@ import type { BrowserActivities, RunCommandsInput, RunCommandsOutput } from './s
 import { acquireBrowser } from './browser/lease/acquire';
 import type { BrowserDeps } from './browser/attach/browser-deps';
 import { createActivities, type ActivityTable } from './activity/define-activities';
+import type { TakeOver } from './activity/take-over';
 import { commandsFailed } from './activity/failures';
 import { closeBrowser } from './browser/lease/close';
 import { releaseBrowser } from './browser/lease/release';
@@ -43,6 +44,6 @@ const ACTIVITIES: ActivityTable<BrowserDeps, BrowserActivities> = {
 };
 
 /** The activities of a browser worker, closed over what they reach. */
-export function createBrowserActivities(deps: BrowserDeps): BrowserActivities {
-  return createActivities(deps, ACTIVITIES);
+export function createBrowserActivities(deps: BrowserDeps & { takeOver?: TakeOver | undefined }): BrowserActivities {
+  return createActivities(deps, ACTIVITIES, deps.takeOver);
 }

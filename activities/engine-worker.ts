@@ -3,6 +3,7 @@ import { SessionStatus } from '../contracts/sessions/session';
 import { closeSession } from '../store/endings/close-session';
 import { sessionIdOf } from '../store/sessions/session-id';
 import { createActivities, type ActivityTable } from './activity/define-activities';
+import type { CallingRun, TakeOver } from './activity/take-over';
 import type { TaskActivities } from './signatures/task-activities';
 import type { ModelTurnDeps } from './engine/tasks/turn-request';
 import { getCommandOutcome } from './engine/tasks/command-outcome';
@@ -31,6 +32,9 @@ export interface EngineDeps extends DecideDeps, ModelTurnDeps, OpenSessionDeps {
   /** Tools that run here: modules of the operator, and those of MCP servers. */
   engineTools: EngineTools;
   requestCancel: (workflowId: string, runId: string) => Promise<void>;
+  takeOver?: TakeOver | undefined;
+  /** Has another session go on where this run was reset to, if its own had ended before; resolves to its id. */
+  forkAfterReset?: (run: CallingRun, stepIndex: number) => Promise<string | undefined>;
 }
 
 type AllActivities = EngineActivities & TaskActivities & RelayActivities & RecoveryActivities;
@@ -54,8 +58,11 @@ const ACTIVITIES: ActivityTable<EngineDeps, AllActivities> = {
   abandonSession: [
     'ES003',
     'executor-streamer',
-    async ({ store }, { error }, { workflowId }) => {
+    async ({ store, forkAfterReset }, { error, stepIndex }, { workflowId, runId }) => {
+      const forkId = await forkAfterReset?.({ workflowId, runId }, stepIndex);
+      if (forkId !== undefined) return { forkId };
       await closeSession(store, sessionIdOf(workflowId), { status: SessionStatus.FAILED, error });
+      return {};
     },
   ],
   updateQueuePosition: [
@@ -77,5 +84,5 @@ const ACTIVITIES: ActivityTable<EngineDeps, AllActivities> = {
 
 /** The activities of an engine worker, closed over what they reach. */
 export function createEngineActivities(deps: EngineDeps): AllActivities {
-  return createActivities(deps, ACTIVITIES);
+  return createActivities(deps, ACTIVITIES, deps.takeOver);
 }

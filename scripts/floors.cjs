@@ -32,9 +32,9 @@ const floors = {
     imports: ['contracts', 'runtime', 'rules', 'store', 'workflows/messages/definitions'],
     rooms: 'port connection rows events files recipes steps sessions messages report coordinator .',
   },
-  // An engine worker delivers messages as their givers do, and knows the workflows by path.
+  // An engine worker delivers messages as their givers do, forks a session that was reset, and knows the workflows by path.
   worker: {
-    imports: ['contracts', 'runtime', 'store', 'activities', 'service/messages', 'client/workflows'],
+    imports: ['contracts', 'runtime', 'store', 'activities', 'service/messages', 'service/sessions', 'client/workflows'],
     rooms: `keeper/deeds keeper/evidence keeper/host keeper/devtools keeper/cdp keeper/chrome keeper/network keeper/egress
       keeper/browsers keeper/. .`,
   },

@@ -18,6 +18,7 @@ import type { CheckedRow, SessionRow } from '../store/sessions/sessions';
 import type { Store } from '../store/store';
 import { startSweep, type Sweep } from '../runtime/sweep';
 import { enterForgottenEnd } from './forgotten-sessions';
+import { isResetOf } from './reset';
 import { endForgottenEnd, isLeftBehind, remedyFor, startOver } from './left-behind';
 
 const PAUSE_MS = 3000;
@@ -156,11 +157,13 @@ async function findingFor(deps: Checking, row: CheckedRow, answersForMs: number)
   if (name === 'RUNNING') {
     if (row.runId === null || description.runId === row.runId) return await findingForRunning(deps, row, description);
     if (await isContinuation(client, row, description)) return undefined;
+    // It takes the session over by its next write.
+    if (await isResetOf(client, description, row.runId)) return undefined;
     await client.workflow
       .getHandle(row.workflowId, description.runId)
-      .terminate('Surefoot: a session can not be reset');
+      .terminate('Surefoot: another run has the session');
     return failed(
-      'The session was reset in Temporal, or Temporal was put back to an earlier run of it, which could repeat what it has done; it was ended.',
+      'Temporal was put back to an earlier run of this session, which could repeat what it has done; it was ended.',
     );
   }
   if (idleMs < END_GRACE_MS) return undefined;

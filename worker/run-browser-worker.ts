@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createAttachments } from '../activities/browser/attach/attachments';
 import type { BrowserDeps } from '../activities/browser/attach/browser-deps';
@@ -20,6 +21,7 @@ import { createBrowserSlots, type BrowserSlots } from './browser-slots';
 import { startLiveView } from './live-view';
 import { openServices } from './open-services';
 import { atMostPollers } from './pollers';
+import { createTakeOver } from './reset';
 import { startQuarantine } from './quarantine';
 import { installRuntime } from './temporal-runtime';
 
@@ -58,20 +60,23 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
     ending: ending.signal,
     takeReservation: slots.takeReservation,
   });
+  const { namespace, payloadKeys } = settings.temporal;
+  const encryption = encryptionOptions(payloadKeys);
   const deps: BrowserDeps = {
     store,
     attachments,
     env: nameableEnvironment(env, settings.floors.envSecrets),
     uploads: settings.uploads,
   };
-  const activities = createBrowserActivities(deps);
+  const takeOver = createTakeOver({ store, client: new Client({ connection, namespace, ...encryption }) });
+  const activities = createBrowserActivities({ ...deps, takeOver });
   const quarantine = await startQuarantine(store.stalls, (message) => logger.warn(message));
   const workers = await Promise.all(
     [BROWSERS_QUEUE, hostQueue(hostId), workerQueue(workerId)].map((taskQueue) =>
       Worker.create({
         connection,
-        namespace: settings.temporal.namespace,
-        ...encryptionOptions(settings.temporal.payloadKeys),
+        namespace,
+        ...encryption,
         taskQueue,
         interceptors: { activity: quarantine.interceptors },
         activities,

@@ -17,6 +17,8 @@ import { createModuleLogger } from '../runtime/module-settings';
 import type { PartOptions } from '../runtime/part';
 import { readStackFile } from '../runtime/settings/stack-file';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { forkAfterReset } from '../service/sessions/fork-after-reset';
+import { sessionIdOf } from '../store/sessions/session-id';
 import { watchEventLoop } from '../store/stalls/watchdog';
 import { databaseModule, type Store } from '../store/store';
 import { bundleWorkflows } from './bundle-workflows';
@@ -27,6 +29,7 @@ import { startMessageSweep } from './message-sweep';
 import { startWebhookSweep } from './webhook-sweep';
 import { startQuarantine } from './quarantine';
 import { startReconciler } from './reconciler';
+import { createTakeOver, isResetOf } from './reset';
 import { startStoreWatch } from './store-watch';
 import { ensureSearchAttributes } from './search-attributes';
 import { installRuntime } from './temporal-runtime';
@@ -115,6 +118,15 @@ export async function runEngineWorker({
         connections: settings.connections,
         hasSearchAttributes,
         pauseReleaseMs: settings.pauseReleaseMs,
+        takeOver: createTakeOver({ store, client }),
+        forkAfterReset: async (run, stepIndex) => {
+          const row = await store.sessions.get(sessionIdOf(run.workflowId));
+          if (row === null || !row.closed || row.runId === null || !(await isResetOf(client, run, row.runId)))
+            return undefined;
+          const { maxSessions, connections } = settings;
+          const parts = { store, temporal: client, maxSessions, floors: settings, connections };
+          return await forkAfterReset(parts, row.sessionId, run.runId, stepIndex);
+        },
         requestCancel: async (workflowId, runId) => {
           await client.workflow.getHandle(workflowId, runId).cancel();
         },

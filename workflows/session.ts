@@ -1,4 +1,11 @@
-import { CancellationScope, CancelledFailure, isCancellation, upsertMemo, workflowInfo } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  CancelledFailure,
+  isCancellation,
+  setCurrentDetails,
+  upsertMemo,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { StreamEventType } from '../contracts/events/stream-event';
 import { SessionStatus } from '../contracts/sessions/session';
 import type { SessionOutcome } from '../contracts/sessions/outcome';
@@ -7,6 +14,7 @@ import { applicationFailureOf, errorOf, isSuperseded } from './proxies/failures'
 import { engineActivities } from './proxies/activity-proxies';
 import { ActiveTimeUp, withinActiveTime } from './state/active-clock';
 import { continueSessionAsNew, isContinueAsNewDue } from './sessions/continue-as-new';
+import { recordDoneSteps, refusedAfterReset } from './sessions/after-reset';
 import { endSession, type SessionEnding } from './sessions/ending';
 import { sessionTimeUpError, toWorkflowFailure } from './state/errors';
 import { EarlyMessages } from './state/early-messages';
@@ -24,7 +32,8 @@ export async function session(input: SessionInput): Promise<SessionOutcome> {
   handleMessages(run);
   handleEngine(run);
   const ending = await runToEnd(run);
-  await CancellationScope.nonCancellable(() => endSession(run, ending));
+  const { forkId } = await CancellationScope.nonCancellable(() => endSession(run, ending));
+  if (forkId !== undefined) return forkedOutcome(run, forkId);
   if (ending.kind === 'cancelled') throw ending.cause;
   if (ending.kind !== 'completed') throw toWorkflowFailure(ending.error);
   const { id: sessionId, status, steps, result } = run.session;
@@ -34,13 +43,21 @@ export async function session(input: SessionInput): Promise<SessionOutcome> {
   return { ...outcome, ...(value === undefined ? {} : { result: value }), resultInfo };
 }
 
+/** The session had ended before its workflow was reset: another one goes on. */
+function forkedOutcome({ session: { steps } }: SessionRun, sessionId: string): SessionOutcome {
+  setCurrentDetails(`This session had ended before its workflow was reset. It goes on as session ${sessionId}.`);
+  return { sessionId, status: SessionStatus.INITIALIZING, completedSteps: steps.completed.count };
+}
+
 function startRun(
   { continued, ...start }: PlannedStart & { continued?: ContinuedState },
   earlyMessages: EarlyMessages,
 ): SessionRun {
   const run = createSessionRun(start, continued, earlyMessages);
   upsertMemo({ steps: run.session.steps.shown.instructions.slice(-MAX_STEPS) });
-  if (continued === undefined) recordStart(run, start.plan.warnings);
+  if (continued !== undefined) return run;
+  recordStart(run, start.plan.warnings);
+  if (start.plan.afterReset !== undefined) recordDoneSteps(run, start.plan.afterReset);
   return run;
 }
 
@@ -59,7 +76,10 @@ async function runToEnd(run: SessionRun): Promise<SessionEnding> {
   try {
     await open(run);
     const left = session.config.timeouts.workflowTimeoutMs - session.clock.activeMs();
-    return await withinActiveTime(session.clock, left, 'limit of the session', () => runSteps(run));
+    return await Promise.race([
+      withinActiveTime(session.clock, left, 'limit of the session', () => runSteps(run)),
+      refusedAfterReset(run),
+    ]);
   } catch (error) {
     if (error instanceof ActiveTimeUp) return { kind: 'failed', error: sessionTimeUpError(session) };
     if (isCancellation(error)) return { kind: 'cancelled', cause: new CancelledFailure('The session was cancelled.') };
@@ -90,7 +110,7 @@ async function runSteps(run: SessionRun): Promise<SessionEnding> {
   const { session, browser, conversation } = run;
   const { steps } = session;
   const { stayOpen } = session.config.agent;
-  if (browser.lease === undefined && needsBrowser(run)) browser.acquireAhead();
+  if (browser.lease === undefined && steps.remainingCount > 0 && needsBrowserAtOnce(run)) browser.acquireAhead();
   for (;;) {
     while (steps.remainingCount > 0) {
       const result = await runStep(run);
@@ -109,7 +129,11 @@ async function runSteps(run: SessionRun): Promise<SessionEnding> {
   }
 }
 
-/** A session of tasks whose tools run in a paired browser, or in the caller's process, needs no browser of ours. */
-function needsBrowser({ session: { config, steps } }: SessionRun): boolean {
-  return config.agent.executor === 'playwright' || steps.someRemaining(({ task }) => task === undefined);
+/**
+ * A session of tasks whose tools run in a paired browser, or in the caller's process, needs no browser of ours. A conversation
+ * gets one for the first tool that needs it: people may only talk.
+ */
+function needsBrowserAtOnce({ session: { config, steps } }: SessionRun): boolean {
+  const { executor, stayOpen } = config.agent;
+  return (executor === 'playwright' && !stayOpen) || steps.someRemaining(({ task }) => task === undefined);
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import type { ModuleId } from '../../contracts/modules/module-id';
 import { activity, type ActivityCall } from './activity';
+import { againAfterReset, type TakeOver } from './take-over';
 
 /** The code of an error that says nothing else (S1.38), the module whose error it is (S1.A16), and what the activity does. */
 type ActivityEntry<Deps, Activity> = Activity extends (input: infer Input) => Promise<infer Output>
@@ -15,11 +16,17 @@ export type ActivityTable<Deps, Activities> = {
 type AnyEntry<Deps> = ActivityEntry<Deps, (input: { sessionId?: string; stepIndex?: number }) => Promise<unknown>>;
 
 /** Makes the activities of a table, closed over what they reach. */
-export function createActivities<Deps, Activities>(deps: Deps, table: ActivityTable<Deps, Activities>): Activities {
+export function createActivities<Deps, Activities>(
+  deps: Deps,
+  table: ActivityTable<Deps, Activities>,
+  takeOver?: TakeOver,
+): Activities {
   const entries = Object.entries(table) as [string, AnyEntry<Deps>][];
   const activities = entries.map(([name, [code, moduleId, work]]) => [
     name,
-    activity(code, moduleId, (input: { sessionId?: string; stepIndex?: number }, call) => work(deps, input, call)),
+    activity(code, moduleId, (input: { sessionId?: string; stepIndex?: number }, call) =>
+      againAfterReset(takeOver, call, () => work(deps, input, call)),
+    ),
   ]);
   return Object.fromEntries(activities) as Activities;
 }

@@ -31,8 +31,11 @@ export interface EngineActivities {
   assess(input: AssessInput): Promise<AssessOutput>;
   /** Writes events and state that must be seen now. */
   publishEvents(input: PublishInput): Promise<void>;
-  /** Ends the log of the calling workflow's session, whose run has been superseded, from what the log says. */
-  abandonSession(input: { error: StandardError }): Promise<void>;
+  /**
+   * Ends the log of the calling workflow's session, whose run has been superseded, from what the log says. Where the session
+   * had ended before its workflow was reset, another session goes on from this step.
+   */
+  abandonSession(input: { error: StandardError; stepIndex: number }): Promise<AbandonedSession>;
   /** Asks Temporal to cancel the calling workflow (a workflow can't ask for itself). */
   requestCancel(input: object): Promise<void>;
   /**
@@ -44,6 +47,11 @@ export interface EngineActivities {
   isHostGone(input: { sessionId: string; hostId: string }): Promise<boolean>;
   /** Adds steps to the stored plan, at their place. */
   storeSteps(input: { sessionId: string; steps: Step[]; firstIndex: number }): Promise<void>;
+}
+
+export interface AbandonedSession {
+  /** The session that goes on in its place. */
+  forkId?: string;
 }
 
 export type PlannedInput = { kind: 'valid'; start: PlannedStart } | { kind: 'invalid'; issues: Issue[] };

@@ -86,6 +86,16 @@ export interface SessionPlan {
   metadata: Record<string, unknown>;
   /** Whose session it is; DEFAULT_TENANT where it is left out. */
   tenant?: string;
+  afterReset?: AfterReset;
+}
+
+/** What a session goes on from whose workflow was reset in Temporal after its end. */
+export interface AfterReset {
+  sessionId: string;
+  /** It had done so many of the first steps: they are not done again. */
+  doneSteps: number;
+  /** What it had done of the next step and nothing takes back: a person decides whether that step is begun anew. */
+  doneCommands?: string;
 }
 
 /** What the workflow is started with once a request was validated; neither is stored with the plan. */

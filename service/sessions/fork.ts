@@ -1,4 +1,4 @@
-import { ForkRequestSchema } from '../../contracts/sessions/fork-request';
+import { ForkRequestSchema, type ForkRequest } from '../../contracts/sessions/fork-request';
 import { issuesOf, type Issue } from '../../contracts/errors/issues';
 import { withGivenOrigins } from '../../contracts/sessions/given-origins';
 import { givenRequestOf } from '../../contracts/sessions/given-request';
@@ -6,6 +6,7 @@ import { SECRET_MARK } from '../../contracts/sessions/resources';
 import { aliasIssues, secretPlans } from '../../contracts/sessions/secrets';
 import {
   parseStart,
+  type AfterReset,
   type SessionPlan,
   type StartRequest,
   type VariableInput,
@@ -28,40 +29,57 @@ export async function forkSession(
   given: unknown,
   { idempotencyKey }: IdempotencyOptions = {},
 ): Promise<StartedSession> {
-  const { store } = parts;
   const parsed = ForkRequestSchema.safeParse(given);
   if (!parsed.success) throw invalid('The session can not be forked', issuesOf(parsed.error));
-  const { fromStep, variables = {}, secrets = {}, priority, steps } = parsed.data;
-  const { sessionId, plan: whole } = await fromStore(() => requireSessionRow(store, id));
-  const plan = steps === undefined ? whole : withSteps(whole, fromStep, steps);
-  const { tenant = plan.tenant } = parsed.data;
-  const first = fromStep - 1;
-  const issues = [
-    ...stepIssues(whole, fromStep),
-    ...secretIssues(plan, first, secrets),
-    ...aliasIssues({ variables, secrets }),
-  ];
+  const { fromStep, steps, ...request } = parsed.data;
+  const { sessionId, plan: whole } = await fromStore(() => requireSessionRow(parts.store, id));
+  const issues = stepIssues(whole, fromStep);
   if (issues.length > 0) throw invalid('The session can not be forked', issues);
+  const plan = steps === undefined ? whole : withSteps(whole, fromStep, steps);
+  return await startFork(parts, { ...request, sessionId, plan, fromStep }, idempotencyKey);
+}
+
+/** What another session is to go on from. */
+interface Fork extends Pick<ForkRequest, 'variables' | 'secrets' | 'priority' | 'tenant'> {
+  sessionId: string;
+  /** With all steps, also those before. */
+  plan: SessionPlan;
+  fromStep: number;
+  afterReset?: AfterReset;
+}
+
+/** Starts a session with the steps of the plan from one on, on the state before the first of them that is to be done. */
+export async function startFork(
+  parts: StartParts,
+  { sessionId, plan, fromStep, variables = {}, secrets = {}, priority, tenant = plan.tenant, afterReset }: Fork,
+  idempotencyKey: string | undefined,
+): Promise<StartedSession> {
+  const { store } = parts;
+  const first = fromStep - 1;
+  const firstToDo = first + (afterReset?.doneSteps ?? 0);
+  const issues = [...secretIssues(plan, firstToDo, secrets), ...aliasIssues({ variables, secrets })];
+  if (issues.length > 0) throw invalid('The session can not be forked', issues);
+  const needsPage = firstToDo > 0 && firstToDo < plan.steps.length;
   const [point, saved] = await fromStore(() =>
     Promise.all([
-      first === 0 ? null : store.stepCheckpoints.find(sessionId, first),
+      needsPage ? store.stepCheckpoints.find(sessionId, firstToDo) : null,
       store.variables.ofSession(sessionId),
     ]),
   );
-  if (first > 0 && point === null)
+  if (needsPage && point === null)
     throw new ClientError(
       'wrong-state',
       'CM004',
-      `No checkpoint is kept of session ${sessionId} before step ${fromStep}: it has run nothing from there on, or the checkpoint was removed after its time. Fork it from an earlier step, or start a new session.`,
+      `No checkpoint is kept of session ${sessionId} before step ${firstToDo + 1}: it has run nothing from there on, or the checkpoint was removed after its time. Fork it from an earlier step, or start a new session.`,
     );
   const request: StartRequest = {
     steps: givenRequestOf(plan).steps.slice(first),
-    variables: { ...plan.variables, ...savedBefore(saved, first), ...variables },
+    variables: { ...plan.variables, ...savedBefore(saved, firstToDo), ...variables },
     ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
     ...(tenant === undefined ? {} : { tenant }),
     ...(priority === undefined ? {} : { priority }),
   };
-  const { secrets: _named, ...kept } = plan;
+  const { secrets: _named, afterReset: _earlier, ...kept } = plan;
   const forked: SessionPlan = {
     ...kept,
     steps: plan.steps.slice(first),
@@ -70,6 +88,7 @@ export async function forkSession(
     ...(request.secrets === undefined ? {} : { secrets: secretPlans(request) }),
     metadata: { ...plan.metadata, forkedFrom: { sessionId, step: fromStep } },
     ...(tenant === undefined ? {} : { tenant }),
+    ...(afterReset === undefined ? {} : { afterReset }),
   };
   const join = async (forkId: string): Promise<void> => {
     await parts.join?.(forkId);

@@ -25,6 +25,8 @@ export interface RunProgressStore {
    * the session's run any more.
    */
   fenceOff(sessionId: string, runId: string): Promise<boolean>;
+  /** Has the run write in place of the one that it was reset from. False where another one has taken the session over. */
+  takeOver(sessionId: string, from: string, runId: string): Promise<boolean>;
 }
 
 /** The columns of RunProgress. */
@@ -48,6 +50,12 @@ export function createRunProgress(sql: Sql): RunProgressStore {
         update sessions set run_id = null, run_to_start_over = ${runId}, started_over = started_over + 1,
           verify_asked_at = null, history_length = null
         where session_id = ${sessionId} and coalesce(run_id, ${runId}) = ${runId} and not closed returning session_id`;
+      return row !== undefined;
+    },
+    async takeOver(sessionId, from, runId) {
+      const [row] = await sql`
+        update sessions set run_id = ${runId}, history_length = null, verify_asked_at = null
+        where session_id = ${sessionId} and run_id in (${from}, ${runId}) and not closed returning session_id`;
       return row !== undefined;
     },
   };

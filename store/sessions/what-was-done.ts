@@ -9,19 +9,33 @@ const MOST_NAMED = 5;
  * second session would repeat nothing.
  */
 export function adviceAfter(sessionId: string, journal: readonly JournalEntry[]): string | undefined {
-  const isOpen = ({ status }: JournalEntry): boolean => status === 'unknown' || status === 'intended';
-  const done = journal.filter(({ effect, status }) => effect === 'commit' && status === 'done');
-  const open = journal.filter((entry) => (entry.effect === 'commit' || entry.status === 'unknown') && isOpen(entry));
-  if (done.length + open.length === 0) return undefined;
-  const next = Math.max(...[...done, ...open].map(({ stepIndex }) => stepIndex)) + 2;
+  const commits = commitsOf(journal);
+  if (commits === undefined) return undefined;
+  const next = Math.max(...[...doneIn(journal), ...openIn(journal)].map(({ stepIndex }) => stepIndex)) + 2;
   return [
-    done.length === 0 ? '' : `It had done ${named(done)}.`,
-    open.length === 0 ? '' : `Of ${named(open)} nobody knows whether it happened: look for it first.`,
+    commits,
     'A session that is started again would do all of it a second time.',
     `\`npx surefoot fork ${sessionId} --from-step ${next}\` goes on after the step that did the last of it; \`npx surefoot show ${sessionId}\` lists everything.`,
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  ].join(' ');
+}
+
+/** What of these commands is not taken back, in sentences; undefined where nothing is. */
+export function commitsOf(journal: readonly JournalEntry[]): string | undefined {
+  const [done, open] = [doneIn(journal), openIn(journal)];
+  const sentences = [
+    done.length === 0 ? '' : `It had done ${named(done)}.`,
+    open.length === 0 ? '' : `Of ${named(open)} nobody knows whether it happened: look for it first.`,
+  ].filter((sentence) => sentence !== '');
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+function doneIn(journal: readonly JournalEntry[]): JournalEntry[] {
+  return journal.filter(({ effect, status }) => effect === 'commit' && status === 'done');
+}
+
+function openIn(journal: readonly JournalEntry[]): JournalEntry[] {
+  const isOpen = ({ status }: JournalEntry): boolean => status === 'unknown' || status === 'intended';
+  return journal.filter((entry) => (entry.effect === 'commit' || entry.status === 'unknown') && isOpen(entry));
 }
 
 function named(entries: readonly JournalEntry[]): string {

@@ -1,6 +1,6 @@
 /**
  * Pause, resume, cancel and what is done to a session from Temporal's side. Proves: nothing starts while paused, also
- * over a restart of API and workers; cancel ends browser and log; terminate and reset end cleanly in the log.
+ * over a restart of API and workers; cancel ends browser and log; terminate ends cleanly in the log.
  */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -109,29 +109,6 @@ it('notices a session that was terminated in Temporal: failed, browser gone, ter
   expect((await stack.client.get(sessionId)).error?.message).toContain('terminated');
   await browserIsGone(sessionId);
   expect(orderProblems(await stack.logOf(sessionId))).toEqual([]);
-});
-
-it.each([
-  ['busy', async () => {}],
-  ['paused', (id: string) => pause(stack, id)],
-])('ends a %s session that was reset in Temporal, and repeats nothing', async (_, before) => {
-  const sessionId = await startBusy();
-  await before(sessionId);
-  const handle = stack.engineTemporal.workflow.getHandle(sessionId);
-  const events = (await handle.fetchHistory()).events ?? [];
-  const point = events.findLast((event) => event.workflowTaskCompletedEventAttributes)!;
-  await stack.engineTemporal.workflowService.resetWorkflowExecution({
-    namespace: 'default',
-    workflowExecution: { workflowId: sessionId },
-    workflowTaskFinishEventId: point.eventId!,
-    requestId: randomUUID(),
-    reason: 'by a test',
-  });
-  expect(await endOf(stack, sessionId)).toBe('FAILED');
-  await browserIsGone(sessionId);
-  const log = await stack.logOf(sessionId);
-  expect(orderProblems(log)).toEqual([]);
-  expect((await stack.client.get(sessionId)).error?.message).toContain('reset in Temporal');
 });
 
 it('runs steps that are added while it runs', async () => {

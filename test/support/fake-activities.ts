@@ -11,6 +11,7 @@ import type {
   RunCommandsOutput,
 } from '../../activities/signatures/browser-activities';
 import type {
+  AbandonedSession,
   AssessInput,
   AssessOutput,
   DecideInput,
@@ -97,6 +98,8 @@ export interface Script {
   releaseBrowser?: Answer<ReleaseBrowserInput, void>[];
   publishEvents?: Answer<{ sessionId: string }, void>[];
   openSession?: Answer<OpenSessionInput, void>[];
+  /** Beyond the last one, no other session goes on. */
+  abandonSession?: Answer<{ error: StandardError; stepIndex: number }, AbandonedSession>[];
   /** The row is gone when the session begins. */
   isRowLost?: true;
   hasSearchAttributes?: boolean;
@@ -362,10 +365,11 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         await answer('publishEvents', { sessionId }, () => undefined);
         write(outbox);
       },
-      async abandonSession({ error }) {
-        const { seen } = world();
+      async abandonSession(input) {
+        const { seen, answer } = world();
         seen.calls.push('abandonSession');
-        seen.abandoned.push(error);
+        seen.abandoned.push(input.error);
+        return await answer('abandonSession', input, () => ({}));
       },
       async requestCancel() {
         world().seen.calls.push('requestCancel');
@@ -517,6 +521,7 @@ function route(): string {
 
 type Scripted =
   | 'openSession'
+  | 'abandonSession'
   | 'decide'
   | 'judge'
   | 'runModelTurn'
@@ -566,6 +571,7 @@ function createWorld(script: Script, stopped: Promise<never>) {
   };
   const given: Record<Scripted, number> = {
     openSession: 0,
+    abandonSession: 0,
     decide: 0,
     judge: 0,
     runModelTurn: 0,

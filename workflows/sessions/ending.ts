@@ -1,8 +1,10 @@
 import { allHandlersFinished, condition, sleep } from '@temporalio/workflow';
+import type { AbandonedSession } from '../../activities/signatures/engine-activities';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { engineActivities } from '../proxies/activity-proxies';
+import { errorOf, isSuperseded } from '../proxies/failures';
 import { cancelledError } from '../state/errors';
 import type { SessionRun } from './session-run';
 
@@ -13,23 +15,34 @@ export type SessionEnding =
   | { kind: 'failed'; error: StandardError }
   | { kind: 'cancelled'; cause: unknown };
 
-/** Ends a session: closes its browser, then records the terminal event; nothing comes after it (S1.A30). */
-export async function endSession(run: SessionRun, ending: SessionEnding): Promise<void> {
+/**
+ * Ends a session: closes its browser, then records the terminal event; nothing comes after it (S1.A30). Resolves to the session
+ * that goes on in its place, if any does.
+ */
+export async function endSession(run: SessionRun, ending: SessionEnding): Promise<AbandonedSession> {
   const { session, browser, batch } = run;
   session.beginEnding();
   await condition(allHandlersFinished, '5 seconds', { summary: 'let messages that came last be answered' });
   await browser.close();
-  if (ending.kind === 'superseded') {
-    // The run that owns the session writes its own end.
-    await engineActivities('end the log').abandonSession({ error: ending.error });
-    return;
-  }
+  if (ending.kind === 'superseded') return await abandon(run, ending.error);
   // A session that was not even opened has no row and no log.
-  if (session.id === '') return;
+  if (session.id === '') return {};
   if (batch.ended !== undefined)
     await Promise.race([batch.ended, sleep('1 second', { summary: 'let the stopped commands report their end' })]);
   recordEnding(run, ending);
-  await session.publish(session.status.toLowerCase());
+  try {
+    await session.publish(session.status.toLowerCase());
+  } catch (error) {
+    // A cancellation comes along with a reset.
+    if (!isSuperseded(error)) throw error;
+    return await abandon(run, errorOf(error, 'SP002'));
+  }
+  return {};
+}
+
+async function abandon({ session }: SessionRun, error: StandardError): Promise<AbandonedSession> {
+  const input = { error, stepIndex: session.steps.lastIndex };
+  return await engineActivities('end the log, or fork the session').abandonSession(input);
 }
 
 function recordEnding({ session }: SessionRun, ending: Exclude<SessionEnding, { kind: 'superseded' }>): void {

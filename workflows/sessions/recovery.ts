@@ -90,7 +90,7 @@ export class StoreRecovery {
     const earlier = commands.filter(
       (each) => each.stepIndex !== known.stepIndex && forgotten.includes(each.command.commandId),
     );
-    if (earlier.length > 0) pause.hold(holdingText(earlier));
+    if (earlier.length > 0) pause.hold(holdingText(earlier), 'rolled-back-store');
   }
 
   /**

@@ -8,7 +8,7 @@ import type { RunningSession } from '../state/session-state';
 export class Pause {
   private state: 'running' | 'requested' | 'paused';
   /** What a person is to look at before the session goes on. */
-  private holding: string | undefined;
+  private holding: { message: string; pausedFor: 'operator' | 'rolled-back-store' } | undefined;
 
   constructor(
     private readonly session: RunningSession,
@@ -34,8 +34,8 @@ export class Pause {
   }
 
   /** Pauses until a person has looked at this and resumes the session. */
-  hold(message: string): void {
-    this.holding = message;
+  hold(message: string, pausedFor: 'operator' | 'rolled-back-store'): void {
+    this.holding = { message, pausedFor };
     if (this.state === 'running') this.request();
   }
 
@@ -57,17 +57,17 @@ export class Pause {
     this.state = 'paused';
     this.holding = undefined;
     session.clock.stop();
-    session.record('step-processor', StreamEventType.WORKFLOW_PAUSED, {
-      message: holding ?? 'Paused by the operator; no command starts until the session is resumed.',
-      details: { pausedFor: holding === undefined ? 'operator' : 'rolled-back-store' },
-    });
-    if (holding !== undefined)
-      session.outbox.patchRow({ waitingFor: { pausedFor: 'rolled-back-store', message: holding } });
+    const {
+      message = 'Paused by the operator; no command starts until the session is resumed.',
+      pausedFor = 'operator',
+    } = holding ?? {};
+    session.record('step-processor', StreamEventType.WORKFLOW_PAUSED, { message, details: { pausedFor } });
+    if (pausedFor === 'rolled-back-store') session.outbox.patchRow({ waitingFor: { pausedFor, message } });
     session.setStatus(SessionStatus.PAUSED);
     await session.publish('paused');
     await this.browser.waitWhile(() => this.state === 'paused');
     session.clock.start();
-    if (holding !== undefined) session.outbox.patchRow({ waitingFor: null });
+    if (pausedFor === 'rolled-back-store') session.outbox.patchRow({ waitingFor: null });
     session.record('step-processor', StreamEventType.WORKFLOW_RESUMED, { message: 'Resumed.' });
     session.setStatus(SessionStatus.ACTIVE);
     await session.publish('resumed');

@@ -543,7 +543,7 @@ test('abandonSession: ends the log of the session of its workflow, from what the
   const { record: error } = await failureOf(
     run(sessionId, () => activities().publishEvents({ sessionId, outbox: started }), { runId: 'reset' }),
   );
-  await run(sessionId, () => activities().abandonSession({ error }), { runId: 'reset' });
+  await run(sessionId, () => activities().abandonSession({ error, stepIndex: 0 }), { runId: 'reset' });
   expect(await typesOf(sessionId)).toEqual(['SESSION_STATUS', 'WORKFLOW_FAILED']);
   expect(await store.sessions.get(sessionId)).toMatchObject({
     status: 'FAILED',
