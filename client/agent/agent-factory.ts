@@ -1,6 +1,7 @@
 import type { AllConfig, IAgentConfig, IAgentFactory } from '../../contracts/agents/agent';
 import type { ITool } from '../../contracts/tools/tool';
-import { Agent, type AgentOptions } from './agent';
+import { Agent } from './agent';
+import type { AgentOptions } from './agent-options';
 import type { AgentConnection } from './connection';
 
 /** Options of all agents of a factory; `processTools` run in this process. */

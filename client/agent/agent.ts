@@ -1,12 +1,11 @@
 import { AgentEventType, type AgentEvent } from '../../contracts/agents/agent-event';
-import type { EventHandler, IAgent, IAgentConfig, IAgentStatus } from '../../contracts/agents/agent';
+import type { EventHandler, IAgent, IAgentStatus } from '../../contracts/agents/agent';
 import type { IChat, ILogger, ITokenUsage, MessageItem } from '../../contracts/tasks/chat';
 import { LogLevel } from '../../contracts/tasks/chat';
-import type { StartConfig } from '../../contracts/sessions/config';
 import type { IToolScheduler } from '../../contracts/tools/tool-call';
 import type { ITool } from '../../contracts/tools/tool';
 import { createChat } from './conversation/chat';
-import type { AgentConnection } from './connection';
+import { conversationPlan, type AgentOptions } from './agent-options';
 import { callSafely } from './call-safely';
 import { toText } from './conversation/history';
 import { messageImages } from './conversation/message-images';
@@ -17,30 +16,12 @@ import { TokenTracker } from './conversation/token-tracker';
 import type { ToolSchedulerConfig } from './tools/tool-scheduler';
 import { errorMessage } from '../../contracts/errors/error-message';
 
-export interface AgentOptions {
-  config: IAgentConfig;
-  connection: AgentConnection;
-  /** Tools that run in this process, beside the tools of Surefoot. */
-  scheduler?: ToolSchedulerConfig | undefined;
-  systemPrompt?: string | undefined;
-  initialHistory?: readonly MessageItem[] | undefined;
-  /** Size of the model's context window. */
-  tokenLimit?: number | undefined;
-  /** S2.A12: the model turns of one message at most. */
-  maxTurns?: number | undefined;
-  /** Names of the tools that the model may use; all tools if undefined. */
-  tools?: readonly string[] | undefined;
-  /** Configures the sessions that this agent starts. */
-  session?: StartConfig | undefined;
-}
-
 const DEFAULT_MAX_TURNS = 10;
 const DEFAULT_TOKEN_LIMIT = 128_000;
 
 /**
  * S2.46 on sessions that stay open. Messages, replies and results lie in the log and the store, so the conversation
- * outlives this process and another process continues it under the same session id. One run at a time (S2.A13). `close`
- * ends the tools and connections of this process, not the conversation.
+ * outlives the death of this process, and another process continues it under the same session id. One run at a time (S2.A13).
  */
 export class Agent implements IAgent {
   private readonly handlers = new Map<string, EventHandler>();
@@ -52,6 +33,7 @@ export class Agent implements IAgent {
   private current: OpenSession | undefined;
   private systemPrompt: string | undefined;
   private readonly addedHistory: MessageItem[] = [];
+  private initialHistory: readonly MessageItem[];
   private model: string;
   private isRunning = false;
   private lastUpdateTime = Date.now();
@@ -62,8 +44,12 @@ export class Agent implements IAgent {
     this.model = config.model;
     this.tokenLimit = options.tokenLimit ?? DEFAULT_TOKEN_LIMIT;
     this.systemPrompt = options.systemPrompt;
+    this.initialHistory = options.initialHistory ?? [];
+    messageImages(this.initialHistory);
     this.logger =
       config.logger ?? createAgentLogger({ level: config.debugMode === true ? LogLevel.DEBUG : config.logLevel });
+    if (config.apiKey !== undefined)
+      this.logger.warn('apiKey is not used: keys of models are settings of the workers (docs/models.md).');
     this.tracker = new TokenTracker(this.tokenLimit, this.logger);
     this.scheduler = new SessionScheduler(
       { logger: this.logger, ...options.scheduler, onToolCallsUpdate: (calls) => this.forwardToolCalls(calls) },
@@ -74,7 +60,7 @@ export class Agent implements IAgent {
       },
     );
     this.chat = createChat({
-      history: (curated) => [...(this.current?.history(curated) ?? []), ...this.addedHistory],
+      history: (curated) => [...this.givenHistory(), ...(this.current?.history(curated) ?? []), ...this.addedHistory],
       clear: () => this.clearHistory(),
       add: (items) => {
         // Refused here, before the item is part of every later message.
@@ -125,11 +111,14 @@ export class Agent implements IAgent {
     return this.current?.cursor ?? 0;
   }
 
-  /** Stops the tools and connections of this process. Its sessions stay open. */
-  async close(): Promise<void> {
-    this.scheduler.cancelAll('The process that runs this tool is stopping.');
+  /**
+   * Stops the tools and connections of this process, and ends its sessions when they have done what they were sent. With `keep`
+   * they stay open for the next process, until they are idle for too long.
+   */
+  async close({ keep = false }: { keep?: boolean } = {}): Promise<void> {
+    this.scheduler.cancelOwn('The process that runs this tool is stopping.');
     const opened = await Promise.allSettled(this.sessions.values());
-    await Promise.all(opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value.close()] : [])));
+    await Promise.all(opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value.close(keep)] : [])));
   }
 
   getChat(): IChat<MessageItem> {
@@ -162,6 +151,7 @@ export class Agent implements IAgent {
 
   clearHistory(): void {
     this.addedHistory.length = 0;
+    this.initialHistory = [];
     this.changeSessions((session) => session.clearHistory());
   }
 
@@ -230,26 +220,13 @@ export class Agent implements IAgent {
   private open(name: string): Promise<OpenSession> {
     const known = this.sessions.get(name);
     if (known !== undefined) return known;
-    const { config, connection, session = {}, scheduler = {}, tools } = this.options;
-    const { maxHistorySize, maxHistoryTokens, model } = config;
     const opened = OpenSession.open({
-      connection,
+      connection: this.options.connection,
       name,
       scheduler: this.scheduler,
       tracker: this.tracker,
       logger: this.logger,
-      plan: () => ({
-        config: { ...session, aiConfig: { ...session.aiConfig, model } },
-        agent: {
-          ...session.agent,
-          ...(tools === undefined ? {} : { tools: [...tools] }),
-          ...(scheduler.approvalMode === undefined ? {} : { approvalMode: scheduler.approvalMode }),
-          ...(scheduler.approvalTimeoutMs === undefined ? {} : { approvalTimeoutMs: scheduler.approvalTimeoutMs }),
-          ...(this.systemPrompt === undefined ? {} : { systemPrompt: this.systemPrompt }),
-          ...(maxHistorySize === undefined ? {} : { maxHistorySize }),
-          ...(maxHistoryTokens === undefined ? {} : { maxHistoryTokens }),
-        },
-      }),
+      plan: () => conversationPlan(this.options, this.systemPrompt),
     });
     this.sessions.set(name, opened);
     opened.catch(() => this.sessions.delete(name));
@@ -260,10 +237,16 @@ export class Agent implements IAgent {
   private messageContext({ isNew }: OpenSession): Pick<UserMessage, 'previousMessages' | 'onSent' | 'model'> {
     const added = [...this.addedHistory];
     return {
-      previousMessages: isNew ? [...(this.options.initialHistory ?? []), ...added] : added,
+      previousMessages: isNew ? [...this.initialHistory, ...added] : added,
       onSent: () => void this.addedHistory.splice(0, added.length),
       model: this.model,
     };
+  }
+
+  /** What the session was started with, for as long as it is not cleared. */
+  private givenHistory(): readonly MessageItem[] {
+    const isOwn = this.current === undefined || this.current.isStartedHere;
+    return isOwn ? this.initialHistory : [];
   }
 
   private sessionName(promptId: string): string {
@@ -285,7 +268,7 @@ export class Agent implements IAgent {
   }
 
   private forwardToolCalls(calls: Parameters<NonNullable<ToolSchedulerConfig['onToolCallsUpdate']>>[0]): void {
-    this.current?.emitConfirmations(calls);
+    this.current?.emitConfirmations();
     const { onToolCallsUpdate } = this.options.scheduler ?? {};
     callSafely(this.logger, 'onToolCallsUpdate', () => onToolCallsUpdate?.(calls));
   }

@@ -13,8 +13,8 @@ export async function createSimpleAgent(
   const connection = await openAgentConnection();
   const agent = new Agent({ config: { model, workingDirectory }, connection, systemPrompt });
   const closeAgent = agent.close.bind(agent);
-  agent.close = async () => {
-    await closeAgent();
+  agent.close = async (options) => {
+    await closeAgent(options);
     await connection.close();
   };
   return agent;

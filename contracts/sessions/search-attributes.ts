@@ -1,7 +1,10 @@
-/** What Temporal's list shows of a session, and how each is typed. Every process that registers or writes them reads it here. */
+/**
+ * What Temporal's list shows of a session, and how each is typed. None changes with each step, which would be an event of the
+ * history; current details and the query `progress` have the step. Every process that registers or writes
+ * them reads it here.
+ */
 export const SEARCH_ATTRIBUTES = {
   SurefootStatus: 'KEYWORD',
-  SurefootStep: 'INT',
   SurefootModel: 'KEYWORD',
   SurefootTenant: 'KEYWORD',
   /** Whom or what it waits for: `approval`, `unknown-outcome`, `budget`, `operator`, `task`, `browser`. */

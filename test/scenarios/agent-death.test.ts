@@ -112,7 +112,7 @@ async function whole(name: string): Promise<unknown> {
   const agent = new Agent({ connection: stack.connection, config: { model: STREAMING_MODEL, workingDirectory: '/' } });
   const events: AgentEvent[] = [];
   for await (const event of agent.attach(name, new AbortController().signal)) events.push(event);
-  await agent.close();
+  await agent.close({ keep: true });
   return JSON.parse(JSON.stringify(events));
 }
 

@@ -261,7 +261,6 @@ export class RunningSession {
     if (!this.hasSearchAttributes) return;
     updateSearchAttributes({
       SurefootStatus: this.status,
-      SurefootStep: Math.min(this.steps.index + 1, this.steps.total),
       SurefootModel: this.modelOf(this.config.ai),
       SurefootTenant: this.start.tenant,
       SurefootWaitsFor: this.details.waitsFor(this.status),

@@ -48,9 +48,14 @@ export function toApproval(
   };
 }
 
-/** Says in the card what every reader of it has to know; the other kinds of cards have no text of their own. */
-function withFacts(card: ConfirmationCard, { view }: PlannedCall, task: string, changes: string[]): ConfirmationCard {
-  if (card.type !== 'info') return card;
+/** Says in a card of ours what every reader of it has to know. The text of a caller's tool is shown as it was given. */
+function withFacts(
+  card: ConfirmationCard,
+  { view, run }: PlannedCall,
+  task: string,
+  changes: string[],
+): ConfirmationCard {
+  if (card.type !== 'info' || run.kind === 'client') return card;
   const changed = changes.length === 0 ? [] : [`It has changed since it was approved: ${changes.join(' ')}`];
   const shown = view === undefined ? [] : describeView(view);
   return { ...card, prompt: [...changed, card.prompt, ...shown, `Task: ${task}`].join(' ') };

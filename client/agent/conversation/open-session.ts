@@ -42,10 +42,9 @@ export interface UserMessage {
 /** Characters of previous messages; of a longer transcript the end is kept. */
 const MAX_CONTEXT = 50_000;
 
-/** A conversation that an agent of this process has open: its events, its tools and changes of its configuration. */
+/** A conversation that an agent of this process has open. */
 export class OpenSession {
   turn = 0;
-  /** Seq of the last event that was yielded. */
   cursor = 0;
   private trackedSeq = 0;
   private worker: Promise<ToolWorker> | undefined;
@@ -66,6 +65,7 @@ export class OpenSession {
     const conversation = await Conversation.open(parts.connection, parts.name);
     const session = new OpenSession(parts, conversation);
     for (const read of await conversation.catchUp()) await session.track(read);
+    parts.scheduler.sessionCalls.forgetEnded();
     session.cursor = conversation.cursor;
     await session.readHistory();
     session.changeToPlan();
@@ -81,6 +81,9 @@ export class OpenSession {
     return this.conversation.sessionId === undefined;
   }
 
+  /** This process has sent the first message. */
+  isStartedHere = false;
+
   history(curated: boolean): MessageItem[] {
     return curated ? this.messages.curated : this.messages.whole;
   }
@@ -92,9 +95,11 @@ export class OpenSession {
     if (signal.aborted) return yield cancelledEvent(this.name);
     await this.changes;
     await this.startToolWorker();
+    this.parts.scheduler.sessionCalls.forgetEnded();
     const { config, agent } = this.parts.plan();
     const context = previousMessages.length === 0 ? undefined : toTranscript(previousMessages).slice(-MAX_CONTEXT);
     const plan = { config, agent: { ...agent, clientTools: this.declarations() } };
+    this.isStartedHere ||= this.isNew;
     const stepIndex = await this.conversation.send(plan, { ...message, context });
     onSent?.();
     const { sessions } = this.parts.connection;
@@ -120,10 +125,10 @@ export class OpenSession {
   }
 
   /** Emits a confirmation for each call that waits in this process, which has no record in the log. */
-  emitConfirmations(calls: readonly IToolCall[]): void {
+  emitConfirmations(): void {
     // A run emits the calls that wait when it starts.
     if (this.run === undefined) return;
-    for (const call of calls) {
+    for (const call of this.parts.scheduler.ownToolCalls()) {
       const { callId, name: toolName, args } = call.request;
       if (call.status !== ToolCallStatus.AwaitingApproval || this.emittedConfirmations.has(callId)) continue;
       this.emittedConfirmations.add(callId);
@@ -184,9 +189,16 @@ export class OpenSession {
     this.enqueueChange((sessionId) => this.parts.connection.store.messages.clear(sessionId));
   }
 
-  async close(): Promise<void> {
+  async close(keep: boolean): Promise<void> {
     this.run?.detach();
     await this.changes;
+    const { sessionId } = this.conversation;
+    const { connection, logger } = this.parts;
+    // The queue is polled until the session knows that it ends: a call that it still makes gets its answer.
+    if (!keep && sessionId !== undefined)
+      await this.ignoreLate('the conversation', () => connection.sessions.close(sessionId)).catch((error: unknown) =>
+        logger.warn(`The conversation could not be ended: ${errorMessage(error)}`),
+      );
     await (await this.worker)?.stop();
     this.worker = undefined;
   }
@@ -200,7 +212,7 @@ export class OpenSession {
     const { conversation, parts } = this;
     const track = (read: FoldedRecord): Promise<void> => this.track(read);
     this.run = new RunEvents({ conversation, stepIndex, track, isOneTurn, cancelTurn, logger: parts.logger });
-    this.emitConfirmations(parts.scheduler.getCurrentToolCalls());
+    this.emitConfirmations();
     try {
       for await (const { event, seq } of this.run.read(signal)) {
         this.cursor = seq ?? this.cursor;
@@ -216,7 +228,8 @@ export class OpenSession {
   private async track({ record, frame }: FoldedRecord): Promise<void> {
     if (record.seq <= this.trackedSeq) return;
     this.trackedSeq = record.seq;
-    const { facts } = record;
+    const { facts, at } = record;
+    if (facts !== undefined) this.parts.scheduler.follow(facts, at);
     const turn = frame?.turn ?? (frame?.data as { turn?: unknown } | undefined)?.turn;
     if (typeof turn === 'number') this.turn = Math.max(this.turn, turn);
     if (facts?.kind === 'approval') this.approvals.set(facts.callId, facts.approvalId);

@@ -60,7 +60,7 @@ export class ToolScheduler implements IToolScheduler {
   private keptApprovals: RememberedApproval[] = [];
   /** Calls whose decision is being passed to the tool: a second decision is too late. */
   private readonly decided = new WeakSet<ScheduledCall>();
-  private readonly logger: ILogger;
+  protected readonly logger: ILogger;
 
   constructor(private readonly config: ToolSchedulerConfig = {}) {
     this.logger = config.logger ?? createAgentLogger();
@@ -173,7 +173,7 @@ export class ToolScheduler implements IToolScheduler {
     });
   }
 
-  private notifyUpdate(): void {
+  protected notifyUpdate(): void {
     const { onToolCallsUpdate } = this.config;
     callSafely(this.logger, 'onToolCallsUpdate', () => onToolCallsUpdate?.(this.getCurrentToolCalls()));
   }

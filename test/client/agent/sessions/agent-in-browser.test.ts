@@ -1,6 +1,7 @@
 /** An agent whose session has a browser of its own, led by the built-in model and by a language model. */
 import { randomUUID } from 'node:crypto';
-import { Agent, type AgentOptions } from '../../../../client/agent/agent';
+import { Agent } from '../../../../client/agent/agent';
+import type { AgentOptions } from '../../../../client/agent/agent-options';
 import { AgentEventType, type AgentEvent } from '../../../../contracts/agents/agent-event';
 import { ToolConfirmationOutcome } from '../../../../contracts/approvals/confirmation-outcome';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
@@ -52,6 +53,48 @@ test('messages that say what to do are carried out by rules, in one browser from
   expect(third.filter(({ type }) => type === AgentEventType.ToolConfirmation)).toHaveLength(1);
   expect(toolsOf(third)).toEqual([['navigate'], ['computer'], ['computer']]);
   expect([...first, ...second, ...third].filter(({ type }) => type === AgentEventType.Error)).toEqual([]);
+});
+
+test('[S2.41, S2.R13] the scheduler knows a call that waits in the session, and cancels it with all others', async () => {
+  const updates: string[] = [];
+  const agent = anAgent({
+    config: { model: 'rules', workingDirectory: '/' },
+    scheduler: {
+      onToolCallsUpdate: (current) => {
+        updates.push(current.map(({ status, request }) => `${request.name} ${status}`).join(', '));
+      },
+    },
+  });
+  const scheduler = agent.getToolScheduler();
+  const events: AgentEvent[] = [];
+  const buy = `Open ${stack.shop}/products/trail-shoe, click "Add to cart" and click "Checkout"`;
+  for await (const event of agent.process(buy, randomUUID(), open())) {
+    events.push(event);
+    if (event.type !== AgentEventType.ToolConfirmation) continue;
+    const waiting = scheduler.getCurrentToolCalls().filter(({ status }) => status === 'awaiting_approval');
+    expect(waiting).toMatchObject([{ request: { name: 'computer' }, confirmationDetails: { type: 'info' } }]);
+    expect(scheduler.isRunning()).toBe(true);
+    scheduler.cancelAll('Not today.');
+  }
+  expect(scheduler.isRunning()).toBe(false);
+  expect(updates).toContain('navigate executing');
+  expect(scheduler.getCurrentToolCalls().map(({ request, status }) => [request.name, status])).toEqual([
+    ['navigate', 'success'],
+    ['computer', 'success'],
+    ['computer', 'cancelled'],
+  ]);
+  expect(JSON.stringify(events)).toContain('Not today.');
+});
+
+test('a conversation without a tool of the browser starts no Chrome', async () => {
+  stack.model.play(...plays(says('Hello.')));
+  const agent = anAgent({ config: { model: STREAMING_MODEL, workingDirectory: '/' } });
+  await Array.fromAsync(agent.process('Hello.', randomUUID(), open()));
+  const { rows } = await stack.engineStore.sessions.list({ page: 1, pageSize: 1 });
+  const { events } = await stack.engineTemporal.workflow.getHandle(rows[0]!.workflowId).fetchHistory();
+  const activities = events!.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name);
+  expect(activities).toContain('runModelTurn');
+  expect(activities).not.toContain('acquireBrowser');
 });
 
 test('a language model has the tools of the browser beside those of this process', async () => {

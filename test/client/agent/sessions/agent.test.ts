@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, type AgentOptions } from '../../../../client/agent/agent';
+import { Agent } from '../../../../client/agent/agent';
+import type { AgentOptions } from '../../../../client/agent/agent-options';
 import { createAgentFactory } from '../../../../client/agent/agent-factory';
 import { openAgentConnection } from '../../../../client/agent/connection';
 import { isAgent } from '../../../../contracts/agents/agent';
@@ -358,6 +359,48 @@ describe('[S2.46] a conversation', () => {
   });
 });
 
+test('[S2.46] an initial history is in the history from the beginning, and the model gets it once', async () => {
+  stack.model.play(...plays(says('Heron.'), says('Still heron.')));
+  const initialHistory: MessageItem[] = [
+    message('The word is heron.'),
+    { role: 'assistant', content: { type: 'text', text: 'I keep it.' } },
+  ];
+  const agent = anAgent({ initialHistory });
+  const history = () =>
+    agent
+      .getChat()
+      .getHistory()
+      .map(({ role, content }) => `${role}: ${content.text}`);
+  expect(history()).toEqual(['user: The word is heron.', 'assistant: I keep it.']);
+  const name = randomUUID();
+  await Array.fromAsync(agent.process('Which word?', name, open()));
+  expect(history()).toEqual([
+    'user: The word is heron.',
+    'assistant: I keep it.',
+    'user: Which word?',
+    'assistant: Heron.',
+  ]);
+  await Array.fromAsync(agent.process('And now?', name, open()));
+  expect(heardBodies().map((body) => body.split('I keep it.').length - 1)).toEqual([1, 1]);
+  agent.clearHistory();
+  expect(history()).toEqual([]);
+});
+
+test('[S2.46] an agent that is closed ends its conversation, unless it is to be kept for another process', async () => {
+  stack.model.play(...plays(says('Hello.'), says('Hello.')));
+  const [ended, kept] = [anAgent(), anAgent()];
+  await Array.fromAsync(ended.process('Hello.', randomUUID(), open()));
+  const endedId = await sessionIdOf('');
+  await Array.fromAsync(kept.process('Hello.', randomUUID(), open()));
+  const keptId = await sessionIdOf('');
+  await Promise.all([ended.close(), kept.close({ keep: true })]);
+  const statusOf = async (id: string): Promise<string> => (await stack.client.get(id)).session.status;
+  await eventually('the session of the closed agent has ended', async () => (await statusOf(endedId)) === 'COMPLETED');
+  expect(await statusOf(keptId)).toBe('ACTIVE');
+  expect((await stack.engineStore.sessions.get(keptId))?.plan.config.agent.idleTimeoutMs).toBe(3_600_000);
+  await stack.client.close(keptId);
+});
+
 describe('approval in a conversation', () => {
   it('[S2.A16] what a tool of this process asks is published before it runs, answered by the scheduler', async () => {
     stack.model.play(...plays(calls(['echo', { content: 'old' }]), says('Done.')));
@@ -396,7 +439,12 @@ describe('approval in a conversation', () => {
       const outcome = args.content === 'one' ? Cancel : ProceedAlwaysTool;
       await agent.getToolScheduler().handleConfirmationResponse(callId, outcome);
     }
-    expect(dataOf(events, E.ToolConfirmation)).toHaveLength(2);
+    const asked = dataOf(events, E.ToolConfirmation).map(({ confirmationDetails }) => confirmationDetails);
+    // The text is shown as the tool gave it.
+    expect(asked).toEqual([
+      expect.objectContaining({ prompt: 'May it?' }),
+      expect.objectContaining({ prompt: 'May it?' }),
+    ]);
     expect(tool.runs).toEqual([{ content: 'two' }, { content: 'three' }]);
     expect(card.answers).toEqual([[Cancel], [ProceedAlwaysTool]]);
     // A call that was rejected has an end and no start.

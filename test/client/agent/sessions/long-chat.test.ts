@@ -40,7 +40,7 @@ test('[S2.R14] a chat of 60 messages with tools loses nothing, and its history i
   let agent = anAgent();
   for (let n = 1; n <= MESSAGES; n += 1) {
     if (n === MESSAGES / 2) {
-      await agent.close();
+      await agent.close({ keep: true });
       agent = anAgent();
     }
     stack.model.play(...plays(calls(['echo', { n }]), says(`Answer ${n}.`)));
