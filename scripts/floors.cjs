@@ -34,7 +34,15 @@ const floors = {
   },
   // An engine worker delivers messages as their givers do, forks a session that was reset, and knows the workflows by path.
   worker: {
-    imports: ['contracts', 'runtime', 'store', 'activities', 'service/messages', 'service/sessions', 'client/workflows'],
+    imports: [
+      'contracts',
+      'runtime',
+      'store',
+      'activities',
+      'service/messages',
+      'service/sessions',
+      'client/workflows',
+    ],
     rooms: `keeper/deeds keeper/evidence keeper/host keeper/devtools keeper/cdp keeper/chrome keeper/network keeper/egress
       keeper/browsers keeper/. .`,
   },

@@ -41,24 +41,21 @@ const VERTEX = {
   },
 } as const satisfies VendorAccount;
 
-const gemini = <const Key extends string>(otherKey: Key) =>
-  ({
-    name: 'gemini',
-    settings: {
-      apiKey: { variables: ['GEMINI_API_KEY', otherKey], required: 'credentials' },
-      baseURL: { variables: ['GEMINI_BASE_URL'] },
-    },
-  }) as const satisfies VendorAccount;
+const GEMINI = {
+  name: 'gemini',
+  settings: {
+    apiKey: { variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], required: 'credentials' },
+    baseURL: { variables: ['GEMINI_BASE_URL'] },
+  },
+} as const satisfies VendorAccount;
 
 export const VENDORS = {
+  genai: { hasComputerUse: true, through: '@google/genai', accounts: [GEMINI, VERTEX] },
   vertexai: {
     through: '@google-cloud/vertexai',
     accounts: [VERTEX],
     note: "credentials: Google's application default credentials",
   },
-  genai: { hasComputerUse: true, through: '@google/genai', accounts: [gemini('GOOGLE_API_KEY'), VERTEX] },
-  'ai:google-vertex': { through: 'ai, @ai-sdk/google-vertex', accounts: [VERTEX] },
-  'ai:google': { through: 'ai, @ai-sdk/google', accounts: [gemini('GOOGLE_GENERATIVE_AI_API_KEY')] },
   'ai:openai': {
     through: 'ai, @ai-sdk/openai (Responses)',
     hasComputerUse: true,

@@ -81,7 +81,7 @@ test.each([
 
 test('a paused session that is reset goes on waiting, and ends after it is resumed', async () => {
   const run = randomUUID();
-  const sessionId = await startPressing(run, 'Wait 2 seconds', 'Click "Add one"');
+  const sessionId = await startPressing(run, 'Wait 10 seconds', 'Click "Add one"');
   await begins(sessionId, 2);
   await pause(stack, sessionId);
   await recordOf(stack, sessionId, 'the pause', ({ type }) => type === WORKFLOW_PAUSED);
@@ -135,14 +135,21 @@ test('a session that has failed and is reset goes on as another one from that st
   expect((await stack.client.get(sessionId)).session.status).toBe('FAILED');
 }, 120_000);
 
-test('a session that is complete and is reset has nothing left to do', async () => {
-  const run = randomUUID();
-  const sessionId = await startPressing(run);
-  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
-  const forkId = await forkOf(sessionId, await reset(sessionId, ofActivity('runCommands')));
-  expect(await endOf(stack, forkId)).toBe('COMPLETED');
-  expect(await presses(run)).toBe(1);
-}, 120_000);
+test.each([
+  ['to its first command', ofActivity('runCommands')],
+  ['to its last workflow task', undefined],
+])(
+  'a session that is complete and is reset %s has nothing left to do',
+  async (_, point) => {
+    const run = randomUUID();
+    const sessionId = await startPressing(run);
+    expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+    const forkId = await forkOf(sessionId, await reset(sessionId, point));
+    expect(await endOf(stack, forkId)).toBe('COMPLETED');
+    expect(await presses(run)).toBe(1);
+  },
+  120_000,
+);
 
 test('a step that was cut off behind a click waits for a person before it is begun anew', async () => {
   const run = randomUUID();
@@ -170,7 +177,7 @@ test('a step that was cut off behind a click waits for a person before it is beg
 
 test('a session that was cancelled while it was paused goes on as another one too', async () => {
   const run = randomUUID();
-  const sessionId = await startPressing(run, 'Wait 2 seconds', 'Click "Add one"');
+  const sessionId = await startPressing(run, 'Wait 10 seconds', 'Click "Add one"');
   await begins(sessionId, 2);
   await pause(stack, sessionId);
   await recordOf(stack, sessionId, 'the pause', ({ type }) => type === WORKFLOW_PAUSED);

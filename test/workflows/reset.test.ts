@@ -12,7 +12,7 @@ const two = { steps: ['Buy a bean', 'Buy another'] };
 test('a run that comes out of a reset asks for what it has not in its history, and writes at once', async () => {
   const waiting = held<DecideInput, DecideOutput>();
   const session = await harness.start(two, {
-    decide: [says('PROCEED', [planned('c1')]), waiting.answer, says('PROCEED', [planned('c2')])],
+    decide: [says('PROCEED', [planned('c1')]), waiting.answer, says('PROCEED'), says('PROCEED', [planned('c2')])],
   });
   await waiting.asked;
   const runId = await resetWorkflow(harness.client, session.workflowId, ofActivity('runCommands'));
@@ -25,7 +25,8 @@ test('a run that comes out of a reset asks for what it has not in its history, a
 test('a run whose session had ended before the reset ends with the session that goes on', async () => {
   const superseded = failing('SP002', 'Another run owns this session.', SESSION_SUPERSEDED);
   const session = await harness.start(two, {
-    decide: [says('PROCEED', [planned('c1')]), says('ABORT'), superseded],
+    decide: [says('PROCEED', [planned('c1')]), says('ABORT')],
+    publishEvents: [async () => {}, superseded, superseded],
     abandonSession: [async ({ stepIndex }) => ({ forkId: `the one from step ${stepIndex + 1}` })],
   });
   await session.failure();

@@ -324,9 +324,7 @@ test('the Temporal UI shows the steps, and search attributes only where the serv
     const ours = typedSearchAttributes.getAll().filter(({ key }) => key.name.startsWith('Surefoot'));
     const attributes = Object.fromEntries(ours.map(({ key, value }) => [key.name, value]));
     expect(attributes).toEqual(
-      hasSearchAttributes
-        ? { SurefootStatus: 'COMPLETED', SurefootModel: 'rules', SurefootTenant: 'shop' }
-        : {},
+      hasSearchAttributes ? { SurefootStatus: 'COMPLETED', SurefootModel: 'rules', SurefootTenant: 'shop' } : {},
     );
     expect(memo).toMatchObject({ steps: ['Open the shop', 'Buy a bean'] });
   }

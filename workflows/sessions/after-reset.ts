@@ -4,18 +4,22 @@ import type { AfterReset } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
 import type { SessionRun } from './session-run';
 
-/**
- * A run that Temporal has made by a reset writes as soon as it acts by itself, also where it only waits: so it takes the
- * session over. Rejects where it may not, and never resolves.
- */
-export async function refusedAfterReset({ session }: SessionRun): Promise<never> {
-  const { runId, originalExecutionRunId } = workflowInfo();
-  const isReset = runId !== originalExecutionRunId;
+/** True in a run that Temporal has made by a reset, from the first moment that is no replay of the run before it. */
+function isPastReset(): boolean {
+  const { runId, originalExecutionRunId, unsafe } = workflowInfo();
   // A replay of its history alone has the id of the first run: there the marker says that it was reset.
-  await condition(
-    () => session.id !== '' && (isReset || workflowInfo().unsafe.isReplaying) && patched('goes-on-after-reset'),
-  );
-  await session.publish('go on after a reset');
+  return (runId !== originalExecutionRunId || unsafe.isReplaying) && patched('goes-on-after-reset');
+}
+
+/** Has a run that came out of a reset write, so that it takes the session over. Rejects where it may not. */
+export async function confirmAfterReset({ session }: SessionRun): Promise<void> {
+  if (isPastReset()) await session.publish('go on after a reset');
+}
+
+/** The same as soon as there is a session, also where the run only waits. Never resolves. */
+export async function refusedAfterReset(run: SessionRun): Promise<never> {
+  await condition(() => run.session.id !== '' && isPastReset());
+  await confirmAfterReset(run);
   return await new Promise<never>(() => {});
 }
 

@@ -6,6 +6,7 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import { engineActivities } from '../proxies/activity-proxies';
 import { errorOf, isSuperseded } from '../proxies/failures';
 import { cancelledError } from '../state/errors';
+import { confirmAfterReset } from './after-reset';
 import type { SessionRun } from './session-run';
 
 /** `superseded`: another run owns the session. */
@@ -32,8 +33,9 @@ export async function endSession(run: SessionRun, ending: SessionEnding): Promis
   recordEnding(run, ending);
   try {
     await session.publish(session.status.toLowerCase());
+    await confirmAfterReset(run);
   } catch (error) {
-    // A cancellation comes along with a reset.
+    // A cancellation comes along with a reset, and the reset may be to the very end.
     if (!isSuperseded(error)) throw error;
     return await abandon(run, errorOf(error, 'SP002'));
   }

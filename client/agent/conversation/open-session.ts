@@ -2,7 +2,7 @@ import { AgentEventType, type AgentEvent } from '../../../contracts/agents/agent
 import type { AgentConfigInput } from '../../../contracts/tasks/agent-config';
 import type { TaskImage } from '../../../contracts/tasks/task-image';
 import type { ILogger, ITokenTracker, MessageItem } from '../../../contracts/tasks/chat';
-import { ToolCallStatus, type IToolCall } from '../../../contracts/tools/tool-call';
+import { ToolCallStatus } from '../../../contracts/tools/tool-call';
 import type { ToolConfirmationPayload } from '../../../contracts/tools/tool';
 import type { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import { ClientError } from '../../../service/port/port';

@@ -174,10 +174,7 @@ test.each([
 ])('the model %s can be asked for', (model) => expect(accepted({ aiConfig: { model } }).config.ai.model).toBe(model));
 
 test.each([
-  [
-    'gpt-4',
-    'there is no model “gpt-4” here; there is: rules, vertexai/<model>, genai/<model>, ai:google-vertex/<model>',
-  ],
+  ['gpt-4', 'there is no model “gpt-4” here; there is: rules, genai/<model>, vertexai/<model>, ai:openai/<model>'],
   ['vertexai/', 'there is no model “vertexai/”'],
   ['rules,ai:acme/x', 'there is no model “ai:acme/x”'],
   [' , ', 'it names no model'],

@@ -2,7 +2,6 @@ import type { ToolSet } from 'ai';
 import type { VendorName } from '../../../../contracts/models/vendors';
 import { aiProvider } from './ai/provider';
 import { genaiProvider } from './google/genai';
-import { googleAuthOptions, vertexEndpoint } from './google/vertex-options';
 import { vertexProvider } from './google/vertexai';
 import type { Provider } from './provider';
 
@@ -10,27 +9,6 @@ import type { Provider } from './provider';
 export const PROVIDERS: { [Vendor in VendorName]: Provider<Vendor> } = {
   vertexai: vertexProvider,
   genai: genaiProvider,
-  'ai:google-vertex': aiProvider({
-    protocol: 'google',
-    load: () => import('@ai-sdk/google-vertex'),
-    connect({ createGoogleVertex }, settings, { model, fetch }) {
-      const { project, location, token } = settings;
-      const endpoint = vertexEndpoint(settings);
-      const path = `v1beta1/projects/${project}/locations/${location}/publishers/google`;
-      return createGoogleVertex({
-        project,
-        location,
-        googleAuthOptions: googleAuthOptions(token),
-        ...(endpoint === undefined ? {} : { baseURL: `https://${endpoint}/${path}` }),
-        fetch,
-      })(model);
-    },
-  }),
-  'ai:google': aiProvider({
-    protocol: 'google',
-    load: () => import('@ai-sdk/google'),
-    connect: ({ createGoogle }, settings, { model, fetch }) => createGoogle({ ...settings, fetch })(model),
-  }),
   'ai:openai': aiProvider({
     protocol: 'openai',
     load: () => import('@ai-sdk/openai'),

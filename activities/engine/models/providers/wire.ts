@@ -21,9 +21,6 @@ export interface ObservedFailure {
   refusal: RefusedResponse | undefined;
 }
 
-/** The original, before withFetch replaces it. */
-const networkFetch = globalThis.fetch;
-
 /**
  * Runs one call of an SDK over its own `fetch`, so that the same holds for every SDK: an abort closes the socket, a call
  * that takes too long is aborted, and an error response keeps its status, Retry-After and body. `translate` makes the error to throw
@@ -46,7 +43,7 @@ export async function overWire<T>(
     async fetch(input, init) {
       outcome.isSent = true;
       const signals = init?.signal == null ? [own.signal] : [own.signal, init.signal];
-      const response = await networkFetch(input, { ...init, signal: AbortSignal.any(signals) });
+      const response = await globalThis.fetch(input, { ...init, signal: AbortSignal.any(signals) });
       if (response.ok) return watched(response, () => (isAnswering = true));
       const body = await response.text();
       outcome.refusal = { status: response.status, body, retryAfter: response.headers.get('retry-after') };

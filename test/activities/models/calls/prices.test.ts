@@ -17,7 +17,7 @@ test.each([
   ['vertexai/gemini-2.5-flash', used(1200, 80, 1000), '0.00029'],
   ['vertexai/gemini-2.5-pro', used(200_000, 0), '0.25'],
   ['vertexai/gemini-2.5-pro', used(200_001, 1), '0.5000175'],
-  ['ai:google-vertex/gemini-2.5-flash-lite', used(1, 0), '0.0000001'],
+  ['genai/gemini-2.5-flash-lite', used(1, 0), '0.0000001'],
   ['vertexai/gemini-2.5-flash', used(0, 0), '0'],
 ])('%s with %j costs $%s', (model, usage, amount) => {
   expect(createPricing(undefined)(model, usage)).toEqual({ amount, priceTable: '2026-11-21' });

@@ -163,7 +163,6 @@ describe.each([
 test.each([
   ['ai:openai/gpt-4.1', 'OPENAI_API_KEY', 'credentials'],
   ['ai:anthropic/claude-sonnet-4-5', 'ANTHROPIC_API_KEY', 'credentials'],
-  ['ai:google/gemini-2.5-pro', 'GOOGLE_GENERATIVE_AI_API_KEY', 'credentials'],
   ['ai:openai-compatible/qwen3:8b', 'OPENAI_COMPATIBLE_BASE_URL', 'settings'],
 ])('%s without %s says so', async (name, variable, kind) => {
   const trouble = await providerErrorOf(createLanguageModel(name, {}).generate(aRequest()));

@@ -52,8 +52,6 @@ describe.each([
     path: `/v1/models/gemini-2.5-flash${STREAM}`,
     headers: KEY,
   },
-  { provider: 'ai:google-vertex', env: onVertex, path: `/v1beta1${VERTEX_PATH}${STREAM}`, headers: BEARER },
-  { provider: 'ai:google', env: byKey, path: `/v1beta/models/gemini-2.5-flash${STREAM}`, headers: KEY },
 ])('$provider at $path', ({ provider, env, path, headers }) => {
   const name = `${provider}/gemini-2.5-flash`;
   const ask = (change = {}) => createLanguageModel(name, env()).generate(aRequest(change));
@@ -265,15 +263,12 @@ describe.each([
   });
 });
 
-test.each(['vertexai', 'genai', 'ai:google-vertex'])(
-  '%s without a project says which setting is missing',
-  async (provider) => {
-    const model = createLanguageModel(`${provider}/gemini-2.5-pro`, {});
-    const trouble = await providerErrorOf(model.generate(aRequest()));
-    expect(trouble).toMatchObject({ kind: 'settings', code: 'AI001', more: { isFinal: true } });
-    expect(trouble.message).toContain('VERTEX_PROJECT');
-  },
-);
+test.each(['vertexai', 'genai'])('%s without a project says which setting is missing', async (provider) => {
+  const model = createLanguageModel(`${provider}/gemini-2.5-pro`, {});
+  const trouble = await providerErrorOf(model.generate(aRequest()));
+  expect(trouble).toMatchObject({ kind: 'settings', code: 'AI001', more: { isFinal: true } });
+  expect(trouble.message).toContain('VERTEX_PROJECT');
+});
 
 describe('without a token of its own', () => {
   const before = process.env['GOOGLE_APPLICATION_CREDENTIALS'];
@@ -285,7 +280,7 @@ describe('without a token of its own', () => {
     else process.env['GOOGLE_APPLICATION_CREDENTIALS'] = before;
   });
 
-  test.each(['vertexai', 'genai', 'ai:google-vertex'])(
+  test.each(['vertexai', 'genai'])(
     '%s asks Google’s default credentials, and AI002 says what is wrong with them',
     async (provider) => {
       server.play(geminiAnswers({ text: ANSWER }));
@@ -298,6 +293,16 @@ describe('without a token of its own', () => {
       expect(server.heard).toEqual([]);
     },
   );
+});
+
+test('the SDK of vertexai is loaded without changing fetch or console, and prints nothing', async () => {
+  const before = [globalThis.fetch, console.warn];
+  const warn = jest.spyOn(console, 'warn');
+  server.play(geminiAnswers({ text: ANSWER }));
+  await createLanguageModel('vertexai/gemini-2.5-flash', onVertex()).generate(aRequest());
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
+  expect([globalThis.fetch, console.warn]).toEqual(before);
 });
 
 test('the schemas of replies, judgements and browser tools have nothing that Gemini refuses', () => {

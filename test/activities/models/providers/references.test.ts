@@ -136,8 +136,6 @@ describe.each([
   { name: 'vertexai/gemini-2.5-flash', env: onVertex, says: gemini },
   { name: 'genai/gemini-2.5-flash', env: onVertex, says: gemini },
   { name: 'genai/gemini-3-pro', env: byKey(''), says: gemini },
-  { name: 'ai:google-vertex/gemini-2.5-flash', env: onVertex, says: gemini },
-  { name: 'ai:google/gemini-3-pro', env: byKey('/v1beta'), says: gemini },
   { name: 'ai:openai/gpt-4.1', env: onOpenai, says: responsesAnswers },
   { name: 'ai:openai/gpt-5', env: onOpenai, says: responsesAnswers },
   { name: 'ai:anthropic/claude-sonnet-4-5', env: onAnthropic, says: anthropicAnswers },

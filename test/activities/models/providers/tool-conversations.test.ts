@@ -186,28 +186,6 @@ describe.each([
   });
 });
 
-describe.each(['ai:google', 'ai:google-vertex'])('%s', (vendor) => {
-  test('streams text and calls; the signature of a thought goes back with its call', async () => {
-    const env = { ...vertex(), GEMINI_API_KEY: 'k', GEMINI_BASE_URL: `https://${server.host}/v1beta` };
-    const signed = { functionCall: { name: 'navigate', args: { url: URL } }, thoughtSignature: 'c2lnbmVk' };
-    const thought = { text: 'A shop.', thought: true };
-    server.play(geminiAnswers({ parts: [thought, { text: WORDS }, signed] }));
-    const reply = await read(`${vendor}/gemini-2.5-flash`, env).reply;
-    expect(reply).toMatchObject({
-      text: WORDS,
-      functionCalls: [{ name: 'navigate', args: JSON.stringify({ url: URL }) }],
-    });
-    server.play(geminiAnswers({ text: 'Tents.' }));
-    await read(`${vendor}/gemini-2.5-flash`, env, { messages: nextTurn(reply) }).reply;
-    expect(bodyOf()['contents']).toMatchObject([
-      { role: 'user' },
-      { role: 'model', parts: [{ text: WORDS }, signed] },
-      { role: 'user', parts: [{ functionResponse: { name: 'navigate', response: { error: 'opened' } } }] },
-      { role: 'user', parts: [{ text: 'You have read this page before.' }] },
-    ]);
-  });
-});
-
 const CALLS = [
   { id: 'call_a', name: 'navigate', args: JSON.stringify({ url: URL }) },
   { id: 'call_b', name: 'read_page', args: '{}' },

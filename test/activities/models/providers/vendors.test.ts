@@ -37,7 +37,6 @@ test('genai takes an API key, and the settings of Vertex AI where there is none'
 
 test.each([
   ['ai:openai', 'credentials', "ai:openai/m can't be called: OPENAI_API_KEY is not set."],
-  ['ai:google', 'credentials', /GEMINI_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY is not set/],
   ['genai', 'settings', /VERTEX_PROJECT or GOOGLE_CLOUD_PROJECT is not set/],
   ['ai:openai-compatible', 'settings', /OPENAI_COMPATIBLE_BASE_URL is not set \(Ollama's is http:/],
 ] as const)('a call of %s without its settings is an error of %s', (vendor, kind, message) => {

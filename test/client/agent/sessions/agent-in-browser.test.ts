@@ -67,8 +67,11 @@ test('[S2.41, S2.R13] the scheduler knows a call that waits in the session, and 
   });
   const scheduler = agent.getToolScheduler();
   const events: AgentEvent[] = [];
+  const name = randomUUID();
+  const signIn = `Open ${stack.shop}/login, type "ada" into Username, type "lovelace" into Password and click "Sign in"`;
+  await Array.fromAsync(agent.process(signIn, name, open()));
   const buy = `Open ${stack.shop}/products/trail-shoe, click "Add to cart" and click "Checkout"`;
-  for await (const event of agent.process(buy, randomUUID(), open())) {
+  for await (const event of agent.process(buy, name, open())) {
     events.push(event);
     if (event.type !== AgentEventType.ToolConfirmation) continue;
     const waiting = scheduler.getCurrentToolCalls().filter(({ status }) => status === 'awaiting_approval');

@@ -377,7 +377,7 @@ test('[S2.46] an initial history is in the history from the beginning, and the m
   expect(history()).toEqual([
     'user: The word is heron.',
     'assistant: I keep it.',
-    'user: Which word?',
+    expect.stringMatching(/^user: Which word\?/),
     'assistant: Heron.',
   ]);
   await Array.fromAsync(agent.process('And now?', name, open()));

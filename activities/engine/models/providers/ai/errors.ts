@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { secondsToMs, explanation, googleErrorTranslator } from '../google/errors';
+import { secondsToMs, explanation } from '../google/errors';
 import { isAboutSchema, ProviderError, type ProviderErrorKind } from '../provider-error';
 import { networkProblem, type ObservedFailure } from '../wire';
 import { errorMessage } from '../../../../../contracts/errors/error-message';
@@ -15,14 +15,10 @@ const VendorErrorSchema = z.object({
 type VendorError = z.infer<typeof VendorErrorSchema>['error'];
 
 /** Whose requests, errors and caches a vendor of the `ai` package has. */
-export type AiProtocol = 'google' | 'openai' | 'anthropic';
+export type AiProtocol = 'openai' | 'anthropic';
 
-/** Translates what the `ai` package throws: errors of Google's vendors are in Google's format, others in OpenAI's or Anthropic's. */
-export function errorTranslator(
-  name: string,
-  protocol: AiProtocol,
-): (error: unknown, outcome: ObservedFailure) => Error {
-  if (protocol === 'google') return googleErrorTranslator(name);
+/** Translates what the `ai` package throws: errors are in OpenAI's or Anthropic's format. */
+export function errorTranslator(name: string): (error: unknown, outcome: ObservedFailure) => Error {
   return (error, { refusal }) => {
     if (refusal !== undefined) {
       const reported = parsed(refusal.body) ?? { message: explanation(refusal.body) };

@@ -8,7 +8,6 @@ import type {
   LanguageModel,
 } from '../../../../../contracts/model-port/language-model';
 import { toPortableSchema } from '../../portable-schema';
-import { thinkingOf } from '../google/request';
 import type { Provider } from '../provider';
 import { ProviderError } from '../provider-error';
 import { overWire } from '../wire';
@@ -74,9 +73,6 @@ export function aiProvider<Vendor extends VendorName, Package>({
                   ...(isConversation && reasoningSummary !== undefined ? { reasoningSummary } : {}),
                 },
                 openaiCompatible: { strictJsonSchema: false },
-                ...(protocol === 'google'
-                  ? { google: { ...thinkingOf(request, model) } as Record<string, never> }
-                  : {}),
               },
               onError: () => {},
             });
@@ -86,7 +82,7 @@ export function aiProvider<Vendor extends VendorName, Package>({
               ? generation
               : toOwnCalls(name, generation, protocol, view);
           },
-          errorTranslator(name, protocol),
+          errorTranslator(name),
         );
       };
       return async (request) => {

@@ -88,7 +88,7 @@ function signed(parts: readonly object[], model: string): object[] {
 const THINKS = /gemini-(?:2\.5|[3-9])/;
 
 /** Requests thoughts in tasks, which publish them. */
-export function thinkingOf({ answer }: GenerationRequest, model: string): { thinkingConfig?: object } {
+function thinkingOf({ answer }: GenerationRequest, model: string): { thinkingConfig?: object } {
   return answer.kind === 'tools' && THINKS.test(model) ? { thinkingConfig: { includeThoughts: true } } : {};
 }
 

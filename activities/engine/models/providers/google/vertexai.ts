@@ -3,19 +3,19 @@ import type { VendorValues } from '../../../../../contracts/models/vendors';
 import type { Provider } from '../provider';
 import { overWire } from '../wire';
 import { googleErrorTranslator } from './errors';
-import { withFetch } from './fetch-per-call';
+import { fetchOfCall, loadVertexAI } from './load-vertexai';
 import { readGemini, type GeminiChunk } from './reply';
 import { toGeminiContents, toGeminiTools, toGenerationConfig } from './request';
 import { googleAuthOptions, vertexEndpoint } from './vertex-options';
 
 /** Gemini on Vertex AI through @google-cloud/vertexai. */
 export const vertexProvider: Provider<'vertexai'> = {
-  load: () => import('@google-cloud/vertexai'),
+  load: async () => loadVertexAI(),
   connect({ name, model, settings }) {
-    let client: Promise<VertexAI> | undefined;
+    let client: VertexAI | undefined;
     return async (request) => {
       client ??= createClient(settings());
-      const generative = (await client).getGenerativeModel({ model });
+      const generative = client.getGenerativeModel({ model });
       // The SDK's types lag behind the API; both are JSON.
       const content = {
         contents: toGeminiContents(request.messages, model),
@@ -26,7 +26,7 @@ export const vertexProvider: Provider<'vertexai'> = {
       return await overWire(
         request,
         (wire) =>
-          withFetch(wire.fetch, async () => {
+          fetchOfCall.run(wire.fetch, async () => {
             const { stream, response } = await generative.generateContentStream(content);
             // The SDK reads the stream a second time for `response`; its failures are those of the stream.
             response.catch(() => {});
@@ -38,21 +38,14 @@ export const vertexProvider: Provider<'vertexai'> = {
   },
 };
 
-async function createClient(settings: VendorValues<'vertexai'>): Promise<VertexAI> {
-  const { VertexAI } = await import('@google-cloud/vertexai');
+function createClient(settings: VendorValues<'vertexai'>): VertexAI {
+  const { VertexAI } = loadVertexAI();
   const { project, location, token } = settings;
   const endpoint = vertexEndpoint(settings);
-  const { warn } = console;
-  // The constructor prints into every worker's log that it is deprecated; docs/models.md says so instead.
-  console.warn = () => {};
-  try {
-    return new VertexAI({
-      project,
-      location,
-      googleAuthOptions: googleAuthOptions(token),
-      ...(endpoint === undefined ? {} : { apiEndpoint: endpoint }),
-    });
-  } finally {
-    console.warn = warn;
-  }
+  return new VertexAI({
+    project,
+    location,
+    googleAuthOptions: googleAuthOptions(token),
+    ...(endpoint === undefined ? {} : { apiEndpoint: endpoint }),
+  });
 }
