@@ -1,19 +1,28 @@
-import { EngineError } from '../../activity/failures';
 import { checkReply, lenientReply, parseReply, type ParsedReply } from './replies/parse-reply';
-import type { Generation, GenerationRequest, LanguageModel } from '../../../contracts/model-port/language-model';
+import type {
+  FunctionTool,
+  Generation,
+  GenerationRequest,
+  LanguageModel,
+} from '../../../contracts/model-port/language-model';
 import type { CallOptions, Model, DecisionResult, DecisionRequest } from '../../../contracts/model-port/port';
 import { NO_USAGE, callWithRoom, inputOf } from './calls/language-call';
 import { assessWith } from './prompted-assessment';
 import { decisionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/decision';
 import { repairMessages } from './prompts/repair';
+import { misfitError, misfitReply } from './replies/misfit';
 import { SUMMARY_PROMPT } from './prompts/summary';
 import { ProviderError } from './providers/provider-error';
 import { stepFault } from './begun-step';
 import { answerAs, FLAT_REPLY, REPLY, type ReplyForm } from './replies/reply-schema';
+import { writtenCalls } from './replies/written-calls';
+
+/** How often a reply that does not fit is asked for again. */
+const MOST_REPAIRS = 2;
 
 /**
  * Makes a Model of a vendor's language model. A request that is too long is sent once more with less of the page. A reply
- * that does not fit goes back once with its faults; the second reply is final.
+ * that does not fit goes back with its faults, twice at most; what does not fit then is an attempt of the step that failed.
  */
 export function createPromptedModel(language: LanguageModel, form: ReplyForm): Model {
   const ask = replyCaller(language, form);
@@ -22,7 +31,7 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
     async turn({ system, messages, tools, view }, options) {
       const answer = { kind: 'tools', tools, view } as const;
       const generation = await callWithRoom(language, answer, { system, messages }, options);
-      return { ...generation, usage: generation.usage ?? NO_USAGE, model: language.name };
+      return { ...withWrittenCalls(generation, tools), usage: generation.usage ?? NO_USAGE, model: language.name };
     },
     async summarize(transcript, options) {
       const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: transcript }] }];
@@ -30,30 +39,24 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
       return (await callWithRoom(language, { kind: 'text' }, prompt, options)).text;
     },
     async decide(request, options) {
-      const { prompt, generation } = await callWithinContext(ask, request, options);
-      const first = read(generation, request);
-      if (first.kind === 'valid') return answer(first.reply, generation, prompt);
-
-      await options.listener.discarded();
-      const messages = repairMessages(prompt.messages, replyText(generation), first.faults);
-      const repaired = await ask({ ...prompt, messages }, options);
-      const second = read(repaired, request);
-      if (second.kind === 'valid') return answer(second.reply, repaired, prompt);
-
-      const faults = second.faults.join('; ');
-      if (options.validationMode === 'lenient') {
-        const reply = lenientReply(second.value, repaired.text);
-        const warning = `The reply of ${language.name} does not fit the reply schema, so defaults were filled in: ${faults}`;
-        return { ...answer(reply, repaired, prompt), warnings: [warning] };
+      const { prompt, generation: first } = await callWithinContext(ask, request, options);
+      let { messages } = prompt;
+      let generation = first;
+      for (let repairs = 0; ; repairs += 1) {
+        const read = readReply(generation, request);
+        if (read.kind === 'valid') return answer(read.reply, generation, prompt);
+        const isLast = repairs === MOST_REPAIRS;
+        const misfit = isLast && options.validationMode === 'strict' ? misfitReply(read.faults, request) : undefined;
+        if (isLast && options.validationMode === 'lenient') {
+          const warning = `The reply of ${language.name} does not fit the reply schema, so defaults were filled in: ${read.faults.join('; ')}`;
+          return { ...answer(lenientReply(read.value, generation.text), generation, prompt), warnings: [warning] };
+        }
+        await options.listener.discarded();
+        if (misfit !== undefined) return answer(misfit, generation, prompt);
+        if (isLast) throw misfitError(language.name, read.faults);
+        messages = repairMessages(messages, replyText(generation), read.faults);
+        generation = await ask({ ...prompt, messages }, options);
       }
-      await options.listener.discarded();
-      throw new EngineError(
-        'TL003',
-        `The reply of ${language.name} does not fit the reply schema, also after one repair: ${faults}`,
-        {
-          details: { faults: second.faults },
-        },
-      );
     },
   };
 
@@ -100,14 +103,34 @@ async function callWithinContext(
   }
 }
 
-function read(generation: Generation, request: DecisionRequest): ParsedReply {
-  const { snapshot } = request;
+function readReply(generation: Generation, request: DecisionRequest): ParsedReply {
+  const about = { snapshot: request.snapshot, hasActed: hasActed(request) };
   const [called] = generation.functionCalls;
-  const parsed = called === undefined ? parseReply(generation.text, snapshot) : checkReply(inputOf(called), snapshot);
+  const parsed = called === undefined ? parseReply(generation.text, about) : checkReply(inputOf(called), about);
   const fault = parsed.kind === 'valid' ? stepFault(parsed.reply, request) : undefined;
   return parsed.kind === 'valid' && fault !== undefined
     ? { kind: 'invalid', faults: [fault], value: parsed.reply }
     : parsed;
+}
+
+function hasActed({ pastIterations }: DecisionRequest): boolean {
+  return pastIterations.some(({ outcomes }) => outcomes.some(({ status }) => status !== 'skipped'));
+}
+
+/** Makes the calls that the text of a turn holds. One that was cut off is not whole, and its model is asked for less. */
+function withWrittenCalls(generation: Generation, tools: readonly FunctionTool[]): Generation {
+  const { text, functionCalls, stopReason } = generation;
+  if (functionCalls.length > 0 || stopReason === 'max_tokens') return generation;
+  const written = writtenCalls(text, tools);
+  if (written === undefined) return generation;
+  // In the vendor's own format the calls are text, and their results would answer nothing.
+  return {
+    ...generation,
+    text: written.before,
+    functionCalls: written.calls,
+    stopReason: 'tool_calls',
+    raw: undefined,
+  };
 }
 
 function replyText({ text, functionCalls }: Generation): string {

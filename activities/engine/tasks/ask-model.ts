@@ -27,7 +27,7 @@ export async function askModel(
 ): Promise<ReplyMessage> {
   const { store } = deps;
   const ai = input.step.options.aiConfig;
-  const { context, request, snapshot, sight } = await prepareTurn(deps, input);
+  const { context, request, snapshot, sight, known } = await prepareTurn(deps, input);
   const { model, turn } = context;
   const { sessionId } = turn;
   const recorder = createModelCallRecorder(deps, turn, call, turnStream(values));
@@ -44,7 +44,8 @@ export async function askModel(
     });
     const starts = { first: start(false), again: start(true) };
     if (!(await store.messages.begin(turn, { runId: call.runId }, starts))) return null;
-    const result = takeTaskTurn(model, { ...request, messages }, { ...limitReply(recorder, ai.model), ai });
+    const taken = { ...limitReply(recorder, ai.model), ai };
+    const result = takeTaskTurn(model, { ...request, messages }, taken, known);
     faultPoint('during-model-call', sessionId);
     return await result;
   };

@@ -25,7 +25,9 @@ import { DONE } from '../tools/done-tool';
 import { firstTools, hasMoreTools, MORE_TOOLS } from '../tools/more-tools';
 import type { ToolRegistry } from '../tools/port';
 import { earlierTurns } from '../models/earlier-turns';
+import type { KnownOfTask } from './end-doubts';
 import { saveIncomingMessages } from './incoming-messages';
+import { knownOfTask } from './known-of-task';
 import type { ConversationContext } from './model-messages';
 import { agentSystemPrompt } from './prompts/system';
 
@@ -45,6 +47,8 @@ export interface PreparedTurn {
   snapshot: PageSnapshot | null;
   /** What a reply with these words and calls sees, for a recipe; undefined where the task leaves none. */
   sight: ((said: SaidInTask) => TaskSighting) | undefined;
+  /** What the end of the task is held against. */
+  known: () => Promise<KnownOfTask | undefined>;
 }
 
 /** The share of a model's context window that the conversation may fill: the rest of the request and the reply need room. */
@@ -90,6 +94,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
   const known = valuesOf(variablesBefore(variables, stepIndex));
   return {
     snapshot,
+    known: () => knownOfTask(store, input, step, agent),
     sight: isLearnt ? (said) => taskSighting(snapshot ?? BLANK_SNAPSHOT, said, known) : undefined,
     context: {
       store,

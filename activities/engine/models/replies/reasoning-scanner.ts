@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { AIResponseSchema, type AIResponse } from '../../../../contracts/models/ai-response';
-import { withPlainReasoning } from './parse-reply';
 
 const ReasoningSchema: z.ZodType<AIResponse['reasoning']> = AIResponseSchema.in.shape.reasoning;
 
@@ -60,4 +59,9 @@ export function createReasoningScanner(): (delta: string) => AIResponse['reasoni
     }
     return undefined;
   };
+}
+
+/** Fills in what the schema of a reply does not ask for (reply-schema.ts), because a plain reply has no use for it. */
+export function withPlainReasoning(reasoning: Record<string, unknown>): object {
+  return { rationale: '', expectedOutcome: '', ...reasoning };
 }

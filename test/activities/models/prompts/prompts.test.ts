@@ -303,7 +303,7 @@ describe('the schema of a reply', () => {
     const { required, properties } = REPLY.parameters;
     const members = Object.keys(JSON.parse(example) as object);
     expect(members).toEqual(Object.keys(properties!).filter((name) => required!.includes(name)));
-    expect(parseReply(example, { ...snapshot, nodes })).toMatchObject({
+    expect(parseReply(example, { snapshot: { ...snapshot, nodes } })).toMatchObject({
       kind: 'valid',
       reply: { commands: [{ action: 'INPUT_TEXT' }, { action: 'CLICK_ELEMENT' }] },
     });

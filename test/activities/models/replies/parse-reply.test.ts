@@ -15,7 +15,7 @@ const look: PageSnapshot = {
 const click = (selector: string) => ({ action: 'CLICK_ELEMENT' as const, parameters: { selector } });
 
 function faultsOf(text: string): string[] {
-  const parsed = parseReply(text, look);
+  const parsed = parseReply(text, { snapshot: look });
   return parsed.kind === 'invalid' ? parsed.faults : [];
 }
 
@@ -27,19 +27,25 @@ describe('S1.19: a reply as text', () => {
     ['in a code fence', `Here it is:\n\`\`\`json\n${whole}\n\`\`\`\nBye.`],
     ['after a sentence', `My answer: ${whole}`],
   ])('is read %s', (_, text) => {
-    expect(parseReply(text, look)).toMatchObject({ kind: 'valid', reply: { commands: [click('ref=e7')] } });
+    expect(parseReply(text, { snapshot: look })).toMatchObject({
+      kind: 'valid',
+      reply: { commands: [click('ref=e7')] },
+    });
   });
 
   test('may have null in place of an absent member', () => {
     const reply = aReply({ commands: [{ ...click('e7'), reasoning: null } as never] });
-    const parsed = checkReply({ ...reply, decision: { ...reply.decision, resultValidation: null } }, look);
+    const parsed = checkReply(
+      { ...reply, decision: { ...reply.decision, resultValidation: null } },
+      { snapshot: look },
+    );
     expect(parsed).toMatchObject({ kind: 'valid' });
   });
 
   test('needs no more than a plain reply has a use for', () => {
     const reasoning = { analysis: 'The account page is there.', confidence: 0.9 };
     const decision = { action: 'PROCEED', message: 'Signed in.', resultValidation: { success: true } };
-    expect(checkReply({ reasoning, decision }, look)).toMatchObject({
+    expect(checkReply({ reasoning, decision }, { snapshot: look })).toMatchObject({
       kind: 'valid',
       reply: {
         reasoning: { ...reasoning, rationale: '', expectedOutcome: '' },
@@ -48,13 +54,15 @@ describe('S1.19: a reply as text', () => {
       },
     });
     const back = { ...decision, action: 'RETRY' };
-    expect(checkReply({ reasoning, decision: back, commands: [{ action: 'GO_BACK' }] }, look)).toMatchObject({
+    expect(
+      checkReply({ reasoning, decision: back, commands: [{ action: 'GO_BACK' }] }, { snapshot: look }),
+    ).toMatchObject({
       reply: { commands: [{ action: 'GO_BACK', parameters: {} }] },
     });
   });
 
   test('S1.A31: ABORT loses its commands, RETRY without any is refused', () => {
-    expect(checkReply(aReply({ decision: 'ABORT', commands: [click('e7')] }), look)).toMatchObject({
+    expect(checkReply(aReply({ decision: 'ABORT', commands: [click('e7')] }), { snapshot: look })).toMatchObject({
       kind: 'valid',
       reply: { commands: [] },
     });
@@ -97,7 +105,10 @@ describe('[S1.A26] what models write in place of a list of commands', () => {
     ['a list of texts', [JSON.stringify(click('e7'))]],
     ['an action in small letters', [{ ...click('e7'), action: 'click element' }]],
   ])('is read as what it means: %s', (_, commands) => {
-    expect(checkReply(asGiven(commands), look)).toMatchObject({ kind: 'valid', reply: { commands: [click('e7')] } });
+    expect(checkReply(asGiven(commands), { snapshot: look })).toMatchObject({
+      kind: 'valid',
+      reply: { commands: [click('e7')] },
+    });
     expect(lenientReply(asGiven(commands), '').commands).toEqual([{ ...click('e7'), priority: 1 }]);
   });
 
@@ -152,7 +163,7 @@ describe('S1.A26, lenient', () => {
   test('any value becomes a reply', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string(), (value, text) => {
-        expect(checkReply(lenientReply(value, text), { ...look, nodes: [] }).kind).toBeDefined();
+        expect(checkReply(lenientReply(value, text), { snapshot: { ...look, nodes: [] } }).kind).toBeDefined();
       }),
     );
   });

@@ -1,0 +1,87 @@
+import type { TurnResult } from '../../../contracts/model-port/port';
+import { containsText } from '../../../rules/page-text/contains-text';
+import { goalWords } from '../../../rules/page-text/goal-words';
+
+/** What the engine knows of a task, against which it holds the claim that the task is done. */
+export interface KnownOfTask {
+  /** A call of the task has succeeded. */
+  hasActed: boolean;
+  /** The model may end a task that needs no call, by calling `done`: one of a conversation, or one about a picture. */
+  mayOnlyAnswer: boolean;
+  /** What the model was shown in this conversation: pages, and results of tools. Undefined where it sees pictures. */
+  shown: string | undefined;
+}
+
+interface Doubt {
+  /** What the model is asked. */
+  ask: string;
+  /** What its answer is followed by where it says the same again. */
+  verdict?: string;
+}
+
+interface EndFacts {
+  task: string;
+  /** What the page says against the end. */
+  contradiction: string | undefined;
+  /** Undefined where the engine does not know what the model saw: its tools run elsewhere. */
+  known: KnownOfTask | undefined;
+  isAskedAgain: boolean;
+}
+
+/** Words of an answer that most likely reports a failure. It costs a call when they do not. */
+const COULD_NOT =
+  /\b(?:unable to|not able to|could(?: not|n['’]t)|can(?:not| not|['’]t)|failed to|(?:was|is) not possible|impossible to|did(?: not|n['’]t) succeed|gave up)\b/i;
+
+const ASK_FOR_DONE =
+  'That may be the end of the task. Call done: with success true only if all that it asks for is done, and false otherwise.';
+const ASK_AFTER_CUT =
+  'Your answer was cut off by its limit of tokens. Go on in a shorter way: call one tool, or call done with a short answer.';
+const ASK_AFTER_CONTRADICTION =
+  'Correct it by another call, or call done: with success false, or with success true and these words in its answer, if the task asked to find them out.';
+const ASK_FOR_CALL =
+  'No call of this task has succeeded, so nothing is done yet. Call the tool that the task needs first. If it needs none, call done, and quote in evidence what you were shown; if it can not be done, call done with success false.';
+const NOTHING_DONE = 'The model takes the task as done, and no call of it has succeeded.';
+const ASK_FOR_EVIDENCE =
+  'Nothing in your answer was on a page of this task. If it is not done, go on with the next call. If it is, call done again, and quote in evidence the words of the page that show it.';
+const NOTHING_SHOWN = 'The model takes the task as done, and names nothing that was on any page of it.';
+
+/** Says why the end of a task is in doubt; undefined where it is not, and where the turn is no end or gives the task up. */
+export function doubtOf(turn: TurnResult & { isEnd?: true }, facts: EndFacts): Doubt | undefined {
+  const { text, functionCalls, stopReason, isEnd, isGivenUp } = turn;
+  if (functionCalls.length > 0 || isGivenUp === true) return undefined;
+  if (isEnd !== true) {
+    if (stopReason === 'max_tokens') return { ask: ASK_AFTER_CUT };
+    if (text.trim() === '' || COULD_NOT.test(text)) return { ask: ASK_FOR_DONE };
+  }
+  const { contradiction, known } = facts;
+  if (contradiction !== undefined && !quotes(text, contradiction))
+    return {
+      ask: `The page says otherwise. ${contradiction} ${ASK_AFTER_CONTRADICTION}`,
+      verdict: `The model takes the task as done, and the page says otherwise. ${contradiction}`,
+    };
+  return known === undefined ? undefined : notShown(turn, facts, known);
+}
+
+/** An answer that quotes the page hides nothing. */
+function quotes(text: string, contradiction: string): boolean {
+  return [...contradiction.matchAll(/“([^”]{8,})”/g)].some(([, said]) => containsText(text, said!));
+}
+
+function notShown(
+  { text, evidence = '', isEnd }: TurnResult & { isEnd?: true },
+  { task, isAskedAgain }: EndFacts,
+  { hasActed, mayOnlyAnswer, shown }: KnownOfTask,
+): Doubt | undefined {
+  // Who talks with a person means what is said again by the call that ends the task.
+  if (mayOnlyAnswer && isAskedAgain && isEnd === true) return undefined;
+  const isQuoted = shown !== undefined && evidence.trim() !== '' && containsText(shown, evidence.trim());
+  if (!hasActed) return isAskedAgain && isQuoted ? undefined : { ask: ASK_FOR_CALL, verdict: NOTHING_DONE };
+  if (shown === undefined || isQuoted || namesWhatWasShown(`${text}\n${evidence}`, task, shown)) return undefined;
+  return { ask: ASK_FOR_EVIDENCE, verdict: NOTHING_SHOWN };
+}
+
+/** Whether an answer has a word or number of what was shown that it does not have from the task. */
+function namesWhatWasShown(answer: string, task: string, shown: string): boolean {
+  const ofTask = new Set(goalWords([task]));
+  return goalWords([answer]).some((word) => !ofTask.has(word) && containsText(shown, word));
+}

@@ -1,0 +1,39 @@
+import type { Step } from '../../../contracts/sessions/step-input';
+import type { AgentConfig } from '../../../contracts/tasks/agent-config';
+import type { StoredMessage, TurnKey } from '../../../store/models/messages';
+import type { Store } from '../../../store/store';
+import type { KnownOfTask } from './end-doubts';
+
+/** What the store has of a task that its model means to end. Undefined where the tools run in the caller's process. */
+export async function knownOfTask(
+  store: Store,
+  { sessionId, stepIndex }: TurnKey,
+  { task = {} }: Pick<Step, 'task'>,
+  { executor, stayOpen, computerUse }: Pick<AgentConfig, 'executor' | 'stayOpen' | 'computerUse'>,
+): Promise<KnownOfTask | undefined> {
+  if (executor === 'client') return undefined;
+  const { summary, messages } = await store.messages.conversation(sessionId);
+  const results = messages.flatMap((message) => (message.kind === 'results' ? [message] : []));
+  // What a task returns was read from pages by the engine itself.
+  const isSeen = computerUse !== true && task.result === undefined && !results.some(hasPicture);
+  const ofTask = messages.filter((message) => message.stepIndex === stepIndex);
+  return {
+    hasActed: summary?.covers.stepIndex === stepIndex || ofTask.some(hasSuccess),
+    mayOnlyAnswer: stayOpen || (task.images ?? []).length > 0,
+    shown: isSeen ? [summary?.text ?? '', ...results.flatMap(textsOf)].join('\n') : undefined,
+  };
+}
+
+type Results = Extract<StoredMessage, { kind: 'results' }>;
+
+function hasSuccess(message: StoredMessage): boolean {
+  return message.kind === 'results' && message.results.some(({ end }) => end.status === 'success');
+}
+
+function hasPicture({ results }: Results): boolean {
+  return results.some(({ pictures }) => pictures > 0);
+}
+
+function textsOf({ results }: Results): string[] {
+  return results.flatMap(({ text, pageAfter }) => [text, pageAfter?.text ?? '']);
+}
