@@ -3,8 +3,6 @@ import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import { AIResponseSchema, DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
-import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
-import type { PlannedCommand, Target } from '../../../contracts/commands/planned-command';
 import type { Sighting } from '../../../contracts/recipes/sighting';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import { faultPoint } from '../../../runtime/fault-point';
@@ -15,22 +13,20 @@ import type { DecideInput, DecideOutput } from '../../signatures/engine-activiti
 import { writeOutbox } from '../../activity/write-outbox';
 import { fingerprintOf } from '../../recorded/fingerprint';
 import { EngineError } from '../../activity/failures';
-import { placeWordsOfRef } from '../../../rules/page-text/place-words';
-import { durableTarget, refIn, selectorText } from '../../../rules/page-text/durable-target';
 import { DEFAULT_RECIPE_POLICY, isLearntFrom, replayModeOf, type RecipePolicy } from '../recipes/replay-mode';
 import { replayStep } from './replay-step';
 import { sightingOf } from '../recipes/sighting';
 import { createModelCallRecorder, type RecorderDeps } from '../models/calls/model-call-recorder';
 import type { DecisionRequest, DecisionResult, ModelResolver } from '../../../contracts/model-port/port';
-import type { TurnKey } from '../../../store/models/messages';
 import { noteExperience } from './learn';
 import { customSystemPrompt } from '../models/prompts/custom-system-prompt';
 import { assembleDecisionRequest, type AssembledRequest, type StepHistory } from './decision-request';
 import { beginsNextStep, begunReply, judgingRow, NO_USAGE } from '../models/begun-step';
 import { contradicted, warningsAgainst } from './contradict';
 import { judgeOneCommand } from './one-command';
-import { turnId, replyRecords } from '../models/replies/reply-records';
-import { withoutRepeats } from './repeats';
+import { replyRecords } from '../models/replies/reply-records';
+import { toReplyRow } from './reply-row';
+import { areAllDone, withoutRepeats } from './repeats';
 import { causeIn, investigationIn, validationIn } from './reply-facts';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 
@@ -176,7 +172,11 @@ function toRow(
 ): ReplyRow {
   const { snapshot, nextStep, instruction, laterSteps: [next, afterNext] = [] } = request;
   const digest = fingerprintOf(snapshot);
-  const reply = contradicted(parsedReply(answer), request);
+  const given = withoutNeedless(input, answer, request, history);
+  const reply = contradicted(given, request, {
+    isOfRules: answer.model === 'rules',
+    isReflecting: input.step.options.reflectionEnabled,
+  });
   if (nextStep === undefined || !beginsNextStep(reply, nextStep)) {
     const sighting = sight(snapshot, instruction, reply.commands, next);
     return withoutRepeats(toReplyRow(input, answer, reply, snapshot, sighting), history, digest);
@@ -186,6 +186,20 @@ function toRow(
   const begun = { ...toReplyRow(place, answer, reply, snapshot, sighting), snapshotDigest: digest };
   const judging = judgingRow(input.turn, begun, snapshot.snapshotId);
   return { ...judging, snapshotDigest: digest, sighting: sight(snapshot, instruction, [], next) };
+}
+
+/** A reply that would complete the step by what was done before takes the step as done. */
+function withoutNeedless(
+  { sessionId, stepIndex, turn }: DecideInput,
+  answer: DecisionResult,
+  { snapshot, nextStep }: DecisionRequest,
+  history: StepHistory,
+): AIResponse {
+  const reply = parsedReply(answer);
+  if (reply.decision.action !== DecisionAction.PROCEED || beginsNextStep(reply, nextStep)) return reply;
+  const { commands } = toReplyRow({ sessionId, stepIndex, turn }, answer, reply, snapshot, undefined);
+  const page = { turn, digest: fingerprintOf(snapshot), url: snapshot.url };
+  return areAllDone(commands, history, page) ? { ...reply, commands: [] } : reply;
 }
 
 /** Loads the operator's system prompt. Undefined where the file is missing: one warning is logged for the session. */
@@ -217,67 +231,10 @@ export function fenceNonce(secret: string, stepIndex: number): string {
   return createHash('sha256').update(`${secret}/${stepIndex}`).digest('hex').slice(0, 12);
 }
 
-/** Resolves refs to durable selectors with the snapshot that they come from: the stored reply outlives the snapshot. */
-function toReplyRow(
-  place: TurnKey,
-  { usage, model }: DecisionResult,
-  reply: AIResponse,
-  snapshot: PageSnapshot,
-  sighting: Sighting | undefined,
-): ReplyRow {
-  // The ids of commands are the same however often this reply is run.
-  const planned = reply.commands.map((command, position) =>
-    toPlanned(command, `${turnId(place)}.${position}`, snapshot),
-  );
-  const commands = reply.commands.map((command, position) => {
-    const { selector, toSelector } = planned[position]!.parameters;
-    const durable = {
-      ...(selector === undefined ? {} : { selector }),
-      ...(toSelector === undefined ? {} : { toSelector }),
-    };
-    return { ...command, parameters: { ...command.parameters, ...durable } };
-  });
-  return { turn: place.turn, reply: { ...reply, commands }, model, usage, commands: planned, sighting };
-}
-
 function parsedReply({ reply, model }: DecisionResult): AIResponse {
   const parsed = AIResponseSchema.safeParse(reply);
   if (parsed.success) return parsed.data;
   const issues = issuesOf(parsed.error);
   const message = `The reply of ${model} does not fit the reply schema: ${issuesText(issues)}`;
   throw new EngineError('TL003', message, { details: { issues } });
-}
-
-function toPlanned(command: AIResponse['commands'][number], commandId: string, snapshot: PageSnapshot): PlannedCommand {
-  const { action, parameters } = command;
-  const target = targetIn(parameters.selector, snapshot);
-  const toTarget = targetIn(parameters.toSelector, snapshot);
-  return {
-    commandId,
-    action,
-    parameters: {
-      ...parameters,
-      ...(target === undefined ? {} : { selector: selectorText(target) }),
-      ...(toTarget === undefined ? {} : { toSelector: selectorText(toTarget) }),
-    },
-    ...(target === undefined ? {} : { target }),
-    ...withinIn(parameters.selector, target, snapshot),
-    ...(toTarget === undefined ? {} : { toTarget }),
-  };
-}
-
-/** For the history of the step: where equal elements are on the page, the selector alone says little. */
-function withinIn(
-  selector: string | undefined,
-  target: Target | undefined,
-  snapshot: PageSnapshot,
-): Pick<PlannedCommand, 'within'> {
-  const ref = selector === undefined ? undefined : refIn(selector);
-  const within = ref === undefined || target === undefined ? undefined : placeWordsOfRef(snapshot, ref);
-  return within === undefined ? {} : { within };
-}
-
-function targetIn(selector: string | undefined, snapshot: PageSnapshot): Target | undefined {
-  const ref = selector === undefined ? undefined : refIn(selector);
-  return ref === undefined ? undefined : durableTarget(snapshot, ref);
 }

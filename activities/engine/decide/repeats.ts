@@ -20,6 +20,36 @@ export function withoutRepeats(row: ReplyRow, history: StepHistory, snapshotDige
   return { ...row, snapshotDigest, repeatAt, commands: row.commands.slice(0, repeatAt) };
 }
 
+/**
+ * Whether all commands of a reply were done before in this step, and would change nothing: where they were to complete the step,
+ * it is complete.
+ */
+export function areAllDone(commands: readonly PlannedCommand[], history: StepHistory, page: PageNow): boolean {
+  return commands.length > 0 && commands.every((command) => isDoneBefore(command, history, page));
+}
+
+interface PageNow {
+  digest: string;
+  url: string;
+  turn: number;
+}
+
+/** An address that was opened is where the page is; of others the page reads as it did when they were given. */
+function isDoneBefore(command: PlannedCommand, { replies, journal, lost }: StepHistory, page: PageNow): boolean {
+  const digestOf = new Map(replies.map((reply) => [reply.turn, reply.snapshotDigest]));
+  return journal.some((entry) => {
+    if (entry.turn >= page.turn || entry.status !== 'done' || !isSame(command, entry)) return false;
+    if (!isStillInEffect(entry, lost)) return false;
+    const { evidence } = entry;
+    const isThere =
+      command.action === 'OPEN_PAGE' &&
+      evidence !== undefined &&
+      evidence.kind !== 'executed' &&
+      evidence.urlAfter === page.url;
+    return isThere || digestOf.get(entry.turn) === page.digest;
+  });
+}
+
 function isRepeat(
   command: PlannedCommand,
   turn: number,

@@ -1,5 +1,8 @@
-import { EFFECT_CLASS } from '../../../contracts/commands/commands';
-import type { PastCommand, PastIteration } from '../../../contracts/model-port/port';
+import { COMMANDS, EFFECT_CLASS, type BrowserAction } from '../../../contracts/commands/commands';
+import { canonicalJson } from '../../../contracts/json';
+import type { DecisionRequest, PastCommand, PastIteration } from '../../../contracts/model-port/port';
+import { parseInstruction } from '../../../rules/language/parse-instruction';
+import { iterationsOfThisTry } from '../../../rules/planning/progress';
 
 /**
  * What speaks against a step that is taken as done: a person has said that its commit did not happen, and no other has
@@ -13,5 +16,82 @@ export function stillToBeDone(past: readonly PastIteration[]): string | undefine
 }
 
 function isCommitDone({ action, status, resolution }: PastCommand): boolean {
-  return EFFECT_CLASS[action] === 'commit' && (status === 'done' || resolution?.happened === true);
+  return EFFECT_CLASS[action] === 'commit' && hasHappened({ status, resolution });
+}
+
+function hasHappened({ status, resolution }: Pick<PastCommand, 'status' | 'resolution'>): boolean {
+  return status === 'done' || resolution?.happened === true;
+}
+
+/** What is said under a condition may rightly be left undone. */
+const CONDITIONAL = /\b(?:if|unless|when|whenever|in case)\b/i;
+
+/**
+ * Names the last command of a step that was to change something and was not done, where no other was done since; or the
+ * click that the instruction names and that nothing did. Undefined where nothing was left undone, and under a condition.
+ */
+export function leftUndone(request: DecisionRequest): string | undefined {
+  if (CONDITIONAL.test(request.instruction)) return undefined;
+  const commands = commandsOf(request);
+  const last = commands.findLast(({ action }) => EFFECT_CLASS[action] !== 'pure');
+  if (last !== undefined && isUndone(last, commands)) return `${undoneText(last)}, and nothing was done in its place.`;
+  if (!namesClick(request.instruction) || commands.some(mayBeClick)) return undefined;
+  return 'The step says to click, and nothing was clicked in it.';
+}
+
+/** Filling in a field is none. */
+function mayBeClick({ action, status, resolution }: PastCommand): boolean {
+  const isOther = EFFECT_CLASS[action] === 'pure' || action === 'INPUT_TEXT' || action === 'FOCUS_ELEMENT';
+  return !isOther && (status === 'unknown' || hasHappened({ status, resolution }));
+}
+
+function undoneText({ action, status, error }: PastCommand): string {
+  return status === 'failed' ? `${action} failed (${error?.message ?? 'no reason given'})` : `${action} was skipped`;
+}
+
+function commandsOf(request: DecisionRequest): PastCommand[] {
+  return iterationsOfThisTry(request).flatMap(({ outcomes }) => outcomes);
+}
+
+/** A repetition of what was done is not left undone. */
+function isUndone(last: PastCommand, commands: readonly PastCommand[]): boolean {
+  if (last.status === 'failed') return last.resolution?.happened !== true;
+  return last.status === 'skipped' && !commands.some((each) => hasHappened(each) && isSame(each, last));
+}
+
+function isSame(one: PastCommand, other: PastCommand): boolean {
+  return one.action === other.action && canonicalJson(one.parameters) === canonicalJson(other.parameters);
+}
+
+function namesClick(instruction: string): boolean {
+  const parsed = parseInstruction(instruction);
+  if (parsed.kind !== 'actions') return false;
+  return parsed.actions.some(
+    ({ intent, condition, until }) => intent.kind === 'click' && condition === undefined && until === undefined,
+  );
+}
+
+/**
+ * Says that nothing was done in a step, or that what it looked for was not there: the words of the page have to show then that
+ * it is done. Undefined where something was done, and where the step only looks, or has a condition, and nothing is missing.
+ */
+export function unprovenIn(request: DecisionRequest): string | undefined {
+  const commands = commandsOf(request).filter(({ action }) => action !== 'GET_DOM');
+  const last = commands.at(-1);
+  if (last?.status === 'failed' && EFFECT_CLASS[last.action] === 'pure') return `${undoneText(last)}. ${UNQUOTED}`;
+  const hasActed = commands.some((each) => hasHappened(each) || each.status === 'unknown');
+  if (hasActed || CONDITIONAL.test(request.instruction) || onlyLooks(request.instruction)) return undefined;
+  return `Nothing was done in this step. ${UNQUOTED}`;
+}
+
+const UNQUOTED = 'No words of the page were quoted that show the step as done.';
+
+function onlyLooks(instruction: string): boolean {
+  const parsed = parseInstruction(instruction);
+  return parsed.kind === 'actions' && parsed.actions.every(({ intent }) => /^(?:expect|wait|save)/.test(intent.kind));
+}
+
+/** Whether a command only gives a field its value, which sends nothing and settles nothing. */
+export function isFilling(action: BrowserAction): boolean {
+  return EFFECT_CLASS[action] === 'idempotent' && 'selector' in COMMANDS[action].parameters.shape;
 }

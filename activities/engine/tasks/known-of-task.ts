@@ -1,5 +1,7 @@
+import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { Step } from '../../../contracts/sessions/step-input';
 import type { AgentConfig } from '../../../contracts/tasks/agent-config';
+import { pageText } from '../../../rules/page-text/page-text';
 import type { StoredMessage, TurnKey } from '../../../store/models/messages';
 import type { Store } from '../../../store/store';
 import type { KnownOfTask } from './end-doubts';
@@ -10,19 +12,24 @@ export async function knownOfTask(
   { sessionId, stepIndex }: TurnKey,
   { task = {} }: Pick<Step, 'task'>,
   { executor, stayOpen, computerUse }: Pick<AgentConfig, 'executor' | 'stayOpen' | 'computerUse'>,
+  snapshot: PageSnapshot | null,
 ): Promise<KnownOfTask | undefined> {
   if (executor === 'client') return undefined;
   const { summary, messages } = await store.messages.conversation(sessionId);
   const results = messages.flatMap((message) => (message.kind === 'results' ? [message] : []));
   // What a task returns was read from pages by the engine itself.
   const isSeen = computerUse !== true && task.result === undefined && !results.some(hasPicture);
+  const pageNow = snapshot === null ? '' : pageText(snapshot, WHOLE_PAGE);
   const ofTask = messages.filter((message) => message.stepIndex === stepIndex);
   return {
     hasActed: summary?.covers.stepIndex === stepIndex || ofTask.some(hasSuccess),
     mayOnlyAnswer: stayOpen || (task.images ?? []).length > 0,
-    shown: isSeen ? [summary?.text ?? '', ...results.flatMap(textsOf)].join('\n') : undefined,
+    shown: isSeen ? [summary?.text ?? '', ...results.flatMap(textsOf), pageNow].join('\n') : undefined,
   };
 }
+
+/** Most characters of a page, which no page has. */
+const WHOLE_PAGE = 1_000_000;
 
 type Results = Extract<StoredMessage, { kind: 'results' }>;
 

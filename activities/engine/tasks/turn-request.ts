@@ -94,7 +94,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
   const known = valuesOf(variablesBefore(variables, stepIndex));
   return {
     snapshot,
-    known: () => knownOfTask(store, input, step, agent),
+    known: () => knownOfTask(store, input, step, agent, snapshot),
     sight: isLearnt ? (said) => taskSighting(snapshot ?? BLANK_SNAPSHOT, said, known) : undefined,
     context: {
       store,

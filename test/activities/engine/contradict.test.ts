@@ -3,6 +3,7 @@ import { contradicted } from '../../../activities/engine/decide/contradict';
 import type { DecisionRequest, PastCommand, PastIteration } from '../../../contracts/model-port/port';
 import { AIResponseSchema } from '../../../contracts/models/ai-response';
 import { aReply } from '../../support/builders';
+import { anObservedCommand } from '../../support/evidence';
 
 const DONE = AIResponseSchema.parse(aReply({}));
 const CLICK: PastCommand = { action: 'CLICK_ELEMENT', parameters: { selector: 'ref=e1' }, status: 'unknown' };
@@ -58,4 +59,68 @@ test.each<[string, PastCommand[]]>([
 test('filling a field in its place is not what a person said did not happen', () => {
   const typed: PastCommand = { action: 'INPUT_TEXT', parameters: { selector: 'ref=e2', text: '1' }, status: 'done' };
   expect(contradicted(DONE, aRequest([after(denied, typed)])).decision.resultValidation?.success).toBe(false);
+});
+
+const LOGIN = { method: 'POST', url: 'https://shop.test/login', status: 401 };
+const observed = {
+  ...anObservedCommand({ urlBefore: 'https://shop.test/', urlAfter: 'https://shop.test/', requests: [LOGIN] }),
+};
+const refused: PastCommand = { ...CLICK, status: 'done', evidence: observed };
+const typed: PastCommand = { action: 'INPUT_TEXT', parameters: { selector: 'ref=e2', text: 'ada' }, status: 'done' };
+const failed: PastCommand = { ...CLICK, status: 'failed', error: { code: 'EX002', message: 'no such button' } };
+
+test.each<[string, string, PastCommand[], RegExp]>([
+  ['the server refused, though a field was filled in since', 'Sign in as ada', [refused, typed], /answered with 401/],
+  ['failed, and nothing was done in its place', 'Sign in as ada', [typed, failed], /failed \(no such button\)/],
+  ['was skipped', 'Sign in as ada', [typed, { ...CLICK, status: 'skipped' }], /was skipped/],
+  [
+    'was never made, though the step says to click',
+    'Type "ada" into Name and click "Save"',
+    [typed],
+    /nothing was clicked/,
+  ],
+  ['was never made at all', 'Sign in as ada', [], /Nothing was done/],
+])('a command that %s is shown to a model that takes the step as done', (_, instruction, outcomes, evidence) => {
+  const request = { ...aRequest(outcomes.map((each) => after(each))), instruction };
+  const first = contradicted(DONE, request);
+  expect(first.decision).toMatchObject({ action: 'PROCEED', resultValidation: { success: false } });
+  expect(first.context).toEqual({ contradiction: expect.stringMatching(evidence) });
+  const again = { ...after(), ...first, outcomes: [] };
+  const second = contradicted(DONE, { ...request, pastIterations: [...request.pastIterations, again] });
+  expect(second.decision).toMatchObject({ action: 'ABORT', message: expect.stringMatching(evidence) });
+});
+
+test('without reflection a step that is not done is looked at again, because PROCEED would complete it', () => {
+  const reply = contradicted(DONE, { ...aRequest([]), instruction: 'Sign in as ada' }, { isReflecting: false });
+  expect(reply).toMatchObject({ decision: { action: 'RETRY' }, commands: [{ action: 'GET_DOM' }] });
+});
+
+test.each<[string, string, PastCommand[]]>([
+  ['a condition may be why nothing was done', 'If a banner shows, click "Accept"', []],
+  ['the step only looks', 'Expect "Welcome"', []],
+  [
+    'what was skipped was done before',
+    'Sign in as ada',
+    [refused, { ...refused, status: 'skipped', isRepeat: true }].map(withoutRefusal),
+  ],
+])('a step is done where %s', (_, instruction, outcomes) => {
+  expect(contradicted(DONE, { ...aRequest(outcomes.map((each) => after(each))), instruction })).toBe(DONE);
+});
+
+function withoutRefusal(command: PastCommand): PastCommand {
+  return {
+    ...command,
+    evidence: anObservedCommand({ urlBefore: 'https://shop.test/', urlAfter: 'https://shop.test/' }),
+  };
+}
+
+test('a step in which nothing was done is done where the model quotes what the page shows, and not where it invents it', () => {
+  const shows = (instruction: string, text: string): DecisionRequest => ({
+    ...aRequest([]),
+    instruction,
+    snapshot: { ...aRequest([]).snapshot, nodes: [{ role: 'status', text, ref: 'e1' }] },
+  });
+  const quoting = AIResponseSchema.parse(aReply({ message: 'The page says “You are signed in”.' }));
+  expect(contradicted(quoting, shows('Be signed in as ada', 'You are signed in as ada'))).toBe(quoting);
+  expect(contradicted(quoting, shows('Be signed in as ada', 'Sign in')).context).toHaveProperty('contradiction');
 });

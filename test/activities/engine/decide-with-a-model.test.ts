@@ -295,13 +295,24 @@ test('a reply that does not fit goes back once, with exactly what is wrong with 
   expect(await usageOf(input)).toMatchObject({ calls: 2, inputTokens: 2400, outputTokens: 160, cost: '0.00112' });
 });
 
-test('S1.A26: a second misfit is TL003 when strict, and defaults with a warning when lenient', async () => {
+test('a reply that never fits costs an attempt, each time by another request; S1.A26: the last one is TL003', async () => {
   server.play(geminiAnswers({ text: 'I would rather talk about beans.' }));
-  const strict = await aStep();
-  const failure = await failureOf(strict);
-  expect(failure).toMatchObject({ type: 'TL003', details: [{ code: 'TL003', retryable: true }] });
-  expect(server.heard).toHaveLength(2);
+  const input = await aStep();
+  expect(await decide(input)).toMatchObject({ decision: 'RETRY', commands: [{ action: 'GET_DOM' }] });
+  await store.memory.saveSnapshot(input.sessionId, {}, look);
+  expect(await failureOf({ ...input, turn: 1 })).toMatchObject({ type: 'TL003', details: [{ retryable: false }] });
+  const requests = server.heard.map(({ body }) => JSON.stringify(body['contents']));
+  expect(requests).toHaveLength(6);
+  expect(new Set(requests).size).toBe(6);
+  expect(requests[3]).toContain('did not fit');
 
+  server.play(geminiAnswers({ text: 'I would rather talk about beans.' }));
+  const only = { ...(await aStep()), step: aStepFor(model, { instruction: 'Buy a bean', maxIterations: 1 }) };
+  expect(await failureOf(only)).toMatchObject({ type: 'TL003' });
+});
+
+test('S1.A26: a reply that does not fit gets defaults and a warning when lenient', async () => {
+  server.play(geminiAnswers({ text: 'I would rather talk about beans.' }));
   const lenient = {
     ...(await aStep()),
     step: aStepFor(model, { instruction: 'Buy a bean', validationMode: 'lenient' }),

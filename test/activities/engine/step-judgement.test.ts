@@ -273,6 +273,6 @@ describe('a model that takes a step as done although the page says otherwise', (
       decision: 'ABORT',
       message: expect.stringContaining('https://shop.test/cart was answered with 409'),
     });
-    expect(promptOf(-1)).toContain('because the page says otherwise: POST https://shop.test/cart');
+    expect(promptOf(-1)).toContain('does not count as done: POST https://shop.test/cart');
   });
 });

@@ -51,12 +51,12 @@ function doubtLines({
   context,
   outcomes,
 }: Pick<PastIteration, 'decision' | 'reasoning' | 'context' | 'outcomes'>): string[] {
-  if (decision.action !== DecisionAction.PROCEED || outcomes.length > 0) return [];
   const contradiction = context?.['contradiction'];
   if (typeof contradiction === 'string')
     return [
-      `   - no commands, and the step does not count as done, because the page says otherwise: ${oneLine(contradiction, ERROR_LIMIT)} Correct that, or ABORT; to say again that it is done fails the step`,
+      `   - the step does not count as done: ${oneLine(contradiction, ERROR_LIMIT)} Correct that, or ABORT; to say again that it is done fails the step`,
     ];
+  if (decision.action !== DecisionAction.PROCEED || outcomes.length > 0) return [];
   const isRefuted = decision.resultValidation?.success === false;
   if (!isRefuted && confidence >= REFLECTION_CONFIDENCE) return [];
   const why = isRefuted
