@@ -44,7 +44,7 @@ test('after an edited approval and a rejection every viewer has the fold of the 
       text: 'I open the shop and read it.',
       parts: calls(['navigate', { url: wrong }], ['get_page_text', {}]),
     }),
-    geminiAnswers({ text: 'The shop is open.' }),
+    geminiAnswers({ text: 'The shop asks to sign in.' }),
   );
   const { sessionId } = await stack.client.start({
     steps: [{ task: 'Open the shop' }],
@@ -69,7 +69,7 @@ test('after an edited approval and a rejection every viewer has the fold of the 
   const text = execution.flatMap(({ type, data }) =>
     type === 'token_delta' ? [(data as { content: string }).content] : [],
   );
-  expect(text.join('')).toBe('I open the shop and read it.The shop is open.');
+  expect(text.join('')).toBe('I open the shop and read it.The shop asks to sign in.');
   expect(execution.filter(({ type }) => type !== 'token_delta')).toMatchObject([
     { type: 'approval_required', data: { tool_name: 'navigate', arguments: { url: wrong } } },
     { type: 'tool_call', data: { name: 'navigate', arguments: { url: right } } },
@@ -87,7 +87,7 @@ test('after an edited approval and a rejection every viewer has the fold of the 
     { step: 1, status: 'tool_result', toolName: 'navigate' },
     { step: 1, status: 'tool_result', toolName: 'get_page_text' },
     { step: 2, status: 'thinking' },
-    { step: 2, status: 'complete', text: 'The shop is open.' },
+    { step: 2, status: 'complete', text: 'The shop asks to sign in.' },
   ]);
   const agent = framesOf('agent').map(({ frame }) => frame.type);
   expect(agent.filter((type) => type !== 'response.chunk.text.delta')).toEqual([

@@ -90,7 +90,7 @@ function shopper(acts: Act[], answer: string): Play {
 
 test('a task over the relay places the demo order once, while the line is cut again and again', async () => {
   const run = randomUUID();
-  server.play(shopper(order(stack.shop, run), 'It is ordered.'));
+  server.play(shopper(order(stack.shop, run), 'It is ordered, by Express.'));
   const { sessionId } = await stack.client.start({
     steps: [{ task: 'Order the trail shoe in size M', maxSteps: 200 }],
     config: { agent: { executor: 'relay', browserSessionId, approvalMode: 'yolo', waitForBrowserMs: 60_000 } },
@@ -114,7 +114,7 @@ test('a task over the relay places the demo order once, while the line is cut ag
   const log = await stack.logOf(sessionId);
   expect(logOrderProblems(log)).toEqual([]);
   const end = log.find(({ facts }) => facts?.kind === 'task-end');
-  expect(end?.facts).toMatchObject({ status: 'complete', answer: 'It is ordered.' });
+  expect(end?.facts).toMatchObject({ status: 'complete', answer: 'It is ordered, by Express.' });
   // No browser of ours was taken for it.
   expect(log.filter(({ type }) => type === 'SCREENSHOT_CAPTURED')).toEqual([]);
 }, 400_000);

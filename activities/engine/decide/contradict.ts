@@ -26,7 +26,7 @@ export function contradicted(
   const unproven = isOfRules ? undefined : unprovenIn(request);
   // What was new on the page is so no longer when it is read again.
   const shown = shownSince(request);
-  const isProven = problems.length === 0 && unproven !== undefined && quotesPage(reply, request.snapshot);
+  const isProven = problems.length === 0 && unproven !== undefined && quotesPage(reply, request);
   if (isProven && (shown === undefined || shown === unproven)) return reply;
   const found = [...problems, ...(unproven === undefined ? [] : [unproven])].join(' ');
   const evidence = shown ?? (found === '' ? undefined : found);

@@ -1,14 +1,22 @@
-import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { AIResponse } from '../../../contracts/models/ai-response';
+import type { DecisionRequest } from '../../../contracts/model-port/port';
 import { containsText } from '../../../rules/page-text/contains-text';
+import { goalWords } from '../../../rules/page-text/goal-words';
 import { pageText } from '../../../rules/page-text/page-text';
 
 const QUOTED = /[“"„«']([^”"»“„«']{3,200})[”"»']/g;
 /** The whole of a page, as long as it may be. */
 const WHOLE = 1_000_000;
 
-/** Whether a reply has the words of the page that show what it says: in quotation marks, or as the state that it has found. */
-export function quotesPage({ decision, reasoning }: AIResponse, snapshot: PageSnapshot): boolean {
+/** What is to be said of a page is said in words of one's own. */
+const ASKS =
+  /^\W*(?:please\s+)?(?:read|say|tell|describe|summari[sz]e|list|name|report|answer|note|count|what|which|how|who|when|where|is|are|does)\b/i;
+
+/**
+ * Whether a reply has the words of the page that show what it says: in quotation marks, or as the state that it has found; where
+ * the step asks about the page, any word or number of it that the step does not have.
+ */
+export function quotesPage({ decision, reasoning }: AIResponse, { instruction, snapshot }: DecisionRequest): boolean {
   const { message, resultValidation: { actualState = '', expectedElements = [] } = {} } = decision;
   const quoted = [message, reasoning.analysis, actualState].flatMap((text) =>
     [...text.matchAll(QUOTED)].map(([, said]) => said!),
@@ -16,7 +24,9 @@ export function quotesPage({ decision, reasoning }: AIResponse, snapshot: PageSn
   const named = [actualState, ...expectedElements, ...quoted]
     .map((text) => text.trim())
     .filter((text) => text.length > 2);
-  if (named.length === 0) return false;
+  const ofStep = new Set(goalWords([instruction]));
+  const words = ASKS.test(instruction) ? goalWords([message]).filter((word) => !ofStep.has(word)) : [];
+  if (named.length + words.length === 0) return false;
   const shown = pageText(snapshot, WHOLE);
-  return named.some((text) => containsText(shown, text));
+  return [...named, ...words].some((text) => containsText(shown, text));
 }

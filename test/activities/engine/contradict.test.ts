@@ -66,6 +66,11 @@ const observed = {
   ...anObservedCommand({ urlBefore: 'https://shop.test/', urlAfter: 'https://shop.test/', requests: [LOGIN] }),
 };
 const refused: PastCommand = { ...CLICK, status: 'done', evidence: observed };
+const clicked: PastCommand = {
+  ...CLICK,
+  status: 'done',
+  evidence: anObservedCommand({ urlBefore: 'https://shop.test/', urlAfter: 'https://shop.test/' }),
+};
 const typed: PastCommand = { action: 'INPUT_TEXT', parameters: { selector: 'ref=e2', text: 'ada' }, status: 'done' };
 const failed: PastCommand = { ...CLICK, status: 'failed', error: { code: 'EX002', message: 'no such button' } };
 
@@ -98,21 +103,10 @@ test('without reflection a step that is not done is looked at again, because PRO
 test.each<[string, string, PastCommand[]]>([
   ['a condition may be why nothing was done', 'If a banner shows, click "Accept"', []],
   ['the step only looks', 'Expect "Welcome"', []],
-  [
-    'what was skipped was done before',
-    'Sign in as ada',
-    [refused, { ...refused, status: 'skipped', isRepeat: true }].map(withoutRefusal),
-  ],
+  ['what was skipped was done before', 'Sign in as ada', [clicked, { ...clicked, status: 'skipped', isRepeat: true }]],
 ])('a step is done where %s', (_, instruction, outcomes) => {
   expect(contradicted(DONE, { ...aRequest(outcomes.map((each) => after(each))), instruction })).toBe(DONE);
 });
-
-function withoutRefusal(command: PastCommand): PastCommand {
-  return {
-    ...command,
-    evidence: anObservedCommand({ urlBefore: 'https://shop.test/', urlAfter: 'https://shop.test/' }),
-  };
-}
 
 test('a step in which nothing was done is done where the model quotes what the page shows, and not where it invents it', () => {
   const shows = (instruction: string, text: string): DecisionRequest => ({

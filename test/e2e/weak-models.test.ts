@@ -1,0 +1,143 @@
+/**
+ * Real sessions in a real Chromium, led over HTTP by models that are weak in the ways in which served models are: what they
+ * mean is done where it is clear, and no session ends COMPLETED that has not done what it was to do.
+ */
+import { randomUUID } from 'node:crypto';
+import { startWeakModels } from '../support/model-server/weak-models';
+import { endOf, ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+let stack: WholeStack;
+let server: Awaited<ReturnType<typeof startWeakModels>>;
+beforeAll(async () => {
+  server = await startWeakModels(MODELS);
+  stack = await startWholeStack({ OPENAI_COMPATIBLE_BASE_URL: server.url }, ONE_OF_EACH);
+}, 240_000);
+afterAll(async () => {
+  await stack.stop();
+  await server.stop();
+}, 60_000);
+
+const json = (value: unknown): string => JSON.stringify(value);
+const reply = (action: string, commands: unknown = [], message = 'It is done.'): string =>
+  json({ reasoning: { analysis: 'I see it.', confidence: 0.9 }, decision: { action, message }, commands });
+const hasTried = (prompt: string): boolean => prompt.includes('# Past attempts');
+const addressIn = (prompt: string): string => /https?:\/\/[^\s"]+?\/(?:parts|login)[^\s"]*/.exec(prompt)![0];
+const call = (name: string, args: object): string => json({ name, arguments: args });
+const SIGN_IN = [
+  { action: 'INPUT_TEXT', parameters: { selector: 'Username', text: 'ada' } },
+  { action: 'INPUT_TEXT', parameters: { selector: 'Password', text: 'babbage' } },
+  { action: 'CLICK_ELEMENT', parameters: { selector: 'Sign in' } },
+];
+const ADD = { action: 'click element', element: 'Add one' };
+
+const MODELS = {
+  'writes its calls as text': (prompt: string, turn: number) =>
+    [
+      `I go there.\n<tool_call>\n${call('navigate', { url: addressIn(prompt) })}\n</tool_call>`,
+      `\`\`\`json\n${call('computer', { action: 'left_click', ref: 'Add one' })}\n\`\`\``,
+      'read_page()',
+      call('done', { success: 'true', answer: 'The Count is 1.', evidence: 'Count' }),
+    ][turn] ?? 'The Count is 1.',
+  'says that it is done': () => 'The button was pressed and the order was placed.',
+  'breaks off its calls': () => '<tool_call>{"name": "navigate", "arguments": {"url": ',
+  'names no page': (prompt: string, turn: number) =>
+    turn === 0
+      ? call('navigate', { url: addressIn(prompt) })
+      : 'Accomplished successfully, everything went swimmingly.',
+  'insists on a sign-in': (prompt: string) => reply('PROCEED', hasTried(prompt) ? [] : SIGN_IN),
+  'only announces': () => reply('PROCEED', [], 'I will press the button now.'),
+  'uses its own words': (prompt: string) =>
+    hasTried(prompt)
+      ? reply('done', undefined, 'The Count is 1.')
+      : `Sure!\n\`\`\`\n${reply('Act', ADD)}\n\`\`\`\nBye {now}.`,
+  'saves again and again': () =>
+    reply('PROCEED', [{ action: 'SAVE_VARIABLE', parameters: { selector: 'role=heading', variableName: 'title' } }]),
+  'goes on without commands': (prompt: string) =>
+    hasTried(prompt) ? (/4\. You decided/.test(prompt) ? reply('done') : reply('retry')) : reply('act', [ADD]),
+  'babbles first': (prompt: string, turn: number) =>
+    hasTried(prompt) && /INPUT_TEXT|CLICK_ELEMENT/.test(prompt.split('# Past attempts')[1]!)
+      ? reply('done')
+      : hasTried(prompt) || turn > 2
+        ? reply('act', [ADD])
+        : 'I would rather talk.',
+} satisfies Record<string, (prompt: string, turn: number) => string>;
+
+async function ledBy(model: keyof typeof MODELS, step: unknown, start: string) {
+  server.heard.length = 0;
+  const { sessionId } = await stack.client.start({
+    steps: typeof step === 'string' ? [`Open ${start}`, step] : [step],
+    config: {
+      executorConfig: { screenshotsEnabled: false },
+      agent: { approvalMode: 'yolo' },
+      investigation: 'never',
+      aiConfig: { model: `ai:openai-compatible/${model}` },
+    },
+  } as never);
+  const status = await endOf(stack, sessionId, 100_000);
+  return { status, ...(await stack.client.get(sessionId)) };
+}
+
+async function countOf(run: string): Promise<number> {
+  const answer = (await (await fetch(`${stack.shop}/admin/counter?run=${run}`)).json()) as { count: number };
+  return answer.count;
+}
+
+const opensFirst = (play: (prompt: string, turn: number) => string) => (prompt: string, turn: number) => {
+  const address = /^# Step \d+\nOpen (\S+)$/m.exec(prompt)?.[1];
+  if (address === undefined) return play(prompt, turn);
+  return hasTried(prompt) ? reply('done') : reply('act', [{ action: 'OPEN_PAGE', parameters: { url: address } }]);
+};
+for (const [name, play] of Object.entries(MODELS)) MODELS[name as keyof typeof MODELS] = opensFirst(play) as never;
+
+const INVITED = 'Press the button that adds one';
+
+it('a task led by calls in text is done once, and its answer is what the page shows', async () => {
+  const run = randomUUID();
+  const task = { task: 'Press "Add one" once and say the count', url: `${stack.shop}/parts/counter?run=${run}` };
+  const { status, error, answer } = await ledBy('writes its calls as text', task, '');
+  expect({ status, error, count: await countOf(run) }).toEqual({ status: 'COMPLETED', error: null, count: 1 });
+  expect(answer).toContain('Count is 1');
+}, 120_000);
+
+it.each(['says that it is done', 'breaks off its calls', 'names no page'] as const)(
+  'a task of a model that %s does not end COMPLETED',
+  async (model) => {
+    const run = randomUUID();
+    const task = { task: 'Press the button that adds one', url: `${stack.shop}/parts/counter?run=${run}`, maxSteps: 6 };
+    const { status } = await ledBy(model, task, '');
+    expect({ status, count: await countOf(run) }).toEqual({ status: 'FAILED', count: 0 });
+  },
+  120_000,
+);
+
+it('a step of a model that insists on a sign-in that the page refused fails with the words of the page', async () => {
+  const step = 'Sign in as ada';
+  const { status, error } = await ledBy('insists on a sign-in', step, `${stack.shop}/login?run=${randomUUID()}`);
+  expect({ status, message: error?.message }).toEqual({
+    status: 'FAILED',
+    message: expect.stringMatching(/401|wrong/i),
+  });
+}, 120_000);
+
+it('a step of a model that only announces what it will do fails', async () => {
+  const run = randomUUID();
+  const { status } = await ledBy('only announces', INVITED, `${stack.shop}/parts/counter?run=${run}`);
+  expect({ status, count: await countOf(run) }).toEqual({ status: 'FAILED', count: 0 });
+}, 120_000);
+
+it.each(['uses its own words', 'goes on without commands', 'babbles first'] as const)(
+  'a step of a model that %s is done once',
+  async (model) => {
+    const run = randomUUID();
+    const { status, error } = await ledBy(model, INVITED, `${stack.shop}/parts/counter?run=${run}`);
+    expect({ status, error, count: await countOf(run) }).toEqual({ status: 'COMPLETED', error: null, count: 1 });
+    expect(new Set(server.heard).size).toBe(server.heard.length);
+  },
+  120_000,
+);
+
+it('a step of a model that saves again and again is done with the first time', async () => {
+  const start = `${stack.shop}/parts/counter?run=${randomUUID()}`;
+  const { status, variables } = await ledBy('saves again and again', 'Keep the title of the page as title', start);
+  expect({ status, saved: variables.map(({ name }) => name) }).toEqual({ status: 'COMPLETED', saved: ['title'] });
+}, 120_000);
