@@ -2,6 +2,7 @@ import type { NewRecord } from '../../../contracts/events/log';
 import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import type { DecisionRequest } from '../../../contracts/model-port/port';
 import { COMMANDS } from '../../../contracts/commands/commands';
+import { decideByRules } from '../../../rules/planning/decide';
 import { outcomeProblems } from '../../../rules/planning/outcome-problems';
 import { outcomeWarnings } from '../../recorded/outcome-warnings';
 import { isFilling, leftUndone, stillToBeDone, unprovenIn } from './still-to-be-done';
@@ -26,7 +27,8 @@ export function contradicted(
   const unproven = isOfRules ? undefined : unprovenIn(request);
   // What was new on the page is so no longer when it is read again.
   const shown = shownSince(request);
-  const isProven = problems.length === 0 && unproven !== undefined && quotesPage(reply, request);
+  const isProven =
+    problems.length === 0 && unproven !== undefined && (quotesPage(reply, request) || isDoneByRules(request));
   if (isProven && (shown === undefined || shown === unproven)) return reply;
   const found = [...problems, ...(unproven === undefined ? [] : [unproven])].join(' ');
   const evidence = shown ?? (found === '' ? undefined : found);
@@ -63,6 +65,11 @@ function beforeFilling(request: DecisionRequest): DecisionRequest {
     outcomes.some(({ action, status }) => status === 'done' && !COMMANDS[action].onlyLooks && !isFilling(action)),
   );
   return { ...request, pastIterations: request.pastIterations.slice(0, last + 1) };
+}
+
+/** Whether the page has by itself what the step asks for, as far as the rules can read both. */
+function isDoneByRules(request: DecisionRequest): boolean {
+  return isDone(decideByRules({ ...request, pastIterations: [] }));
 }
 
 function isDone({ decision, commands }: AIResponse): boolean {

@@ -10,7 +10,7 @@ const WHOLE = 1_000_000;
 
 /** What is to be said of a page is said in words of one's own. */
 const ASKS =
-  /^\W*(?:please\s+)?(?:read|say|tell|describe|summari[sz]e|list|name|report|answer|note|count|what|which|how|who|when|where|is|are|does)\b/i;
+  /^\W*(?:please\s+)?(?:read|say|describe|summarize|list|give|find|name|report|answer|note|count|what|which|how|who|when|where|is|are|does)\b/i;
 
 /**
  * Whether a reply has the words of the page that show what it says: in quotation marks, or as the state that it has found; where
