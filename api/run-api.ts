@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client';
 import { createBrowserSessions } from '../service/browser-sessions';
 import { connectTemporal, pingTemporal } from '../service/connection/connect-temporal';
 import { openCoordinator, type Coordinator } from '../service/coordinator/coordinator';
+import { createEffects } from '../service/effects/effects';
 import { createRecipes } from '../service/recipes/recipes';
 import { createUploads } from '../service/files/uploads';
 import { createSessions } from '../service/sessions';
@@ -110,6 +111,7 @@ function partsOf(
     browserSessions: createBrowserSessions({ store, lives: settings.relay }),
     uploads: createUploads({ store }),
     recipes: createRecipes({ store }),
+    effects: createEffects({ store }),
     coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
     temporalLink: createTemporalLink(settings),

@@ -16,6 +16,7 @@ import { list } from './commands/list';
 import { mcp } from './commands/mcp';
 import { messages } from './commands/messages';
 import { ps } from './commands/ps';
+import { effects } from './commands/effects';
 import { recipes } from './commands/recipes';
 import { report } from './commands/report';
 import { run } from './commands/run';
@@ -56,6 +57,7 @@ export const COMMAND_GROUPS: Record<string, readonly CliCommand[]> = {
     fork,
     erase,
     recipes,
+    effects,
     evaluate,
   ],
   'Single processes:': [worker, api, keeper, mcp],

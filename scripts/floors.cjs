@@ -13,7 +13,7 @@ const floors = {
   rules: { imports: ['contracts'], rooms: 'language page-text matching planning tasks .' },
   store: {
     imports: ['contracts', 'runtime'],
-    rooms: `schema database approvals artifacts messages recipes relay results stalls webhooks events uploads journal models
+    rooms: `schema database approvals artifacts messages recipes relay results stalls webhooks effects events uploads journal models
       browsers sessions retention . endings`,
   },
   activities: {
@@ -30,7 +30,7 @@ const floors = {
   },
   service: {
     imports: ['contracts', 'runtime', 'rules', 'store', 'workflows/messages/definitions'],
-    rooms: 'port connection rows events files recipes steps sessions messages report coordinator .',
+    rooms: 'port connection rows events files recipes effects steps sessions messages report coordinator .',
   },
   // An engine worker delivers messages as their givers do, forks a session that was reset, and knows the workflows by path.
   worker: {

@@ -10,6 +10,7 @@ import { createStepCheckpoints, type StepCheckpoints } from './browsers/step-che
 import { connect } from './database/connect';
 import { migrate } from './database/migrate';
 import { withReadTimeout } from './database/read-timeout';
+import { createEffects, type Effects } from './effects/effects';
 import { createEventLog, type EventLog } from './events/event-log';
 import { createInvestigations, type Investigations } from './models/investigations';
 import { createIntentWitness, type IntentWitness } from './journal/intent-witness';
@@ -46,6 +47,8 @@ import { createWorkingMemory, type WorkingMemory } from './models/working-memory
 export interface Store {
   log: EventLog;
   journal: Journal;
+  /** What is to happen once. */
+  effects: Effects;
   /** What this host has noted of the journal. */
   witness: IntentWitness;
   sessions: SessionRows;
@@ -110,6 +113,7 @@ export async function openStore(options: {
   return {
     log: createEventLog(sql, logNotifier),
     journal: createJournal(sql, logNotifier, witness),
+    effects: createEffects(sql),
     witness,
     sessions: createSessionRows(sql, sealer),
     runProgress: createRunProgress(sql),

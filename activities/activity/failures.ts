@@ -137,6 +137,7 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
       'stale-attempt': 'A newer attempt has had the browser.',
       paused: 'The session is paused.',
       behind: error.message,
+      'key-held': error.message,
       'illegal-status': error.message,
     };
     const codes: Partial<Record<StoreRefusal['reason'], ErrorCode>> = { 'illegal-status': 'SP001', behind: 'CM002' };

@@ -2,6 +2,8 @@ import type { PageState, OutboxBatch } from '../../contracts/events/outbox';
 import type { SessionConfig } from '../../contracts/sessions/config';
 import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import type { InvestigationPhase, InvestigationTool } from '../../contracts/steps/investigation';
+import type { StepOnce } from '../../contracts/sessions/once';
+import type { StepVerdict } from '../../contracts/steps/step-verdict';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 
 /** Activities of the browser workers: the only code that drives a page. */
@@ -73,6 +75,8 @@ export interface RunCommandsInput {
   view?: PlannedCommand | undefined;
   /** No model judges the page after these commands: it is judged with them. */
   isJudged?: true;
+  /** What the commits of the step do is to happen once. */
+  once?: StepOnce | undefined;
   outbox: OutboxBatch;
 }
 
@@ -109,6 +113,8 @@ export interface CommandSummary {
   differences?: string[] | undefined;
   /** It was done, and led to an origin that is not allowed: the commands after it wait until the model has learnt that. */
   isNavigationBlocked?: true | undefined;
+  /** The step ends with it, whatever its model would do next. */
+  endsStep?: StepVerdict | undefined;
 }
 
 export interface RunCommandsOutput {
@@ -119,4 +125,6 @@ export interface RunCommandsOutput {
   page: PageState;
   /** What the page says against the commands, where it was judged with them. */
   problem?: string;
+  /** The batch stopped before a commit, because another session holds its key: who, in sentences. It is run again later. */
+  waitsFor?: string;
 }

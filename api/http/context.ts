@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 import type { RequestIdVariables } from 'hono/request-id';
 import type { BrowserSessions } from '../../service/browser-sessions';
 import type { Uploads } from '../../service/files/uploads';
+import type { Effects } from '../../service/effects/effects';
 import type { Recipes } from '../../service/recipes/recipes';
 import type { Coordinator } from '../../service/coordinator/coordinator';
 import type { Sessions } from '../../service/port/port';
@@ -41,6 +42,7 @@ export interface ApiParts {
   /** Sockets of browsers that are somebody else's; without it there are none. */
   relay?: Pick<RelayGateway, 'connect'> | undefined;
   recipes: Recipes;
+  effects: Effects;
   coordinator: Pick<Coordinator, 'sessionHealth' | 'modulesHealth' | 'getModuleSessionManager'>;
   /** Each resolves when the system answers, and rejects with the reason when it does not. */
   health: { store(): Promise<void>; temporal(): Promise<void> };

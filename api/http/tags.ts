@@ -7,6 +7,7 @@ export const API_TAGS = {
   Results: 'What commands and pages left behind',
   Files: 'Files for sessions to upload, and what they have downloaded',
   Recipes: 'What sessions have learned, and which of it is replayed',
+  Effects: 'What is to happen once, and who has done it',
   Browsers: 'Browsers that are somebody else’s, by the relay',
   Service: 'Whether the service and its modules are well',
 } as const;

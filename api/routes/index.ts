@@ -2,6 +2,7 @@ import type { ApiApp, ApiParts } from '../http/context';
 import { approvalRoutes } from './approvals';
 import { browserSessionRoutes } from './browser-sessions';
 import { controlMessageRoutes, type ControlOperationId } from './control-messages';
+import { effectRoutes } from './effects';
 import { eventRoutes } from './session-events';
 import { fileRoutes } from './files';
 import { healthRoutes } from './health';
@@ -25,6 +26,7 @@ export function createRoutes(parts: ApiParts) {
     ...liveViewRoutes(parts),
     ...fileRoutes(parts),
     ...recipeRoutes(parts),
+    ...effectRoutes(parts),
     ...browserSessionRoutes(parts),
     ...signInRoutes(parts),
     ...healthRoutes(parts),

@@ -4,6 +4,7 @@ import type { ExportFormat } from '../../contracts/recipes/export-format';
 import type { ImportRecipes } from '../../contracts/sessions/import-recipes';
 import type { PromoteRecipe } from '../../contracts/recipes/promote-request';
 import type { PairRequest, RegisterRequest } from '../../contracts/relay/browser-sessions';
+import type { SettleEffect } from '../../contracts/sessions/once';
 import type { ForkRequest } from '../../contracts/sessions/fork-request';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 import { toApiError } from './api-error';
@@ -11,6 +12,7 @@ import { controlMethods, type Receipt } from './control-methods';
 import type {
   ApprovalListQuery,
   BrowserSessionQuery,
+  EffectListQuery,
   EventPageQuery,
   LiveViewQuery,
   RecipeListQuery,
@@ -112,6 +114,10 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
     promoteRecipe: (recipeId: string, request: PromoteRecipe) =>
       dataOf(v1.recipes[':recipeId'].promoted.$put({ ...recipe(recipeId), json: request })),
     forgetRecipe: (recipeId: string) => dataOf(v1.recipes[':recipeId'].$delete(recipe(recipeId))),
+    listEffects: (query: EffectListQuery = {}) => dataOf(v1.effects.$get({ query })),
+    showEffect: (effectId: number) => dataOf(v1.effects[':effectId'].$get({ param: { effectId: String(effectId) } })),
+    settleEffect: (effectId: number, json: SettleEffect) =>
+      dataOf(v1.effects[':effectId'].state.$put({ param: { effectId: String(effectId) }, json })),
     listVariables: (id: string) => dataOf(session.variables.$get(at(id))),
     showLoopResult: (id: string) => dataOf(session['loop-result'].$get(at(id))),
     showReport: async (id: string) => await (await succeeded(session.report.$get(at(id)))).text(),

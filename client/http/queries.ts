@@ -1,5 +1,6 @@
 import type { ApprovalFilter } from '../../contracts/approvals/approval';
 import type { FormatName } from '../../contracts/events/formats/formats';
+import type { EffectQuery } from '../../contracts/sessions/once';
 import type { SessionFilter } from '../../contracts/sessions/session-list';
 
 /** Which sessions `listSessions` returns, and in which order; pages count from 1. */
@@ -47,6 +48,9 @@ export interface BrowserSessionQuery {
 export interface ResultQuery {
   step?: number | undefined;
 }
+
+/** Of `listEffects`; the newest 100 where `limit` is left out. */
+export type EffectListQuery = EffectQuery;
 
 /** Of `listRecipes`: those of this tenant, or else all. */
 export interface RecipeListQuery {

@@ -7,6 +7,7 @@ import { ObservationConfigSchema, type ObservationConfig } from '../browsers/obs
 import type { SessionNetwork } from '../browsers/network-policy';
 import { OriginPatternSchema } from '../browsers/origins';
 import { ReplayModeSchema, type ReplayMode } from '../recipes/replay-mode';
+import { OnceSchema, type Once } from './once';
 import { OutcomePolicySchema, type OutcomePolicy } from './outcome-policy';
 import { TimeoutConfigSchema, type TimeoutConfig } from './timeouts';
 import { WebhookSchema, type Webhook } from './webhook';
@@ -88,6 +89,7 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   agent: AgentConfigSchema.partial().optional(),
   budget: BudgetInputSchema.optional(),
   webhook: WebhookSchema.optional(),
+  once: OnceSchema.optional(),
 });
 export type StartConfig = z.infer<typeof StartConfigSchema>;
 
@@ -115,6 +117,8 @@ export interface SessionConfig {
   budget?: Budget;
   /** Where it is reported that a person is needed, and that the session has ended. */
   webhook?: Webhook;
+  /** One key for all steps that have none of their own. */
+  once?: Once;
 }
 
 export const DEFAULT_MAX_ITERATIONS = 8;

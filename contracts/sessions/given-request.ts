@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onceOf, OnceSchema } from './once';
 import { AgentConfigSchema } from '../tasks/agent-config';
 import { ProcessingConfigSchema, processingRequestOf, StepProcessingRequestSchema } from './processing';
 import type { SessionPlan } from './start-request';
@@ -9,7 +10,11 @@ import { TimeoutConfigSchema } from './timeouts';
 /** The request of a session: steps and tasks as they were given, the configuration with every default filled in. */
 export const GivenRequestSchema = StepProcessingRequestSchema.extend({
   steps: z.array(StepInputSchema),
-  config: ProcessingConfigSchema.extend({ agent: AgentConfigSchema.partial(), timeouts: TimeoutConfigSchema }),
+  config: ProcessingConfigSchema.extend({
+    agent: AgentConfigSchema.partial(),
+    timeouts: TimeoutConfigSchema,
+    once: OnceSchema.optional(),
+  }),
 });
 export type GivenRequest = z.infer<typeof GivenRequestSchema>;
 
@@ -18,19 +23,26 @@ export function givenRequestOf({ steps, config, metadata }: SessionPlan): GivenR
   return {
     ...request,
     steps: steps.map((step) => givenStepOf(step, config)),
-    config: { ...own, agent: config.agent, timeouts: config.timeouts },
+    config: {
+      ...own,
+      agent: config.agent,
+      timeouts: config.timeouts,
+      ...(config.once === undefined ? {} : { once: config.once }),
+    },
   };
 }
 
 /** With the options in which the step differs from its session. */
-function givenStepOf({ instruction, task, options }: Step, config: SessionConfig): StepInput {
+function givenStepOf({ instruction, task, options, once }: Step, config: SessionConfig): StepInput {
   const { aiConfig, timeoutMs } = options;
+  const ownKey = once?.covers === 'step' ? { once: onceOf(once) } : {};
   const differs = {
+    ...ownKey,
     ...(timeoutMs === config.timeouts.stepTimeoutMs ? {} : { timeoutMs }),
     ...differing({ aiConfig: differing(aiConfig, config.ai) }, { aiConfig: undefined }),
   };
   if (task?.call !== undefined)
-    return { ...task.call, ...(timeoutMs === config.timeouts.stepTimeoutMs ? {} : { timeoutMs }) };
+    return { ...task.call, ...(timeoutMs === config.timeouts.stepTimeoutMs ? {} : { timeoutMs }), ...ownKey };
   if (task !== undefined) {
     const { isExtract, call: _call, ...given } = task;
     const said = isExtract === true ? { extract: instruction } : { task: instruction };

@@ -165,6 +165,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       agent: resolveAgentConfig(config.agent),
       ...(config.budget === undefined ? {} : { budget: budgetOf(config.budget) }),
       ...(config.webhook === undefined ? {} : { webhook: config.webhook }),
+      ...(config.once === undefined ? {} : { once: config.once }),
     },
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { VARIABLE_NAME } from '../commands/definitions/reading';
 import { StartConfigSchema, type SessionConfig } from './config';
 import { imageProblem, modelProblem } from '../models/model-name';
+import { onceIssues } from './once';
 import { withGivenOrigins } from './given-origins';
 import { replayIssues } from './replay-issues';
 import { resolveConfig } from './resolve-config';
@@ -152,6 +153,7 @@ export function planRequest(request: StartRequest): ParsedStart {
     ...replayIssues(request.steps, resolved.config),
     ...resultIssues(request.steps, resolved.config, request.result),
     ...aliasIssues(request),
+    ...onceIssues(keysOf(request), request),
   ];
   if (issues.length > 0) return { kind: 'invalid', issues };
   return {
@@ -168,6 +170,14 @@ export function planRequest(request: StartRequest): ParsedStart {
       ...(request.tenant === undefined ? {} : { tenant: request.tenant }),
     },
   };
+}
+
+function keysOf({ steps, config }: StartRequest) {
+  const ofSteps = steps.map((step, index) => ({
+    path: `steps[${index}].once.key`,
+    once: typeof step === 'object' && 'once' in step ? step.once : undefined,
+  }));
+  return [{ path: 'config.once.key', once: config?.once }, ...ofSteps];
 }
 
 /** A step's own limit must stay inside the session's (S1.R14) and above that of its calls (S1.R15). */

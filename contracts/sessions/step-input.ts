@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AIProcessingConfigSchema } from './config';
 import { MAX_IMAGES, TaskImageSchema } from '../tasks/task-image';
+import { OnceSchema, type StepOnce } from './once';
 import { ProcessingOptionsSchema, type ProcessingOptions } from './processing';
 import { ResultRequestSchema } from '../results/result-request';
 
@@ -18,6 +19,7 @@ const StepWithOptionsSchema = ProcessingOptionsSchema.extend({
   maxIterations: z.int().min(1).max(100).optional(),
   maxRetries: z.int().min(0).max(100).optional(),
   aiConfig: AIProcessingConfigSchema.partial().optional(),
+  once: OnceSchema.optional(),
 });
 
 export const MAX_TASK_LENGTH = 100_000;
@@ -39,6 +41,7 @@ const TaskSchema = z.strictObject({
   timeoutMs: z.int().positive().optional(),
   aiConfig: AIProcessingConfigSchema.partial().optional(),
   result: ResultRequestSchema.optional(),
+  once: OnceSchema.optional(),
 });
 
 /** One call of a tool without any model: how an agent of the caller drives the browser by itself. */
@@ -46,6 +49,7 @@ const ToolCallStepSchema = z.strictObject({
   tool: z.string().min(1).max(200),
   args: z.record(z.string(), z.unknown()).default({}),
   timeoutMs: z.int().positive().optional(),
+  once: OnceSchema.optional(),
 });
 export type ToolCallStep = Pick<z.infer<typeof ToolCallStepSchema>, 'tool' | 'args'>;
 
@@ -93,6 +97,8 @@ export type StepReference = 'plan' | { messageId: string; index: number };
 /** A step of a plan. */
 export interface Step extends StepGoal {
   options: StepOptions;
+  /** What its commits do is to happen once. */
+  once?: StepOnce;
   /** The text is only its beginning: the store has the whole here. */
   textIn?: StepReference;
 }

@@ -2,35 +2,12 @@ import { isExtractStep, resultOfWords } from '../results/extract-words';
 import type { ResultRequest } from '../results/result-request';
 import { shortened } from '../text';
 import { DEFAULT_MODEL, type SessionConfig } from './config';
+import { stepOnce } from './once';
 import { MAX_STEP_LENGTH, type OwnOptions, type Step, type StepInput, type StepOptions } from './step-input';
 
 /** Steps of validated inputs, with their options decided. */
 export function toSteps(inputs: readonly StepInput[], config: SessionConfig, result?: ResultRequest): Step[] {
-  const steps = inputs.map((input): Step => {
-    if (typeof input === 'string') {
-      const said = { instruction: input.trim(), options: stepOptions({}, config) };
-      return isExtractStep(input, result !== undefined) && config.agent.executor === 'playwright'
-        ? { ...said, task: { result: resultOfWords(input), isExtract: true } }
-        : said;
-    }
-    if ('tool' in input) return toCallStep(input, config);
-    if ('extract' in input) {
-      const { extract, url, maxSteps, result: own = resultOfWords(`Extract ${extract}`), ...options } = input;
-      const instruction = /^extract\b/i.test(extract) ? extract : `Extract ${extract}`;
-      const task = { url, maxSteps, result: own, isExtract: true as const };
-      return { instruction, options: stepOptions(options, config), task };
-    }
-    if (!('task' in input)) {
-      const { instruction, ...own } = input;
-      return { instruction: instruction.trim(), options: stepOptions(own, config) };
-    }
-    const { task, url, context, maxSteps, images, result: own, ...options } = input;
-    return {
-      instruction: task.trim(),
-      options: stepOptions(options, config),
-      task: { url, context, maxSteps, images, ...(own === undefined ? {} : { result: own }) },
-    };
-  });
+  const steps = inputs.map((input): Step => ({ ...toStep(input, config, result), ...keyOf(input, config) }));
   if (result === undefined) return steps;
   const last = steps.findLastIndex(({ task }) => task !== undefined && task.call === undefined);
   if (last === -1) {
@@ -41,6 +18,39 @@ export function toSteps(inputs: readonly StepInput[], config: SessionConfig, res
     const isWanted = index === last || (step.task?.isExtract === true && step.task.result === undefined);
     return isWanted ? { ...step, task: { ...step.task, result } } : step;
   });
+}
+
+function toStep(input: StepInput, config: SessionConfig, result: ResultRequest | undefined): Step {
+  if (typeof input === 'string') {
+    const said = { instruction: input.trim(), options: stepOptions({}, config) };
+    return isExtractStep(input, result !== undefined) && config.agent.executor === 'playwright'
+      ? { ...said, task: { result: resultOfWords(input), isExtract: true } }
+      : said;
+  }
+  if ('tool' in input) return toCallStep(input, config);
+  if ('extract' in input) {
+    const { extract, url, maxSteps, result: own = resultOfWords(`Extract ${extract}`), ...options } = input;
+    const instruction = /^extract\b/i.test(extract) ? extract : `Extract ${extract}`;
+    const task = { url, maxSteps, result: own, isExtract: true as const };
+    return { instruction, options: stepOptions(options, config), task };
+  }
+  if (!('task' in input)) {
+    const { instruction, ...own } = input;
+    return { instruction: instruction.trim(), options: stepOptions(own, config) };
+  }
+  const { task, url, context, maxSteps, images, result: own, ...options } = input;
+  return {
+    instruction: task.trim(),
+    options: stepOptions(options, config),
+    task: { url, context, maxSteps, images, ...(own === undefined ? {} : { result: own }) },
+  };
+}
+
+/** Its own key, or that of the session. */
+function keyOf(input: StepInput, { once }: SessionConfig): Pick<Step, 'once'> {
+  const own = typeof input === 'object' && 'once' in input ? input.once : undefined;
+  if (own !== undefined) return { once: stepOnce(own, 'step') };
+  return once === undefined ? {} : { once: stepOnce(once, 'session') };
 }
 
 /** A turn makes the call, and a second one ends the step with its result. */

@@ -3,6 +3,7 @@ import type { ApprovalView } from '../browsers/approval-view';
 import type { EffectClass } from '../commands/define-command';
 import type { ToolClassification } from '../commands/tool-classification';
 import type { ClientClearance } from './client-question';
+import type { StepVerdict } from '../steps/step-verdict';
 import type { PlannedCommand } from '../commands/planned-command';
 
 /**
@@ -62,4 +63,6 @@ export interface CallEnd {
   message?: string | undefined;
   /** Its page was gone before it was begun: nothing speaks against it, it may be called again. */
   isSkipped?: true | undefined;
+  /** The task ends with it. */
+  endsStep?: StepVerdict | undefined;
 }

@@ -13,6 +13,7 @@ const GROUPS: Record<string, readonly string[]> = {
     'files',
     'recipes',
     'schedules',
+    'once',
     'web-page',
     'webhooks',
     'ci',

@@ -9,7 +9,8 @@ export type RefusalReason =
   | 'stale-attempt'
   | 'paused'
   | 'illegal-status'
-  | 'behind';
+  | 'behind'
+  | 'key-held';
 
 const REASONS: Record<string, RefusalReason> = {
   SF404: 'unknown-session',
@@ -22,12 +23,16 @@ const REASONS: Record<string, RefusalReason> = {
   SF005: 'illegal-status',
   /** The database was put back to an earlier time: it has forgotten what the writer knows. */
   SF006: 'behind',
+  /** What a command is to do once is done, or another session is about to do it. */
+  SF007: 'key-held',
 };
 
 export class StoreRefusal extends Error {
   constructor(
     readonly reason: RefusalReason,
     message: string,
+    /** What the database adds to the message, as text. */
+    readonly detail = '',
   ) {
     super(message);
     this.name = 'StoreRefusal';
@@ -39,8 +44,9 @@ export async function withRefusals<T>(query: Promise<T>): Promise<T> {
   try {
     return await query;
   } catch (error) {
-    const reason = error instanceof postgres.PostgresError ? REASONS[error.code] : undefined;
+    if (!(error instanceof postgres.PostgresError)) throw error;
+    const reason = REASONS[error.code];
     if (reason === undefined) throw error;
-    throw new StoreRefusal(reason, (error as Error).message);
+    throw new StoreRefusal(reason, error.message, error.detail);
   }
 }

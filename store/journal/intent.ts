@@ -1,6 +1,14 @@
 import type { BrowserAction, BrowserParameters } from '../../contracts/commands/commands';
 import type { EffectClass } from '../../contracts/commands/define-command';
 
+/** A key as it is entered for a step, or for the whole session where `stepIndex` is null. */
+export interface KeyClaim {
+  key: string;
+  origin: string;
+  withinMs: number;
+  stepIndex: number | null;
+}
+
 /** Written before a command acts. */
 export interface CommandIntent {
   commandId: string;
@@ -14,4 +22,6 @@ export interface CommandIntent {
   pageUrl: string;
   /** Sent with its requests, where the session's config asks for it. */
   idempotencyKey?: string | undefined;
+  /** What it does is to happen once: the key that is entered with the intent. */
+  once?: KeyClaim | undefined;
 }

@@ -1,4 +1,4 @@
-import type { CommandIntent } from './intent';
+import type { CommandIntent, KeyClaim } from './intent';
 import type { BrowserAction, CommandResponse } from '../../contracts/commands/commands';
 import { CommandEvidenceSchema, type CommandEvidence, type LostWith } from '../../contracts/commands/evidence';
 import type { StandardError } from '../../contracts/errors/standard-error';
@@ -120,6 +120,21 @@ function toEntry({ pageUrl, evidence, ...row }: CommandRow): JournalEntry {
 /** Numbers that are skipped after a loss: readers may have seen some of the records that nobody here knows of. */
 const SKIPPED_SEQS = 10_000;
 
+/** The sessions of this host that have begun to do what the key names. */
+async function holdersOf(witness: IntentWitness, { key, origin }: KeyClaim, sessionId: string) {
+  const others = (await witness.list()).filter((each) => each.sessionId !== sessionId);
+  const begun = await Promise.all(
+    others.map(async (other) => {
+      const { intents } = await witness.of(other.sessionId);
+      const found = intents.findLast(({ intent: { once } }) => once?.key === key && once.origin === origin);
+      return found === undefined
+        ? []
+        : [{ sessionId: other.sessionId, stepIndex: found.intent.once!.stepIndex, at: found.at }];
+    }),
+  );
+  return begun.flat();
+}
+
 export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWitness): Journal {
   const json = (value: unknown) => sql.json(value as never);
   /** The guard of an intent: the database must know the newest one that this host has noted. */
@@ -142,8 +157,11 @@ export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWi
   const having = (noted: readonly NotedIntent[]): ReturnType<Sql> =>
     sql`and command_id in ${sql(noted.map(({ intent }) => intent.commandId))}`;
   return {
-    async intend(sessionId, guard, { idempotencyKey, ...intent }, records) {
+    async intend(sessionId, guard, { idempotencyKey, ...given }, records) {
       assertOwners(records);
+      const { once } = given;
+      const witnessed = once && (await holdersOf(witness, once, sessionId));
+      const intent = once === undefined ? given : { ...given, once: { ...once, witnessed } };
       const expected = json(await noting(sessionId, guard));
       const [row] = await withRefusals(
         idempotencyKey === undefined
@@ -155,7 +173,7 @@ export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWi
             >`select journal_intend_keyed(${sessionId}, ${expected}, ${json(intent)}, ${json(records)}, ${idempotencyKey}) as seq`,
       );
       notifier.notify(sessionId);
-      await note(sessionId, guard, { ...intent, idempotencyKey }, row!.seq);
+      await note(sessionId, guard, { ...given, idempotencyKey }, row!.seq);
     },
     async finish(sessionId, guard, outcome, records, variable) {
       assertOwners(records);
@@ -229,6 +247,8 @@ export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWi
                 ${intent.idempotencyKey ?? null}, ${intendedAt},
                 ${status === 'intended' ? null : sql`clock_timestamp()`})
               on conflict do nothing`;
+            if (intent.once !== undefined)
+              await tx`select claim_effect(s, ${json(intent.once)}) from sessions s where session_id = ${sessionId}`;
           }
           await tx`
             update sessions set epoch = greatest(epoch, ${epoch}::int), next_seq = ${lostTo + 1}::bigint

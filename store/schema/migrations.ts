@@ -22,6 +22,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0006-webhooks': ['tables/webhooks.sql'],
   '0007-stalls': ['tables/stalls.sql'],
   '0008-live-frames': ['tables/live-frames.sql'],
+  '0009-effects': ['tables/effects.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

@@ -8,6 +8,12 @@ create or replace trigger sessions_clear_secrets after update of closed on sessi
 create or replace trigger events_in_time before insert on events
   for each row execute function events_in_time();
 
+-- Keys of what is to happen once.
+create or replace trigger events_settle_effects after insert on events
+  for each row when (new.type in ('STEP_COMPLETED', 'STEP_FAILED')) execute function settle_effects_of_step();
+create or replace trigger sessions_settle_effects after update of closed on sessions
+  for each row when (new.closed and not old.closed) execute function settle_effects_of_session();
+
 -- Facts that others look up (a new session, a status, an override, a session that is gone) are announced in their own
 -- transaction. Appends are not: NOTIFY holds a lock for the whole commit.
 create or replace trigger sessions_created after insert on sessions

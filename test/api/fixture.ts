@@ -7,6 +7,7 @@ import { createBrowserSessions } from '../../service/browser-sessions';
 import { connectTemporal, pingTemporal } from '../../service/connection/connect-temporal';
 import { openCoordinator, type Coordinator } from '../../service/coordinator/coordinator';
 import { createUploads } from '../../service/files/uploads';
+import { createEffects } from '../../service/effects/effects';
 import { createRecipes } from '../../service/recipes/recipes';
 import { createSessions } from '../../service/sessions';
 import { StreamEventType } from '../../contracts/events/stream-event';
@@ -43,6 +44,7 @@ export async function startTestApi(more: Partial<ApiParts> = {}): Promise<TestAp
     browserSessions: createBrowserSessions({ store, lives: { pairingMs: 300_000, sessionMs: 30 * 86_400_000 } }),
     uploads: createUploads({ store }),
     recipes: createRecipes({ store }),
+    effects: createEffects({ store }),
     coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, 1400) },
     logger: silent,

@@ -7,6 +7,7 @@ export const BESIDE_A_STACK = [
   'cookbook',
   'signing-in',
   'schedules',
+  'once',
   'package',
   'agents',
   'files',

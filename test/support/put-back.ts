@@ -15,7 +15,7 @@ export async function takeSnapshot(databaseUrl: string, ...sessionIds: string[])
   const names = await sql<{ name: string }[]>`
     select distinct conrelid::regclass::text as name from pg_constraint
     where confrelid = 'sessions'::regclass and contype = 'f'`;
-  const tables = ['sessions', ...names.map(({ name }) => name)];
+  const tables = ['sessions', ...names.map(({ name }) => name), 'effects'];
   await sql`create schema ${sql(schema)}`;
   for (const table of tables)
     await sql`create table ${sql(`${schema}.${table}`)} as select * from ${sql(table)} where session_id in ${sql(sessionIds)}`;

@@ -1,3 +1,4 @@
+import { sleep } from '@temporalio/workflow';
 import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/signatures/browser-activities';
 import type { PageState } from '../../contracts/events/outbox';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
@@ -41,6 +42,7 @@ export async function runCommandBatch(
   const { session, browser, pause } = run;
   const { pageReplacements } = browser;
   let lostBrowsers = 0;
+  let waits = 0;
   let lost: AcquireInput['lost'];
   for (;;) {
     await pause.safePoint();
@@ -60,6 +62,11 @@ export async function runCommandBatch(
       browser.setLease(result.lease);
       run.recovery.reported(batchTurn, commands, result.outcomes);
       showProblem(run, commands, result);
+      if (result.waitsFor !== undefined) {
+        await waitForKey(run, batchTurn, result.waitsFor, waits, stopper);
+        waits += 1;
+        continue;
+      }
       if (!result.isInterrupted) return result;
     } catch (error) {
       if (!isLeaseLost(error) || lostBrowsers >= MAX_LOST_BROWSERS) throw error;
@@ -71,6 +78,25 @@ export async function runCommandBatch(
       session.warn({ id, code: 'EX001', message: lossMessage(error) }, stepIndex);
     }
   }
+}
+
+const FIRST_WAIT_MS = 2000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** Another session holds the key of what is to happen once: the batch is run again when it may have ended. */
+async function waitForKey(
+  { session }: SessionRun,
+  { stepIndex, turn }: BatchTurn,
+  holder: string,
+  waits: number,
+  stopper: Stopper,
+): Promise<void> {
+  const message = `This step waits until it is known what another session has done. ${holder}`;
+  if (waits === 0) session.warn({ id: `${session.id}/once/${stepIndex}/${turn}`, code: 'SP001', message }, stepIndex);
+  session.details.setProblem(message);
+  session.showDetails();
+  const delayMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits);
+  await stopper.run(() => sleep(delayMs, { summary: `wait for the key that another session holds` }));
 }
 
 function lossMessage(error: unknown): string {
@@ -98,7 +124,8 @@ async function runOnce(
 ): Promise<RunCommandsOutput | undefined> {
   const { session } = run;
   const { id: sessionId, config, outbox: pending, steps } = session;
-  const limitMs = steps.current.options.timeoutMs;
+  const { options, once } = steps.current;
+  const limitMs = options.timeoutMs;
   const executor = { ...config.executor, timeoutMs: Math.min(config.executor.timeoutMs, limitMs) };
   const summary = commands.map(summaryOf).join(', ').slice(0, 200) || 'look at the page';
   const values = {
@@ -119,6 +146,7 @@ async function runOnce(
           executor,
           ...(view === undefined ? {} : { view }),
           ...(isJudged === true ? { isJudged } : {}),
+          ...(once === undefined || commands.length === 0 ? {} : { once }),
           outbox,
         })
         .catch((error: unknown) => {

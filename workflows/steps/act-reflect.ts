@@ -9,6 +9,7 @@ import { withinTimeOfStep } from '../proxies/retries';
 import { observePage, runCommandBatch } from '../sessions/run-batch';
 import { ModelFallback } from '../models/fallback';
 import type { SessionRun } from '../sessions/session-run';
+import { applyVerdict, verdictOf } from '../sessions/step-verdict';
 import { investigate } from './investigate';
 import {
   afterReply,
@@ -95,6 +96,11 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     if (batch === 'page-replaced') unchargedTurns += 1;
     if (typeof batch === 'string') continue;
     page = browser.setPage(batch.page);
+    const verdict = verdictOf(batch);
+    if (verdict !== undefined) {
+      reasoning.push(verdict.reason);
+      return end(applyVerdict(session, stepIndex, verdict));
+    }
     // Where a command led to a page that was blocked, the model has to learn it first.
     const hasEverySucceeded =
       !hasRepeats &&

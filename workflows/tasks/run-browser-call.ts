@@ -37,7 +37,8 @@ async function runOnce(context: CallContext, call: PlannedCall, command: Command
     const [outcome] = batch.outcomes;
     if (outcome?.status === 'done') return toCallEnd(context, call, { status: 'success' });
     if (outcome?.differences !== undefined) return { differences: outcome.differences };
-    if (outcome?.status === 'failed') return toCallEnd(context, call, { status: 'error' });
+    if (outcome?.status === 'failed')
+      return { ...toCallEnd(context, call, { status: 'error' }), endsStep: outcome.endsStep };
     if (outcome?.status !== 'unknown')
       return skip(context, call, 'It was not begun. Look at the page, then say what to do.');
   }

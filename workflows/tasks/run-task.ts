@@ -17,6 +17,7 @@ import { modelTurnActivities } from '../proxies/task-proxies';
 import { ModelFallback } from '../models/fallback';
 import { isContinueAsNewDue } from '../sessions/continue-as-new';
 import type { SessionRun } from '../sessions/session-run';
+import { applyVerdict } from '../sessions/step-verdict';
 import { CallRecords } from './call-records';
 import { runCalls } from './run-calls';
 import type { TaskProgress } from '../turns/task-progress';
@@ -108,6 +109,12 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskO
     const { ends, notes, stuck } = await runCalls(run, progress, reply.calls);
     progress.callsEnded(ends, notes);
     records.turnCompleted(true, tokens);
+    const verdict = ends.find(({ endsStep }) => endsStep !== undefined)?.endsStep;
+    if (verdict !== undefined) {
+      const error = applyVerdict(session, stepIndex, verdict);
+      if (error !== undefined) return failed('error', verdict.reason, error);
+      return { kind: 'completed', facts: taskFacts('complete', verdict.reason, progress) };
+    }
     if (stuck !== undefined) {
       const { message, ...where } = stuck;
       return failed('error', message, endError(run, stepIndex, message, { kind: 'stuck-loop', ...where }));

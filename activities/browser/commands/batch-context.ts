@@ -6,6 +6,7 @@ import type { SessionValues } from '../../secrets/session-values';
 import type { ApprovedDeeds } from './approved-deeds';
 import type { BackgroundTasks } from './background-tasks';
 import type { IdempotencyKeys } from './idempotency-keys';
+import type { OnceKeys } from './once-keys';
 import type { CommandPlace } from '../../recorded/command-records';
 
 /** What the commands of one batch share. */
@@ -24,6 +25,8 @@ export interface BatchContext extends CommandPlace {
   /** Absent where the session wants no idempotency keys. */
   idempotencyKeys: IdempotencyKeys | undefined;
   deeds: ApprovedDeeds;
+  /** The key of a commit, where what it does is to happen once. */
+  once: OnceKeys | undefined;
   /** Aborts at a pause, a cancellation or the worker's shutdown. */
   signal: AbortSignal;
   /** Writes that need not hold up the next command; awaited before the batch returns. */

@@ -7,6 +7,7 @@ import type { KeeperClient } from '../attach/keeper-client';
 import type { BatchCommand, BatchContext, NextIntent } from './batch-context';
 import { handleCommand } from './handlers';
 import { differencesOf } from '../../recorded/differences';
+import { stepVerdictOf } from '../../recorded/step-verdict';
 import { recordExecutedCommit } from './outcomes/record-executed-commit';
 import type { CommandReport } from './outcomes/record-outcome';
 import { resolveRepeatable } from './outcomes/resolve-repeatable';
@@ -93,6 +94,7 @@ export async function resolveCommit(
 
 function reportOf({ commandId, status, error, evidence, domId, response }: JournalEntry): CommandReport {
   const differences = differencesOf(error);
+  const endsStep = stepVerdictOf(error);
   return {
     commandId,
     status: status === 'intended' ? 'unknown' : status,
@@ -100,6 +102,7 @@ function reportOf({ commandId, status, error, evidence, domId, response }: Journ
     message: error?.message,
     ...(error?.details?.['listsChoices'] === true ? { listsChoices: true } : {}),
     ...(differences === undefined ? {} : { differences }),
+    ...(endsStep === undefined ? {} : { endsStep }),
     ...(blockedNavigationOf(evidence) === undefined ? {} : { isNavigationBlocked: true }),
     ...(response === undefined ? {} : { page: { screenshotId: response.screenshotId, domId } }),
   };

@@ -26,6 +26,7 @@ import { createBackgroundTasks } from './background-tasks';
 import { guardOf, type BatchContext, type NextIntent } from './batch-context';
 import { closeOpenCommits } from './close-open-commits';
 import { createIdempotencyKeys } from './idempotency-keys';
+import { createOnceKeys, KeyHeld } from './once-keys';
 import { recallForgotten } from './outcomes/recall-forgotten';
 import { ENVIRONMENT_ACTIONS, restoreEnvironment } from './environment';
 import { allowNetwork, publishBlockedOrigins } from './network-guard';
@@ -42,7 +43,7 @@ import { takeSnapshotWithView } from './snapshot-with-view';
  */
 export async function runBatch(
   { store, attachments, env, uploads }: BrowserDeps,
-  { sessionId, stepIndex, turn, lease, commands, executor, view, isJudged }: RunCommandsInput,
+  { sessionId, stepIndex, turn, lease, commands, executor, view, isJudged, once }: RunCommandsInput,
   { runId, signal }: ActivityCall,
   attachment: Attachment,
   outboxWritten: Promise<void>,
@@ -87,13 +88,14 @@ export async function runBatch(
     idempotencyKeys:
       idempotency && createIdempotencyKeys({ store, attachment, keeper, sessionId, stepIndex, idempotency }),
     deeds: createApprovedDeeds({ attachment, keeper, sessionId }),
+    once: once && createOnceKeys(once, { values, stepIndex }),
     signal,
     backgroundTasks,
   };
   try {
     await openPageLostBefore(context, keeper);
     const isJudgementDue = await closeOpenCommits(context, keeper, commands, journal);
-    const { outcomes, isInterrupted, last } = await runInOrder(
+    const { outcomes, isInterrupted, last, waitsFor } = await runInOrder(
       context,
       attachments,
       isJudgementDue ? [] : commands,
@@ -125,6 +127,7 @@ export async function runBatch(
       lease,
       page: { ...pageOf(outcomes), url: values.redact(attachment.page.url()) },
       ...(problem === undefined ? {} : { problem }),
+      ...(waitsFor === undefined ? {} : { waitsFor: values.redact(waitsFor) }),
     };
   } catch (error) {
     throw redactError(error, values);
@@ -245,7 +248,7 @@ async function runInOrder(
   { isEnding, keeper }: Pick<Attachments, 'isEnding' | 'keeper'>,
   commands: readonly PlannedCommand[],
   journal: readonly JournalEntry[],
-): Promise<{ outcomes: CommandReport[]; isInterrupted: boolean; last: NextIntent }> {
+): Promise<{ outcomes: CommandReport[]; isInterrupted: boolean; last: NextIntent; waitsFor?: string }> {
   const entryOf = (command?: PlannedCommand) => journal.find(({ commandId }) => commandId === command?.commandId);
   const outcomes: CommandReport[] = [];
   let previous: NextIntent = { written: Promise.resolve(undefined) };
@@ -255,8 +258,14 @@ async function runInOrder(
     if (context.signal.aborted || isEnding()) return interrupted();
     const following = commands[position + 1];
     const next = entryOf(following) === undefined ? following : undefined;
-    const run = await resumeCommand(context, keeper, { command, position, next }, entryOf(command), previous);
+    const run = await resumeCommand(context, keeper, { command, position, next }, entryOf(command), previous).catch(
+      (error: unknown) => {
+        if (error instanceof KeyHeld) return error;
+        throw error;
+      },
+    );
     if (run === 'interrupted') return interrupted();
+    if (run instanceof KeyHeld) return { ...interrupted(), waitsFor: run.message };
     outcomes.push(run.outcome);
     previous = run.nextIntent;
     if (run.outcome.status !== 'done' || run.outcome.isNavigationBlocked === true) break;

@@ -2,9 +2,12 @@ import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { NewRecord } from '../../../contracts/events/log';
 import { faultPoint } from '../../../runtime/fault-point';
-import type { CommandIntent } from '../../../store/journal/intent';
+import { StoreRefusal } from '../../../store/database/refusals';
+import type { CommandIntent, KeyClaim } from '../../../store/journal/intent';
+import { EngineError } from '../../activity/failures';
 import { guardOf, type BatchCommand, type BatchContext, type NextIntent } from './batch-context';
 import { commandRecords } from '../../recorded/command-records';
+import { KeyHeld, type OnceKeys } from './once-keys';
 import { prepare, type PreparedCommand } from './prepare';
 
 /** An intent with the records that are written with it. */
@@ -34,12 +37,20 @@ export async function writeIntent(
   const { store, sessionId } = context;
   const isCommit = !isRepeatable(command);
   const keys = isCommit ? context.idempotencyKeys : undefined;
+  let doneAlready: EngineError | undefined;
   const write = async (): Promise<string | undefined> => {
     if ((await previous.written) === command.commandId) return undefined;
     const idempotencyKey = await keys?.keyOf(command);
     faultPoint('before-intent', sessionId);
     const { intent, records } = toIntent(context, command, position, pageUrl);
-    await store.journal.intend(sessionId, guardOf(context), { ...intent, idempotencyKey }, records);
+    const intend = (once?: KeyClaim) =>
+      store.journal.intend(sessionId, guardOf(context), { ...intent, idempotencyKey, ...(once && { once }) }, records);
+    if (!isCommit || context.once === undefined) await intend();
+    else {
+      doneAlready = await claimOnce(context.once, context.attachment.page.url(), intend);
+      // The journal has it as a command that was not done.
+      if (doneAlready !== undefined) await intend();
+    }
     return idempotencyKey;
   };
   const preparing = prepare(context, command, signal);
@@ -49,11 +60,30 @@ export async function writeIntent(
     previous.captured,
   ]);
   if (written.status === 'rejected') throw written.reason;
+  if (doneAlready !== undefined) return { status: 'rejected', reason: doneAlready };
   if (written.value !== undefined && prepared.status === 'fulfilled') await keys?.begin(written.value);
   if (prepared.status === 'fulfilled' && prepared.value.deed !== undefined)
     await context.deeds.begin(prepared.value.deed);
   faultPoint('after-intent', sessionId);
   return prepared;
+}
+
+/** Writes an intent with its key; resolves to why the command is not done, where somebody else has. Throws KeyHeld. */
+async function claimOnce(
+  once: OnceKeys,
+  pageUrl: string,
+  intend: (claim?: KeyClaim) => Promise<void>,
+): Promise<EngineError | undefined> {
+  try {
+    await intend(once.claim(pageUrl));
+    return undefined;
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    if (!(error instanceof StoreRefusal) || error.reason !== 'key-held') throw error;
+    const held = once.held(error);
+    if (held instanceof KeyHeld) throw held;
+    return held;
+  }
 }
 
 export function toIntent(

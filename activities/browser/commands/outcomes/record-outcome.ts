@@ -17,6 +17,7 @@ import { isRepeatable, type IntentWrite } from '../write-intent';
 import { captureScreenshotOrWarn, saveDomOrWarn } from './captures';
 import { checkpointRecord, commandRecords, guardRecord } from '../../../recorded/command-records';
 import { differencesOf } from '../../../recorded/differences';
+import { stepVerdictOf } from '../../../recorded/step-verdict';
 import { retryThroughOutage } from '../../../recorded/retry-through-outage';
 import { toolResultText } from './tool-result-text';
 
@@ -47,6 +48,7 @@ export function recordOutcome(
   const page = { screenshotId, domId: `${commandId}.dom` };
   const { variable } = executed.result ?? {};
   const differences = differencesOf(error);
+  const endsStep = stepVerdictOf(error);
   // The next command is prepared while this is written.
   if (variable !== undefined) values.save(variable.name, values.redact(variable.value));
   const written = writeOutcome(context, command, executed, page, next);
@@ -62,6 +64,7 @@ export function recordOutcome(
       ...(error === undefined ? {} : { code: error.code, message: error.message }),
       ...(error?.details?.['listsChoices'] === true ? { listsChoices: true } : {}),
       ...(differences === undefined ? {} : { differences }),
+      ...(endsStep === undefined ? {} : { endsStep }),
       ...(blockedNavigation === undefined ? {} : { isNavigationBlocked: true }),
       page,
     },
