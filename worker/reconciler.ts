@@ -43,7 +43,7 @@ interface Checking extends ReconcilerDeps {
   stuckSince: Map<string, number>;
 }
 
-/** Ends the row and log of sessions whose workflow was ended from outside (terminated, timed out, reset). */
+/** Ends the row and log of sessions whose workflow was ended from outside (terminated, timed out). */
 export function startReconciler(given: ReconcilerDeps): Sweep {
   const deps: Checking = { ...given, stuckSince: new Map() };
   // After an outage callers have yet to repeat their starts: a missing workflow may still be started.

@@ -15,7 +15,7 @@ const { STEP_STARTED, STEP_COMPLETED, STEP_FAILED, SESSION_STATUS, WORKFLOW_COMP
 const PAGE = 1000;
 
 /**
- * Ends a session whose workflow can't do it any more (terminated, timed out or reset in Temporal, never started): each
+ * Ends a session whose workflow can't do it any more (terminated or timed out in Temporal, never started): each
  * started step gets its end, then the terminal event, and the row is closed (S1.A30). Where the session has done what is not
  * taken back, its error says what, and advises against a second start. Harmless when it is closed already.
  */

@@ -55,7 +55,7 @@ test('messages that say what to do are carried out by rules, in one browser from
   expect([...first, ...second, ...third].filter(({ type }) => type === AgentEventType.Error)).toEqual([]);
 });
 
-test('[S2.41, S2.R13] the scheduler knows a call that waits in the session, and cancels it with all others', async () => {
+test('[S2.41, S2.R13] the scheduler knows a call that waits in the session, and cancels it', async () => {
   const updates: string[] = [];
   const agent = anAgent({
     config: { model: 'rules', workingDirectory: '/' },
