@@ -110,7 +110,7 @@ async function runSteps(run: SessionRun): Promise<SessionEnding> {
   const { session, browser, conversation } = run;
   const { steps } = session;
   const { stayOpen } = session.config.agent;
-  if (browser.lease === undefined && steps.remainingCount > 0 && needsBrowser(run)) browser.acquireAhead();
+  if (browser.lease === undefined && steps.remainingCount > 0 && needsBrowserAtOnce(run)) browser.acquireAhead();
   for (;;) {
     while (steps.remainingCount > 0) {
       const result = await runStep(run);
@@ -129,7 +129,11 @@ async function runSteps(run: SessionRun): Promise<SessionEnding> {
   }
 }
 
-/** A session of tasks whose tools run in a paired browser, or in the caller's process, needs no browser of ours. */
-function needsBrowser({ session: { config, steps } }: SessionRun): boolean {
-  return config.agent.executor === 'playwright' || steps.someRemaining(({ task }) => task === undefined);
+/**
+ * A session of tasks whose tools run in a paired browser, or in the caller's process, needs no browser of ours. A conversation
+ * gets one for the first tool that needs it: people may only talk.
+ */
+function needsBrowserAtOnce({ session: { config, steps } }: SessionRun): boolean {
+  const { executor, stayOpen } = config.agent;
+  return (executor === 'playwright' && !stayOpen) || steps.someRemaining(({ task }) => task === undefined);
 }

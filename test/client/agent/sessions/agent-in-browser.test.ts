@@ -89,6 +89,17 @@ test('[S2.41, S2.R13] the scheduler knows a call that waits in the session, and 
   expect(JSON.stringify(events)).toContain('Not today.');
 });
 
+test('a conversation without a tool of the browser starts no Chrome', async () => {
+  stack.model.play(...plays(says('Hello.')));
+  const agent = anAgent({ config: { model: STREAMING_MODEL, workingDirectory: '/' } });
+  await Array.fromAsync(agent.process('Hello.', randomUUID(), open()));
+  const { rows } = await stack.engineStore.sessions.list({ page: 1, pageSize: 1 });
+  const { events } = await stack.engineTemporal.workflow.getHandle(rows[0]!.workflowId).fetchHistory();
+  const activities = events!.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name);
+  expect(activities).toContain('runModelTurn');
+  expect(activities).not.toContain('acquireBrowser');
+});
+
 test('a language model has the tools of the browser beside those of this process', async () => {
   stack.model.play(
     ...plays(
