@@ -23,6 +23,7 @@ import { updateQueuePosition } from './engine/sessions/browser-queue';
 import { assess } from './engine/decide/assess';
 import { decide, type DecideDeps } from './engine/decide/decide';
 import type { EngineTools } from './engine/tools/engine-tools';
+import { planStepCommand } from './engine/tools/plan-step-command';
 import { runTool } from './engine/tools/running/run-tool';
 import { relayCall } from './relay';
 import type { RecoveryActivities } from './signatures/recovery-activities';
@@ -46,6 +47,7 @@ const ACTIVITIES: ActivityTable<EngineDeps, AllActivities> = {
   assess: ['TL005', 'task-loop', assess],
   runModelTurn: ['TL002', 'task-loop', runModelTurn],
   planCall: ['TL002', 'task-loop', planCall],
+  planStepCommand: ['CM002', 'task-loop', planStepCommand],
   planWayBack: ['CM002', 'task-loop', planWayBack],
   getCommandOutcome: ['CM002', 'task-loop', getCommandOutcome],
   beginCall: ['CM002', 'task-loop', beginCall],

@@ -2,6 +2,7 @@ import type { ObservedRequest } from '../../contracts/commands/evidence';
 import { walkNodes, type PageNode } from '../../contracts/browsers/page-snapshot';
 import { deedInAddress, judgeOpening } from './addresses';
 import { judgeForm } from './forms';
+import { acceptsCookies } from './consent';
 import { deed, HARMLESS, unknown, worstOf, type Judgement, type PressedPlace } from './judgement';
 import { whyNamed } from './names/name-deed';
 import { saysWrite } from './names/writing-words';
@@ -64,7 +65,8 @@ function judgeOwn(place: PressedPlace, facts: PressFacts): Judgement {
   if (isTextField(node)) return isHandled ? judgeScripts(scripts, name) : HARMLESS;
   // A heading is read, unless something waits for its click.
   const isRead = role === 'heading' && !isHandled && node.cursor !== 'pointer';
-  const named = isRead ? undefined : whyNamed(name);
+  const isNoDeed = isRead || opensDialog(node) || acceptsCookies(place, name);
+  const named = isNoDeed ? undefined : whyNamed(name);
   if (named !== undefined) return deed(named);
   const sent = facts.sentBefore?.(place).find(({ method, url: to }) => isDeedRequest(method, to));
   if (sent !== undefined) return deed(`When it was pressed before, it sent ${sent.method} ${sent.url.slice(0, 200)}.`);
@@ -94,6 +96,12 @@ function namesOf(node: PageNode): string {
     .join(' ')
     .trim()
     .slice(0, LONGEST_NAME);
+}
+
+/** The deed is in the dialog, whatever the button is called that opens it. */
+function opensDialog(node: PageNode): boolean {
+  const { opensDialog: opens, scripts = [], form } = node.acts ?? {};
+  return opens === true && scripts.length === 0 && (form === undefined || !isSubmitter(node));
 }
 
 function isSubmitter({ acts, role }: PageNode): boolean {

@@ -128,6 +128,8 @@ export interface DecideOutput {
   hasCommit?: boolean;
   /** The model's judgement of the newest of them. */
   judgement?: UnknownJudgement | undefined;
+  /** A person is asked before its commands delete, pay, order or send something. */
+  asksForDeeds?: true;
   /** Of the last command, where it failed and the reply may be the last one of its step: why the step fails. */
   cause?: StandardError | undefined;
 }

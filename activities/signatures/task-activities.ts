@@ -21,6 +21,8 @@ export interface TaskActivities {
    * Plans one call anew: with arguments that a person has edited, or because the page is not the one it was approved for.
    */
   planCall(input: PlanCallInput): Promise<PlannedCall>;
+  /** Finds how many commands of a step may run before a person is asked, and what they are asked. */
+  planStepCommand(input: PlanStepCommandInput): Promise<PlannedStepCommand>;
   /** Finds the next of the session's own commands that may lead a restored page to where a call was approved. */
   planWayBack(input: PlanWayBackInput): Promise<WayBack>;
   /** Runs one call by a tool of the engine workers, journaled: an attempt after a worker's death never runs it twice. */
@@ -104,6 +106,24 @@ export interface PlanCallInput {
   newContent?: string | undefined;
   /** It gets another command: the one before has its end in the journal. */
   isAskedAgain?: true | undefined;
+}
+
+export interface PlanStepCommandInput {
+  sessionId: string;
+  stepIndex: number;
+  turn: number;
+  /** What is left of the reply; at least one. */
+  commands: PlannedCommand[];
+  /** The first gets another command: the one before has its end in the journal. */
+  isAskedAgain?: true | undefined;
+}
+
+export interface PlannedStepCommand {
+  /** So many from the first on are run together: without a question, or after the answer to the one about the last of them. */
+  count: number;
+  asks: boolean;
+  /** The first command, with the answers of dialogs before it, as a person is asked about it. */
+  call: PlannedCall;
 }
 
 export interface PlanWayBackInput {

@@ -39,6 +39,7 @@ export const startConversationExample = {
   steps: [{ task: `Open ${SHOP}/ and sign in` }],
   config: { agent: { stayOpen: true, approvalMode: 'always' } },
 };
+export const approveSessionExample = { reason: 'within the budget' };
 export const rejectSessionExample = { reason: 'too dear' };
 export const pairBrowserExample = { label: 'my laptop' };
 

@@ -5,7 +5,7 @@ import type { ApiParts } from '../http/context';
 import { defineRoute } from '../http/define-route';
 import { respond } from '../http/envelope';
 import { answerReceipt, idempotencyKeyOf } from '../http/receipt';
-import { acceptedExample, APPROVAL_ID, rejectSessionExample } from '../openapi/examples';
+import { acceptedExample, APPROVAL_ID, approveSessionExample, rejectSessionExample } from '../openapi/examples';
 import type { ApiTag } from '../http/tags';
 import { dataOf, errorResponses, optionalJsonBody } from '../openapi/responses';
 import { IdempotencyHeaders, ReceiptSchema, SessionParams } from '../openapi/schemas';
@@ -22,7 +22,7 @@ const OF_SESSION = {
 const ApprovalParams = z.object({
   approvalId: z.string().meta({ description: 'Id of the approval', example: APPROVAL_ID }),
 });
-const RejectionSchema = z.strictObject({ reason: z.string().max(1000).optional() });
+const ReasonSchema = z.strictObject({ reason: z.string().max(1000).optional() });
 
 export function approvalRoutes({ sessions }: ApiParts) {
   return [
@@ -71,13 +71,18 @@ export function approvalRoutes({ sessions }: ApiParts) {
         path: '/v1/sessions/{id}/approve',
         operationId: 'approveSession',
         summary: 'Approve the only call that a session waits for, once',
-        request: { headers: IdempotencyHeaders, params: SessionParams },
+        request: {
+          headers: IdempotencyHeaders,
+          params: SessionParams,
+          body: optionalJsonBody(ReasonSchema, approveSessionExample),
+        },
       },
       async (c) => {
-        const outcome = ToolConfirmationOutcome.ProceedOnce;
+        const { reason } = c.req.valid('json');
+        const decision = { outcome: ToolConfirmationOutcome.ProceedOnce, ...(reason === undefined ? {} : { reason }) };
         return answerReceipt(
           c,
-          await sessions.decideOnlyApproval(c.req.valid('param').id, { outcome }, idempotencyKeyOf(c)),
+          await sessions.decideOnlyApproval(c.req.valid('param').id, decision, idempotencyKeyOf(c)),
         );
       },
     ),
@@ -90,7 +95,7 @@ export function approvalRoutes({ sessions }: ApiParts) {
         request: {
           headers: IdempotencyHeaders,
           params: SessionParams,
-          body: optionalJsonBody(RejectionSchema, rejectSessionExample),
+          body: optionalJsonBody(ReasonSchema, rejectSessionExample),
         },
       },
       async (c) => {

@@ -16,6 +16,7 @@ type Answer = Omit<DecideApprovalRequest, 'approvalId'>;
 interface ApproveOptions {
   for: keyof typeof OUTCOMES;
   args?: string;
+  reason?: string;
   json?: true;
 }
 
@@ -41,8 +42,11 @@ export const approve: CliCommand = {
           .default('call'),
       )
       .option('--args <json>', 'run it with these arguments instead')
+      .option('--reason <text>', 'why, for the log')
       .option('--json', 'print what was accepted as JSON')
-      .action(async (id: string, options: ApproveOptions) => end(await decideAndPrint(id, toAnswer(options), options))),
+      .action(async (id: string, options: ApproveOptions) =>
+        end(await decideAndPrint(id, { ...toAnswer(options), ...because(options.reason) }, options)),
+      ),
 };
 
 export const reject: CliCommand = {
@@ -56,7 +60,7 @@ export const reject: CliCommand = {
       .option('--reason <text>', 'what the model reads as the reason')
       .option('--json', 'print what was accepted as JSON')
       .action(async (id: string, { reason, json }: { reason?: string; json?: true }) => {
-        const answer = { outcome: ToolConfirmationOutcome.Cancel, ...(reason === undefined ? {} : { reason }) };
+        const answer = { outcome: ToolConfirmationOutcome.Cancel, ...because(reason) };
         end(await decideAndPrint(id, answer, { json }));
       }),
 };
@@ -90,6 +94,10 @@ function toAnswer({ for: scope, args }: ApproveOptions): Answer {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new CliError('--args expects a JSON object.');
   return { outcome: ToolConfirmationOutcome.ModifyWithEditor, args: given as Record<string, unknown> };
+}
+
+function because(reason: string | undefined): Pick<Answer, 'reason'> {
+  return reason === undefined ? {} : { reason };
 }
 
 async function decideAndPrint(id: string, answer: Answer, { json }: { json?: true | undefined }): Promise<number> {

@@ -75,7 +75,7 @@ export function createPerson({ server, api, signal, progress }: PersonParts): Pe
             enum: ['approve', 'reject'],
             enumNames: ['Approve this call', 'Reject it'],
           },
-          reason: { type: 'string', title: 'Reason, of a rejection' },
+          reason: { type: 'string', title: 'Reason' },
         },
         isPending,
       );
@@ -85,9 +85,11 @@ export function createPerson({ server, api, signal, progress }: PersonParts): Pe
       await unlessAnswered(
         api.decideApproval(
           approvalId,
-          isYes
-            ? { outcome: ToolConfirmationOutcome.ProceedOnce, by: BY }
-            : { outcome: ToolConfirmationOutcome.Cancel, by: BY, ...(reason === undefined ? {} : { reason }) },
+          {
+            outcome: isYes ? ToolConfirmationOutcome.ProceedOnce : ToolConfirmationOutcome.Cancel,
+            by: BY,
+            ...(reason === undefined ? {} : { reason }),
+          },
           // The first answer counts, also when this process dies before it hears that it was taken.
           `mcp-${approvalId}-${isYes ? 'yes' : 'no'}`,
         ),

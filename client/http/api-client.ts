@@ -74,7 +74,8 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
     listApprovals: (query: ApprovalListQuery = {}) => dataOf(v1.approvals.$get({ query })),
     showApproval: (approvalId: string) =>
       dataOf(v1.approvals[':approvalId'].$get({ param: { approvalId: segment(approvalId) } })),
-    approveSession: (id: string, key?: string) => dataOf(session.approve.$post({ ...at(id), ...keyed(key) })),
+    approveSession: (id: string, json: { reason?: string | undefined } = {}, key?: string) =>
+      dataOf(session.approve.$post({ ...at(id), json, ...keyed(key) })),
     rejectSession: (id: string, json: { reason?: string | undefined } = {}, key?: string) =>
       dataOf(session.reject.$post({ ...at(id), json, ...keyed(key) })),
 

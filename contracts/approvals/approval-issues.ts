@@ -1,3 +1,4 @@
+import { BrowserActionSchema } from '../commands/commands';
 import { ToolConfirmationOutcome } from './confirmation-outcome';
 import type { Approval, DecideApprovalRequest } from './approval';
 
@@ -8,6 +9,10 @@ export function approvalIssues(
 ): { path: string; message: string }[] {
   if (outcome === ToolConfirmationOutcome.ProceedAlwaysServer && server === undefined)
     return [{ path: 'outcome', message: `goes with tools of an MCP server only; ${toolName} is none` }];
+  if (outcome === ToolConfirmationOutcome.ModifyWithEditor && BrowserActionSchema.safeParse(toolName).success)
+    return [
+      { path: 'outcome', message: `a command of a step is not edited: reject it, and give the step other words` },
+    ];
   if (outcome === ToolConfirmationOutcome.ModifyWithEditor && args === undefined && newContent === undefined)
     return [{ path: 'args', message: `expected the changed arguments, or newContent` }];
   return [];

@@ -49,7 +49,7 @@ export const ApprovalSchema = z.object({
   turn: z.number().meta({ description: 'Turn of the model in the session, from 1, as in the event formats' }),
   status: z.enum(['pending', 'approved', 'rejected', 'expired', 'cancelled']),
   outcome: enumOf<ToolConfirmationOutcome>(ToolConfirmationOutcome).optional(),
-  /** Why it was rejected, expired or cancelled. */
+  /** Why it was answered so, or why it expired or was cancelled. */
   reason: z.string().optional(),
   /** Who has answered, as they named themselves. */
   by: z.string().optional(),
@@ -73,7 +73,7 @@ export type ApprovalFilter = z.infer<typeof ApprovalFilterSchema>;
 
 /**
  * A person's answer: an outcome of S2.5. With modify_with_editor, `args` replace all arguments, and `newContent` (S2.4)
- * replaces the argument `content` alone; `reason` goes with cancel.
+ * replaces the argument `content` alone; `reason` goes with every answer.
  */
 export const DecideApprovalRequestSchema = z.strictObject({
   approvalId: z.string().min(1).meta({ description: 'Id of the approval' }),
@@ -90,7 +90,7 @@ export type DecideApprovalRequest = z.infer<typeof DecideApprovalRequestSchema>;
 const MAX_EDIT_BYTES = 200_000;
 
 /** Finds what is wrong between fields. */
-export function decisionIssues({ outcome, args, newContent, reason }: DecideApprovalRequest): {
+export function decisionIssues({ outcome, args, newContent }: DecideApprovalRequest): {
   path: string;
   message: string;
 }[] {
@@ -102,8 +102,6 @@ export function decisionIssues({ outcome, args, newContent, reason }: DecideAppr
         .map(([path]) => ({ path, message: `expected at most ${MAX_EDIT_BYTES} bytes as JSON` }))
     : edited.map(([path]) => ({ path, message: `goes with ${ToolConfirmationOutcome.ModifyWithEditor} only` }));
   if (edited.length > 1) issues.push({ path: 'newContent', message: 'expected args or newContent, not both' });
-  if (reason !== undefined && outcome !== ToolConfirmationOutcome.Cancel)
-    issues.push({ path: 'reason', message: `goes with ${ToolConfirmationOutcome.Cancel} only` });
   return issues;
 }
 

@@ -37,7 +37,7 @@ const SHOWN_REQUEST = 1000;
 const MOST_CHANGES = 20;
 
 /** Says what a form sends and what stands around the element, as sentences. */
-export function describeView({ submitsTo, fields, text, request, sockets = [] }: ApprovalView): string[] {
+export function describeView({ submitsTo, fields, text, amounts, request, sockets = [] }: ApprovalView): string[] {
   const values = fields.map(({ name, value }) => `${name} = “${value}”`).join(', ');
   const sends =
     submitsTo === undefined
@@ -53,6 +53,7 @@ export function describeView({ submitsTo, fields, text, request, sockets = [] }:
       : [
           `The page is connected to ${shortened(sockets.join(', '), SHOWN_TEXT)}: what it sends there can't be held back, and is compared when it has left.`,
         ]),
+    ...(amounts.length === 0 ? [] : [`Sums on the page: ${shortened(amounts.join(', '), SHOWN_TEXT)}.`]),
     ...(text === '' ? [] : [`Around it: “${shortened(text, SHOWN_TEXT)}”.`]),
   ];
 }

@@ -7,6 +7,8 @@ export interface ControlActs {
   handles?: HandledKind[];
   /** What its handlers do by their text. */
   scripts?: ScriptKind[];
+  /** Pressing it opens a dialog or a menu of the page, by its attributes or its handlers. */
+  opensDialog?: true;
   /** Keys that press it, as `accesskey` and `aria-keyshortcuts` name them. */
   shortcuts?: string[];
 }

@@ -109,6 +109,7 @@ export const ACTIVITY_LIMITS = {
     ...engine,
     activities: [
       'planCall',
+      'planStepCommand',
       'planWayBack',
       'getCommandOutcome',
       'beginCall',

@@ -113,6 +113,8 @@ export interface SessionConfig {
   /** What of a page speaks against a step; absent where everything does. */
   outcomes?: OutcomePolicy;
   agent: AgentConfig;
+  /** The request names an approval mode: its steps ask as its tasks do. Without one they are a person's own words. */
+  asksInSteps?: true;
   /** Absent where there is no limit. */
   budget?: Budget;
   /** Where it is reported that a person is needed, and that the session has ended. */

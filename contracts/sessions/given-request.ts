@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { onceOf, OnceSchema } from './once';
-import { AgentConfigSchema } from '../tasks/agent-config';
+import { AgentConfigSchema, type AgentConfig } from '../tasks/agent-config';
 import { ProcessingConfigSchema, processingRequestOf, StepProcessingRequestSchema } from './processing';
 import type { SessionPlan } from './start-request';
 import { StepInputSchema, type Step, type StepInput } from './step-input';
@@ -25,11 +25,16 @@ export function givenRequestOf({ steps, config, metadata }: SessionPlan): GivenR
     steps: steps.map((step) => givenStepOf(step, config)),
     config: {
       ...own,
-      agent: config.agent,
+      agent: givenAgentOf(config),
       timeouts: config.timeouts,
       ...(config.once === undefined ? {} : { once: config.once }),
     },
   };
+}
+
+/** Without an approval mode that was not given: naming one has steps ask. */
+function givenAgentOf({ agent: { approvalMode, ...agent }, asksInSteps }: SessionConfig): Partial<AgentConfig> {
+  return asksInSteps === true ? { approvalMode, ...agent } : agent;
 }
 
 /** With the options in which the step differs from its session. */

@@ -163,6 +163,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
         ? {}
         : { outcomes: withDefaults<OutcomePolicy>(DEFAULT_OUTCOME_POLICY, config.outcomes) }),
       agent: resolveAgentConfig(config.agent),
+      ...(config.agent?.approvalMode === undefined ? {} : { asksInSteps: true as const }),
       ...(config.budget === undefined ? {} : { budget: budgetOf(config.budget) }),
       ...(config.webhook === undefined ? {} : { webhook: config.webhook }),
       ...(config.once === undefined ? {} : { once: config.once }),

@@ -31,6 +31,8 @@ import type {
   EndCancelledCallInput,
   ExecuteToolInput,
   PlanCallInput,
+  PlanStepCommandInput,
+  PlannedStepCommand,
   PlanWayBackInput,
   WayBack,
   RunToolInput,
@@ -80,6 +82,8 @@ export interface Script {
   /** Beyond the last one, a call is planned as the reply had it, with the arguments that are given. */
   planCall?: Answer<PlanCallInput, PlannedCall>[];
   planWayBack?: Answer<PlanWayBackInput, WayBack>[];
+  /** Beyond the last one, nothing is asked. */
+  planStepCommand?: Answer<PlanStepCommandInput, PlannedStepCommand>[];
   /** Beyond the last one, every tool succeeds. */
   runTool?: Answer<RunToolInput, ToolEnd>[];
   getCommandOutcome?: Answer<CommandOutcomeInput, StoredOutcome>[];
@@ -425,6 +429,13 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         write(input.outbox);
         return await answer('endCancelledCall', input, () => 'stopped');
       },
+      async planStepCommand(input) {
+        const { seen, answer } = world();
+        seen.calls.push('planStepCommand');
+        const { commands } = input;
+        const call = aCall(`call of ${commands[0]!.commandId}`);
+        return await answer('planStepCommand', input, () => ({ count: commands.length, asks: false, call }));
+      },
       async planWayBack(input) {
         const { seen, answer } = world();
         seen.calls.push('planWayBack');
@@ -526,6 +537,7 @@ type Scripted =
   | 'judge'
   | 'runModelTurn'
   | 'planCall'
+  | 'planStepCommand'
   | 'planWayBack'
   | 'runTool'
   | 'getCommandOutcome'
@@ -576,6 +588,7 @@ function createWorld(script: Script, stopped: Promise<never>) {
     judge: 0,
     runModelTurn: 0,
     planCall: 0,
+    planStepCommand: 0,
     planWayBack: 0,
     runTool: 0,
     getCommandOutcome: 0,

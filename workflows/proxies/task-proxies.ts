@@ -13,6 +13,7 @@ export function planActivities(
 ): Pick<
   TaskActivities,
   | 'planCall'
+  | 'planStepCommand'
   | 'planWayBack'
   | 'getCommandOutcome'
   | 'beginCall'

@@ -21,6 +21,7 @@ import {
   mayInvestigate,
   type Failed,
 } from './policy';
+import { ApprovedDeeds, runWithApprovals } from './run-with-approvals';
 import type { StepEnd, StepProgress } from './step-retries';
 
 /**
@@ -40,6 +41,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
   /** Turns that are no iterations: a person's answer, or a pause, made them worthless. */
   let unchargedTurns = 0;
   let investigations = 0;
+  const approved = new ApprovedDeeds();
   const failures = new Map<string, number>();
   let last: { reply: DecideOutput & { commandCount: number }; failed: Failed[]; isToBeJudged?: boolean } | undefined;
   for (; ; progress.turn += 1) {
@@ -90,8 +92,14 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       continue;
     }
 
-    const isJudged = reflectionEnabled ? undefined : true;
-    const batch = await runCommandBatch(run, answer.commands, { stepIndex, turn, isJudged });
+    const batchTurn = { stepIndex, turn, isJudged: reflectionEnabled ? undefined : (true as const) };
+    const batch =
+      answer.asksForDeeds === true
+        ? await runWithApprovals(run, answer.commands, batchTurn, approved)
+        : await runCommandBatch(run, answer.commands, batchTurn);
+    // A person's no is the end of the step, however often it may be tried.
+    if (typeof batch === 'object' && 'notApproved' in batch)
+      return end({ ...session.error('TL004', batch.notApproved, { stepIndex }), retryable: false });
     // These commands were decided for a page that is gone: the model judges anew on the one that was restored.
     if (batch === 'page-replaced') unchargedTurns += 1;
     if (typeof batch === 'string') continue;

@@ -17,7 +17,7 @@ const LONGEST_TASK = 500;
 /** The question as it is published and stored; `round` counts the questions about one call. */
 export function toApproval(
   { session }: SessionRun,
-  { stepIndex }: TaskProgress,
+  { stepIndex }: Pick<TaskProgress, 'stepIndex'>,
   { call, card, changes }: Question,
   round: number,
 ): Approval {

@@ -12,7 +12,7 @@ const SUMMARY_LIMIT = 200;
 export class CallRecords {
   constructor(
     private readonly session: RunningSession,
-    private readonly progress: TaskProgress,
+    private readonly progress: Pick<TaskProgress, 'stepIndex' | 'turn'>,
   ) {}
 
   /** A call of an unknown tool, or with invalid arguments, begins and fails at once. */

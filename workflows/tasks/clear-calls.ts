@@ -27,9 +27,16 @@ export type Clearance =
   | { kind: 'run'; call: PlannedCall }
   | { kind: 'unrun'; call: PlannedCall; status: 'error' | 'cancelled'; summary: string; text: string };
 
+type Change = Pick<DecideApprovalRequest, 'args' | 'newContent'>;
+
+/** What a task or a step remembers of its questions. */
+export type Asking = Pick<TaskProgress, 'stepIndex' | 'turn' | 'doubtOf' | 'takeApproved' | 'keepApproved'>;
+
 interface Context {
   run: SessionRun;
-  progress: TaskProgress;
+  progress: Asking;
+  /** Plans a call on the page as it is now; the calls of a task are planned by their stored arguments. */
+  planAnew?: ((call: PlannedCall, change: Change) => Promise<PlannedCall>) | undefined;
 }
 
 /** Looks at a page until one look was not prevented by a pause or a lost browser. */
@@ -212,10 +219,12 @@ function withClearance(call: PlannedCall, clearance: ClientClearance): PlannedCa
 
 /** Plans the same call on the page as it is now, or with the arguments that a person has edited. */
 export async function replan(
-  { run, progress }: Context,
-  { callId, name, isAskedAgain }: PlannedCall,
-  change: Pick<DecideApprovalRequest, 'args' | 'newContent'>,
+  { run, progress, planAnew }: Context,
+  call: PlannedCall,
+  change: Change,
 ): Promise<PlannedCall> {
+  if (planAnew !== undefined) return await planAnew(call, change);
+  const { callId, name, isAskedAgain } = call;
   const { stepIndex, turn } = progress;
   return await planActivities(`plan ${name} anew`).planCall({
     sessionId: run.session.id,

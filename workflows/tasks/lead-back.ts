@@ -13,7 +13,7 @@ const MOST_COMMANDS = 5;
  */
 export async function leadBack(
   run: SessionRun,
-  { stepIndex, turn }: TaskProgress,
+  { stepIndex, turn }: Pick<TaskProgress, 'stepIndex' | 'turn'>,
   call: PlannedCall,
   planAnew: () => Promise<PlannedCall>,
 ): Promise<PlannedCall | undefined> {

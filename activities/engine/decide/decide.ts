@@ -5,6 +5,7 @@ import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import type { Sighting } from '../../../contracts/recipes/sighting';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
+import type { Floors } from '../../../runtime/settings/floors/floor-issues';
 import { faultPoint } from '../../../runtime/fault-point';
 import type { ReplyRow } from '../../../store/models/step-memory';
 import type { Store } from '../../../store/store';
@@ -36,6 +37,8 @@ export interface DecideDeps extends RecorderDeps {
   systemPromptFile?: string | undefined;
   /** SUREFOOT_REPLAY and SUREFOOT_RECIPES_PROMOTED_BY of this worker. */
   recipePolicy?: RecipePolicy | undefined;
+  /** What the operator has decided for all sessions. */
+  floors?: Floors | undefined;
 }
 
 /** Has a model decide. A repeated attempt returns the stored reply, so that the model is called and paid once. */
@@ -44,7 +47,7 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
   const { sessionId, turn } = input;
   await writeOutbox(store, sessionId, call.runId, input.outbox);
   const assembled = await assembleDecisionRequest(store, input);
-  const { unknownCommits, history, variables } = assembled;
+  const { unknownCommits, history, variables, session } = assembled;
   // Once a step, from the commands of the steps before it.
   const learning = turn === 0 ? noteExperience(store, input, variables, call) : Promise.resolve();
   // Awaited once there is a reply, which it has no part in.
@@ -71,6 +74,7 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
     ...validationIn(turn, decision.resultValidation),
     ...investigationIn(row.reply.context),
     ...(row.repeatAt === undefined ? {} : { hasRepeats: true }),
+    ...(row.commands.length > 0 && asksForDeeds(session, deps.floors) ? { asksForDeeds: true as const } : {}),
     ...(decision.action === DecisionAction.ABORT || !input.mayAct ? causeIn(history.journal) : {}),
     ...(unknownCommits.length === 0
       ? {}
@@ -80,6 +84,13 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
           judgement: judgementOf(row.reply.context),
         }),
   };
+}
+
+/** Steps are a person's own words: they ask where the request names an approval mode, or the operator has a floor. */
+function asksForDeeds(session: AssembledRequest['session'], floors: Floors | undefined): boolean {
+  const { asksInSteps, agent } = session?.plan.config ?? {};
+  const isAsked = asksInSteps === true || (floors?.floors.approvalMode ?? 'yolo') !== 'yolo';
+  return isAsked && agent !== undefined && agent.approvalMode !== 'yolo';
 }
 
 /**

@@ -155,15 +155,21 @@ function toPastIteration(
   if (repeatAt === undefined && planned.length !== reply.commands.length)
     throw new Error(`Reply ${turn} has ${reply.commands.length} commands, and ${planned.length} were planned for it.`);
   const outcomes = reply.commands.map((command, position): PastCommand => {
-    const entry = journal.find(({ commandId }) => commandId === planned[position]?.commandId);
+    const own = planned[position]?.commandId;
+    // A person may have been asked about it once more.
+    const entry = journal.findLast(({ commandId }) => commandId === own || commandId === `${own}-again`);
     const { within } = planned[position] ?? {};
-    const own = { action: command.action, parameters: command.parameters, ...(within === undefined ? {} : { within }) };
-    if (position === repeatAt) return { ...own, status: 'skipped', isRepeat: true };
-    if (entry === undefined || entry.status === 'intended') return { ...own, status: 'skipped' };
+    const said = {
+      action: command.action,
+      parameters: command.parameters,
+      ...(within === undefined ? {} : { within }),
+    };
+    if (position === repeatAt) return { ...said, status: 'skipped', isRepeat: true };
+    if (entry === undefined || entry.status === 'intended') return { ...said, status: 'skipped' };
     const { resolution } = entry;
     const evidence = lost.has(entry.commandId) ? asLostWithBrowser(entry.evidence) : entry.evidence;
     return {
-      ...own,
+      ...said,
       status: entry.status,
       ...(entry.error === undefined ? {} : { error: { code: entry.error.code, message: entry.error.message } }),
       ...(evidence === undefined ? {} : { evidence }),

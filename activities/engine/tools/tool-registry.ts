@@ -80,7 +80,8 @@ function declarationOf(engineTools: EngineTools, name: string): FunctionTool {
 /** Commands that can have sent something. */
 const ACTING = BrowserActionSchema.options.filter((action) => EFFECT_CLASS[action] !== 'pure');
 
-async function loadPlanContext(
+/** What calls are planned on: the page as it is now, what its controls have sent before, and the values of the session. */
+export async function loadPlanContext(
   { store, env, engineTools }: ToolRegistryDeps,
   { sessionId, stepIndex }: TurnKey,
 ): Promise<CallPlanContext> {

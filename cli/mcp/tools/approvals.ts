@@ -29,7 +29,7 @@ export const answerApproval = defineMcpTool({
   parameters: z.strictObject({
     approval_id: z.string().min(1),
     decision: z.enum(['approve', 'reject']),
-    reason: z.string().max(1000).optional().describe('of a rejection; the model of the session gets it'),
+    reason: z.string().max(1000).optional().describe('why; of a rejection the model of the session gets it'),
     key,
   }),
   hints: { ...CHANGES, destructiveHint: true, openWorldHint: true },
@@ -39,7 +39,7 @@ export const answerApproval = defineMcpTool({
     const isRejected = decision === 'reject';
     await api.decideApproval(
       approval_id,
-      { outcome, by: 'an MCP client', ...(isRejected && reason !== undefined ? { reason } : {}) },
+      { outcome, by: 'an MCP client', ...(reason === undefined ? {} : { reason }) },
       own,
     );
     return textResult([

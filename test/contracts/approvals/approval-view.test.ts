@@ -26,6 +26,6 @@ test.each<[string, Partial<ApprovalView>, string]>([
 
 test('a question says what is sent where, and what stands around the element', () => {
   expect(describeView(view()).join(' ')).toBe(
-    'It sends to POST https://shop.test/pay: amount = “10”. Around it: “You pay 10 EUR Pay”.',
+    'It sends to POST https://shop.test/pay: amount = “10”. Sums on the page: 10 EUR. Around it: “You pay 10 EUR Pay”.',
   );
 });

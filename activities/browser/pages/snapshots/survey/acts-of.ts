@@ -121,8 +121,18 @@ export function actsOf(
   const shortcuts = [element.getAttribute('accesskey'), element.getAttribute('aria-keyshortcuts')].flatMap((written) =>
     (written ?? '').split(/\s+/).filter((each) => each !== ''),
   );
+  const said = (name: string): string => element.getAttribute(name) ?? '';
+  const linked = /^#[\w-]+$/.test(said('href')) ? document.getElementById(said('href').slice(1)) : null;
+  const opensDialog =
+    has('opens') ||
+    /^(?:dialog|menu|true|listbox)$/.test(said('aria-haspopup')) ||
+    (element.hasAttribute('popovertarget') && said('popovertargetaction') !== 'hide') ||
+    /^(?:show-modal|show-popover|toggle-popover)$/.test(said('command')) ||
+    /^(?:modal|offcanvas|dropdown|popover)$/.test(said('data-bs-toggle') || said('data-toggle')) ||
+    linked?.matches('dialog, [role=dialog], [role=alertdialog], [popover], .modal') === true;
   return {
     ...(native === undefined ? {} : { native }),
+    ...(opensDialog ? { opensDialog } : {}),
     ...(sent === undefined ? {} : { form: sent }),
     ...(handles.length === 0 ? {} : { handles }),
     ...withScripts(kinds),

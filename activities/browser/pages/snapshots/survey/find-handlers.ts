@@ -15,6 +15,7 @@ export const HANDLED = {
   pays: 2048,
   deleteKey: 4096,
   enterKey: 8192,
+  opens: 16384,
 } as const;
 
 export interface HandlerSearch {

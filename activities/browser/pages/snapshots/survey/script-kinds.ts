@@ -1,6 +1,6 @@
 /**
  * Runs in the page's own world, and is self-contained. The function that it returns says by the text of a handler, and of
- * the functions of the page that it calls by their names, whether it sends something, or deletes or pays by its words.
+ * the functions of the page that it calls by their names, whether it sends something, deletes or pays by its words, or opens a dialog.
  */
 export function createScriptKindOf(handled: Record<string, number>): (handler: unknown, isKey: boolean) => number {
   const LONGEST = 4000;
@@ -12,6 +12,7 @@ export function createScriptKindOf(handled: Record<string, number>): (handler: u
   const FILES = /file|upload|attach/i;
   const DELETES = /^(?:delete|remove|destroy|erase|purge|wipe)(?![a-z])(?!EventListener|AttributeNode|Class|Child)/;
   const PAYS = /^(?:pay|buy|purchase|checkout|order|donate|transfer|withdraw|charge)(?![a-z])/;
+  const OPENS = /\.(?:showModal|showPopover|togglePopover)\s*\(/;
   const known = new WeakMap<object, number>();
   const textOf = (value: unknown): string => {
     try {
@@ -28,6 +29,7 @@ export function createScriptKindOf(handled: Record<string, number>): (handler: u
     known.set(value, 0);
     const text = textOf(value);
     let kind = SENDS.test(text) || (CLICKS.test(text) && !FILES.test(text)) ? handled['sends']! : 0;
+    if (OPENS.test(text)) kind |= handled['opens']!;
     let calls = 0;
     for (const [, name = ''] of text.matchAll(/(?<![.\w$])([a-z_$][\w$]{2,})\s*\(/gi)) {
       if ((calls += 1) > MOST_CALLS) break;
