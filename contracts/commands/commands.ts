@@ -74,10 +74,10 @@ function each<K extends keyof Commands[BrowserAction]>(member: K): { [A in Brows
 export const ParametersByAction = each('parameters');
 export const EFFECT_CLASS: Record<BrowserAction, EffectClass> = each('effect');
 
-/** S1.17: one flat bag; which member applies depends on the action (S1.R9). */
+/** S1.17: one flat bag; which member applies depends on the action (S1.R9). What a saved text is cut to is ours. */
 export const CommandParametersSchema = toParameterBag(
   Object.values(CommandAction).map((action) => COMMANDS[action].stepParameters),
-);
+).omit({ label: true, as: true });
 export type CommandParameters = z.infer<typeof CommandParametersSchema>;
 
 /** The same for all that a reply may ask for. */

@@ -30,7 +30,7 @@ export type Intent =
   | { kind: 'expand'; target: Description; expanded: boolean }
   /** Opens one thing after another, until what the next action needs is there. */
   | Reveal
-  | { kind: 'save'; target: Description; variableName: string }
+  | { kind: 'save'; target: Description; variableName: string; as?: 'number' | undefined }
   | { kind: 'expect'; text?: string; url?: string; title?: string; absent?: true; roles?: string[]; matchCase?: true }
   /** `orText` is expected on the page where no element has that name. */
   | {

@@ -35,8 +35,10 @@ export const scrollTo = (item: Item): AIGeneratedCommand => act('SCROLL', item, 
 export const scrollWithin = (item: Item, to: 'up' | 'down' | 'top' | 'bottom'): AIGeneratedCommand =>
   act('SCROLL', item, { to }, `scroll ${to === 'up' || to === 'down' ? to : `to the ${to}`} in`);
 
-export const save = (item: Item, variableName: string): AIGeneratedCommand =>
-  act(CommandAction.SAVE_VARIABLE, item, { variableName }, `save as ${variableName}:`);
+export const save = (
+  item: Item,
+  { variableName, ...how }: Pick<StepParameters, 'variableName' | 'label' | 'as'>,
+): AIGeneratedCommand => act(CommandAction.SAVE_VARIABLE, item, { variableName, ...how }, `save as ${variableName}:`);
 
 export const expect = (
   item: Item,

@@ -18,6 +18,7 @@ import { resolveSearch } from './resolve-search';
 import { resolveDrag, resolveDrop, resolveGesture, resolveMenu, resolveUpload } from './resolve-gesture';
 import { findValue } from './find-value';
 import { containsText } from '../page-text/contains-text';
+import { afterLabel } from '../page-text/saved-value';
 
 /** Resolves one action to commands on the page as it is now, or to the reason why there are none. */
 export function resolve(action: Action, page: Page, previous?: Action): TargetSearch {
@@ -199,7 +200,11 @@ function save(intent: Intent & { kind: 'save' }, page: Page): TargetSearch {
     );
   if (isEmpty && (levelOf(found.item, intent.target.said) ?? LOOSE) >= LOOSE)
     return refused(`${describeItem(found.item)} is empty, so there is nothing to save of it.`);
-  return commandsOn(found.item, acts.save(found.item, intent.variableName));
+  const { variableName, as } = intent;
+  const label = intent.target.readings
+    .map(({ name }) => name)
+    .find((name) => name !== undefined && afterLabel(text, name));
+  return commandsOn(found.item, acts.save(found.item, { variableName, ...(label && { label }), ...(as && { as }) }));
 }
 
 function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page): TargetSearch {

@@ -2,6 +2,7 @@ import { ERROR_CODES } from '../../contracts/errors/error-codes';
 import type { AIGeneratedCommand } from '../../contracts/commands/commands';
 import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import { containsText } from '../page-text/contains-text';
+import { savedValue } from '../page-text/saved-value';
 import { refIn } from '../page-text/durable-target';
 import type { PastCommand } from '../../contracts/model-port/port';
 import { isInState } from '../planning/conditions';
@@ -18,7 +19,9 @@ export function settleFromSnapshot(
   if (action === 'SAVE_VARIABLE') {
     const item = itemOf(snapshot, parameters.selector);
     if (item === undefined) return failed(`There is nothing to read at ${parameters.selector}.`);
-    const value = (item.text || item.label).trim();
+    const text = (item.text || item.label).trim();
+    const value = savedValue(text, parameters);
+    if (value === undefined) return failed(`“${text.slice(0, 200)}” has no single number to save.`);
     return { status: 'done', savedVariable: { name: parameters.variableName ?? '', value } };
   }
   if (action !== 'EXPECT') return null;

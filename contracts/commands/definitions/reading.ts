@@ -39,7 +39,12 @@ export const MOST_CHOSEN = 100;
 
 export const readingCommands = {
   SAVE_VARIABLE: defineCommand({
-    parameters: z.strictObject({ selector, variableName: z.string().regex(VARIABLE_NAME) }),
+    parameters: z.strictObject({
+      selector,
+      variableName: z.string().regex(VARIABLE_NAME),
+      label: z.string().min(1).max(200).optional().describe('how its text begins and what is not saved: Total'),
+      as: z.enum(['number']).optional().describe('saves the one number of the text, without unit and thousands'),
+    }),
     effect: 'pure',
     onlyLooks: true,
     needsPageAtRest: true,

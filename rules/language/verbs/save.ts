@@ -6,7 +6,8 @@ import { unquote } from '../protected-text';
 const VERB =
   '(?:save|remember|store|read|not(?:e|ed)(?: down)?|capture|copy|extract|keep|get|grab|write down|memorize)(?:\\s+(?:me|down))?';
 const NAME = '(?:as|in|into|to|under|like)\\s+(?:the\\s+|a\\s+)?(?:variable\\s+)?(?:(?:named|called|name)\\s+)?(\\S+)';
-const SAVE = new RegExp(`^${VERB}\\s+(.+)\\s+${NAME}$`, 'i');
+const AS_NUMBER = '(\\s+as\\s+an?\\s+(?:plain\\s+)?number)?';
+const SAVE = new RegExp(`^${VERB}\\s+(.+?)\\s+${NAME}${AS_NUMBER}$`, 'i');
 const CONTENT_OF = /^(?:the\s+)?(?:text|value|contents?|number)\s+(?:of|in|inside|from)\s+/i;
 /** The address and the title are no elements, so they can't be saved. */
 export const NOT_AN_ELEMENT = /^(?:the\s+)?(?:(?:current|page)\s+)*(?:url|address|page title|title of the page)$/i;
@@ -23,11 +24,16 @@ export const dom: VerbGroup = {
 export const save: VerbGroup = {
   starts: new RegExp(`^(?!read more\\b)${VERB}\\s.+\\s${NAME}`, 'i'),
   parse(text, spans) {
-    const [, what, name] = SAVE.exec(text) ?? [];
+    const [, what, name, asNumber] = SAVE.exec(text) ?? [];
     if (what === undefined || name === undefined) return undefined;
     if (NOT_AN_ELEMENT.test(what)) return undefined;
     const variableName = unquote(name, spans).replace(/^\$\{(.*)\}$/, '$1');
     if (!VARIABLE_NAME.test(variableName)) return undefined;
-    return { kind: 'save', target: parseDescription(what.replace(CONTENT_OF, ''), spans), variableName };
+    return {
+      kind: 'save',
+      target: parseDescription(what.replace(CONTENT_OF, ''), spans),
+      variableName,
+      ...(asNumber === undefined ? {} : { as: 'number' }),
+    };
   },
 };

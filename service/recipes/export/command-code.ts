@@ -86,10 +86,17 @@ const WRITERS: Record<StepAction, Writer> = {
   HANDLE_DIALOG: ({ writer, parameters: { accept = true, promptText } }) => [
     code`page.once('dialog', (dialog) => dialog.${accept ? code`accept(${promptText === undefined ? code`` : writer.text(promptText)})` : code`dismiss()`});`,
   ],
-  SAVE_VARIABLE: ({ writer, element, parameters: { variableName = '' } }) => [
-    code`${writer.variable(variableName)} = await ${writer.helper('read')}(${element()});`,
-    code`expect(${writer.variable(variableName)}, ${variableName}).not.toBe('');`,
-  ],
+  SAVE_VARIABLE({ writer, element, parameters: { variableName = '', label, as } }) {
+    if (as !== undefined) throw new NotExportable('it saves a number of a text, by rules that only Surefoot has');
+    const variable = writer.variable(variableName);
+    return [
+      code`${variable} = await ${writer.helper('read')}(${element()});`,
+      ...(label === undefined
+        ? []
+        : [code`${variable} = ${variable}.replace(${writer.text(label)}, '').replace(/^[\\s:=–—-]+/, '');`]),
+      code`expect(${variable}, ${variableName}).not.toBe('');`,
+    ];
+  },
   UPLOAD_FILE: ({ writer, element, parameters: { files = [] } }) => {
     const uploaded = files.find((name) => name.startsWith('file_'));
     if (uploaded !== undefined)

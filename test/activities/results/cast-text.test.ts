@@ -1,4 +1,5 @@
-import { castText, toNumber } from '../../../activities/results/cast-text';
+import { castText } from '../../../activities/results/cast-text';
+import { toNumber } from '../../../rules/page-text/to-number';
 
 it.each([
   ['-42', -42],

@@ -2,7 +2,9 @@ import type { Frame, Page } from 'playwright';
 import { MAX_OUTPUT } from '../../../../contracts/commands/definitions/members';
 import type { readingCommands } from '../../../../contracts/commands/definitions/reading';
 import { SECRET_MARK } from '../../../../contracts/sessions/resources';
+import { savedValue } from '../../../../rules/page-text/saved-value';
 import { withinMs } from '../../../../runtime/time-limit';
+import { EngineError } from '../../../activity/failures';
 import { collectPart } from './collect-part';
 import { extractBySchema } from '../../../results/extract-by-schema';
 import { fieldsSchema } from '../../../results/fields-schema';
@@ -12,8 +14,9 @@ import type { CommandHandlers } from './command-handler';
 
 export const readingHandlers: CommandHandlers<typeof readingCommands> = {
   /** Keeps the trimmed text of the element, or the value of an input, select or textarea; never that of a password field. */
-  async SAVE_VARIABLE({ element, parameters: { variableName }, timeoutMs, signal }) {
-    const value = await element.evaluate(
+  async SAVE_VARIABLE({ element, parameters, timeoutMs, signal }) {
+    const { variableName } = parameters;
+    const text = await element.evaluate(
       (node) =>
         node instanceof HTMLInputElement && node.type === 'password'
           ? null
@@ -23,7 +26,18 @@ export const readingHandlers: CommandHandlers<typeof readingCommands> = {
       undefined,
       { timeout: timeoutMs, signal },
     );
-    return { variable: { name: variableName, value: value ?? SECRET_MARK } };
+    if (text === null) return { variable: { name: variableName, value: SECRET_MARK } };
+    const value = savedValue(text, parameters);
+    if (value === undefined)
+      throw new EngineError(
+        'EX002',
+        `“${text.slice(0, 200)}” has no single number, so nothing was saved as ${variableName}.`,
+        {
+          suggestedAction:
+            'Name the part of the page that has the number alone, or save the text without “as a number”.',
+        },
+      );
+    return { variable: { name: variableName, value } };
   },
 
   /** The text of the page as a reader has it, its article first, then the text of other frames. */

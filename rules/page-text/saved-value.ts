@@ -1,0 +1,22 @@
+import { toNumber } from './to-number';
+
+/**
+ * What is saved of a text: what was asked for, without its label ("£49.00" of "Total: £49.00"), or its number alone.
+ * Undefined where a number was asked for and the text does not have exactly one.
+ */
+export function savedValue(
+  text: string,
+  { label, as }: { label?: string | undefined; as?: 'number' | undefined },
+): string | undefined {
+  const value = label === undefined ? text : (afterLabel(text, label) ?? text);
+  return as === undefined ? value : toNumber(value)?.toString();
+}
+
+/** The text after its label; undefined where it does not begin with the label, or nothing comes after it. */
+export function afterLabel(text: string, label: string): string | undefined {
+  if (label === '' || !text.toLowerCase().startsWith(label.toLowerCase())) return undefined;
+  const rest = text.slice(label.length);
+  // "Name of the product" has no label "Name", unless a mark, a line or a value that is no word follows.
+  const [, value] = /^(?:\s*[:=：]\s*|\s*\n\s*|\s+[–—-]\s+|\s+(?=[^\p{L}\s]))(\S[^]*)$/u.exec(rest) ?? [];
+  return value;
+}
