@@ -57,7 +57,7 @@ const floors = {
   },
   // The page: bundled for browsers, so it is not compiled to dist/ as the others are.
   web: {
-    imports: ['contracts', 'client/http'],
+    imports: ['contracts', 'client/http', 'examples'],
     rooms: 'elements connection answers sessions session start .',
     isBundled: true,
   },

@@ -8,9 +8,9 @@ const root = path.dirname(__dirname);
 const site = path.join(root, 'dist', 'web');
 const stamp = path.join(site, 'built-from.json');
 
-/** Every source of the page with the time of its last change; what web/ imports lies in client/ and contracts/. */
+/** Every source of the page with the time of its last change; what web/ imports lies in client/, contracts/ and examples/. */
 function sourcesNow() {
-  const files = ['web', 'client', 'contracts'].flatMap((folder) =>
+  const files = ['web', 'client', 'contracts', 'examples'].flatMap((folder) =>
     fs
       .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

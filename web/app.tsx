@@ -8,6 +8,7 @@ import { Sessions } from './sessions/sessions';
 // Each view is read when it is first opened.
 const Session = lazy(() => import('./session/session.js').then(({ Session: view }) => ({ default: view })));
 const Waiting = lazy(() => import('./answers/waiting.js').then(({ WaitingView: view }) => ({ default: view })));
+const Question = lazy(() => import('./answers/question-view.js').then(({ QuestionView: view }) => ({ default: view })));
 const Start = lazy(() => import('./start/start.js').then(({ Start: view }) => ({ default: view })));
 
 /** The page: its frame, and the view of its address. */
@@ -48,6 +49,9 @@ function View() {
       <Switch>
         <Route path="/" component={Sessions} />
         <Route path="/waiting" component={Waiting} />
+        <Route path="/waiting/:id/:approval?">
+          {({ id, approval }) => <Question key={`${id} ${approval}`} sessionId={id} approvalId={approval} />}
+        </Route>
         <Route path="/start" component={Start} />
         <Route path="/sessions/:id">{({ id }) => <Session key={id} id={id} />}</Route>
         <Route>
@@ -82,7 +86,10 @@ function Navigation() {
 
 function Tab({ href, path, children }: { href: string; path: string; children: ReactNode }) {
   return (
-    <Link href={href} aria-current={path === href ? 'page' : undefined}>
+    <Link
+      href={href}
+      aria-current={path === href || (href !== '/' && path.startsWith(`${href}/`)) ? 'page' : undefined}
+    >
       {children}
     </Link>
   );

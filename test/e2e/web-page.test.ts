@@ -6,6 +6,7 @@ import { chromium, type Browser, type Page } from 'playwright';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 import { eventually } from '../support/eventually';
 import { violations } from '../web/axe';
+import { photograph } from '../web/photograph';
 import { ONE_OF_EACH, endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
@@ -48,7 +49,9 @@ test('a session is started from the page, is watched through a lost connection, 
   await page.getByRole('button', { name: 'Add', exact: true }).first().click();
   await page.getByLabel('Variable 1: Name').fill('shop');
   await page.getByLabel('Variable 1: Value').fill(stack.shop);
+  await page.getByRole('region', { name: 'What is understood' }).getByText('understood').nth(2).waitFor();
   expect(await violations(page)).toEqual([]);
+  await photograph(page, 'start', { colorScheme: 'dark', height: 1000 });
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForURL(/\/sessions\/[0-9a-f-]{36}$/);
   await page.getByRole('heading', { name: 'Count <b>once</b>' }).waitFor();
@@ -61,7 +64,12 @@ test('a session is started from the page, is watched through a lost connection, 
   await result.getByText('count', { exact: true }).waitFor();
   await page.getByRole('img').waitFor();
   expect(await page.getByRole('slider', { name: 'Picture' }).getAttribute('aria-valuetext')).toMatch(/^\d+ of \d+, /);
-  expect(await violations(page)).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violations(page)).toEqual([]);
+  }
+  await photograph(page, 'session', { colorScheme: 'dark' });
+  await photograph(page, 'session-phone', { width: 390, height: 844 });
 }, 180_000);
 
 test('a question is found, answered with an edit by keyboard, and the answer is what the session does', async () => {
@@ -71,6 +79,8 @@ test('a question is found, answered with an edit by keyboard, and the answer is 
   await page.getByRole('region', { name: /^Question: Look for/ }).waitFor();
   await eventually('the number in the title of the tab', async () => /^\(\d+\) /.exec(await page.title()) ?? undefined);
   expect(await violations(page)).toEqual([]);
+  await photograph(page, 'waiting');
+  await photograph(page, 'waiting-phone', { colorScheme: 'dark', width: 390, height: 844 });
   await page.getByRole('button', { name: 'Edit and approve…' }).press('Enter');
   await page.getByLabel('query').fill('the heading');
   await page.getByRole('button', { name: 'Approve as edited' }).press('Enter');
@@ -101,6 +111,9 @@ test('a session whose budget is used up goes on with the higher one that a perso
   });
   const page = await open(`/sessions/${sessionId}`);
   await page.getByRole('heading', { name: 'The budget is used up' }).waitFor();
+  const list = await open('/');
+  await list.getByText('Budget used up').waitFor();
+  await photograph(list, 'sessions');
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByText('Completed', { exact: true }).waitFor();
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');

@@ -2,13 +2,11 @@ import { useState } from 'react';
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import { useAct } from '../connection/act';
 import { client } from '../connection/client';
-import type { Details } from '../connection/details';
+import type { Approval } from '../connection/details';
 import { Age } from '../elements/age';
 import { Problem } from '../elements/problem';
 import { EditArguments } from './edit-arguments';
 import { Facts } from './facts';
-
-type Approval = Extract<Details['approvals'][number], { kind: 'approval' }>;
 
 /** A call that waits for a person: what it does, what leaves the page with it, and the answers. */
 export function ApprovalCard({ approval }: { approval: Approval }) {
@@ -20,7 +18,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
     act(() => client.decideApproval(approvalId, { outcome, by: 'web page', ...more }));
   const { ProceedOnce, ProceedAlwaysTool, ModifyWithEditor, Cancel } = ToolConfirmationOutcome;
   return (
-    <section className="card question" aria-label={`Question: ${card.title}`}>
+    <section className="card question" aria-label={`Question: ${card.title}`} tabIndex={-1}>
       <h2>
         {card.title}{' '}
         <span className="quiet asked-ago">

@@ -22,7 +22,7 @@ export function BudgetCard({ sessionId, budget, message }: { sessionId: string; 
     act(() => client.resolveBudget(sessionId, { decision: 'raise', [limit]: higher }));
   }
   return (
-    <section className="card question" aria-label="Question: the budget">
+    <section className="card question" aria-label="Question: the budget" tabIndex={-1}>
       <h2>The budget is used up</h2>
       <p>{message}</p>
       <Problem error={error} />

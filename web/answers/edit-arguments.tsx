@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { Field } from '../elements/field';
 
-/** A form for the arguments of a call. Text stays text; anything else is edited as JSON. */
+/** A form for the arguments of a call: a text, a number, yes or no; anything else is edited as JSON. */
 export function EditArguments({
   args,
   isOff,
@@ -19,13 +19,16 @@ export function EditArguments({
     const given = new FormData(event.currentTarget);
     const edited: Record<string, unknown> = {};
     for (const [name, before] of Object.entries(args)) {
-      const text = given.get(name) as string;
-      try {
-        edited[name] = typeof before === 'string' ? text : (JSON.parse(text) as unknown);
-      } catch {
-        setProblem(`${name}: expected JSON, such as ${JSON.stringify(before)}.`);
-        return;
-      }
+      const text = given.get(name);
+      if (typeof before === 'boolean') edited[name] = text !== null;
+      else if (typeof before === 'string') edited[name] = text;
+      else
+        try {
+          edited[name] = JSON.parse(text as string) as unknown;
+        } catch {
+          setProblem(`${name}: expected JSON, such as ${JSON.stringify(before)}.`);
+          return;
+        }
     }
     setProblem(undefined);
     onSend(edited);
@@ -34,14 +37,7 @@ export function EditArguments({
     <form className="edit" onSubmit={send}>
       {Object.entries(args).map(([name, value]) => (
         <Field key={name} label={name}>
-          {(id) => (
-            <textarea
-              id={id}
-              name={name}
-              rows={2}
-              defaultValue={typeof value === 'string' ? value : JSON.stringify(value)}
-            />
-          )}
+          {(id) => <Argument id={id} name={name} value={value} />}
         </Field>
       ))}
       {problem !== undefined && (
@@ -59,4 +55,16 @@ export function EditArguments({
       </div>
     </form>
   );
+}
+
+function Argument({ id, name, value }: { id: string; name: string; value: unknown }) {
+  const common = { id, name };
+  switch (typeof value) {
+    case 'boolean':
+      return <input {...common} type="checkbox" defaultChecked={value} />;
+    case 'number':
+      return <input {...common} type="number" step="any" required defaultValue={value} />;
+    default:
+      return <textarea {...common} rows={2} defaultValue={typeof value === 'string' ? value : JSON.stringify(value)} />;
+  }
 }

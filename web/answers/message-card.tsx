@@ -12,7 +12,7 @@ export function MessageCard({ sessionId }: { sessionId: string }) {
     act(() => client.addSteps(sessionId, { steps: [{ task: text }] }), { onSuccess: () => setText('') });
   }
   return (
-    <section className="card question" aria-label="The conversation waits for a message">
+    <section className="card question" aria-label="The conversation waits for a message" tabIndex={-1}>
       <h2>The conversation waits for your message</h2>
       <Problem error={error} />
       <form className="together answers" onSubmit={send}>
@@ -32,7 +32,7 @@ export function MessageCard({ sessionId }: { sessionId: string }) {
 export function LookCard({ sessionId, message }: { sessionId: string; message: string }) {
   const { act, isOff, error } = useAct(sessionId);
   return (
-    <section className="card question" aria-label="The session needs a look">
+    <section className="card question" aria-label="The session needs a look" tabIndex={-1}>
       <h2>The database was put back to an earlier time</h2>
       <p>{message}</p>
       <Problem error={error} />

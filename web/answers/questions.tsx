@@ -1,22 +1,59 @@
-import type { Details } from '../connection/details';
+import { useState } from 'react';
+import { approvalsOf, type Details } from '../connection/details';
+import { AnsweredApproval, AnsweredNote } from './answered';
 import { ApprovalCard } from './approval-card';
 import { BudgetCard } from './budget-card';
 import { LookCard, MessageCard } from './message-card';
 import { UnknownCard } from './unknown-card';
 
-/** Everything that a session asks people, each with its facts and its answers; nothing where it asks nothing. */
+type WaitingFor = NonNullable<Details['waitingFor']>;
+
+/**
+ * Everything that a session asks people, each with its facts and its answers; nothing where it asks nothing. Where a question
+ * was answered while it stood here, its place says so.
+ */
 export function Questions({ details }: { details: Details }) {
-  const { approvals, session, waitingFor } = details;
+  const { session, waitingFor } = details;
+  const approvals = approvalsOf(details);
   const { sessionId } = session;
+  const [shown, setShown] = useState<readonly string[]>([]);
+  const [wait, setWait] = useState<WaitingFor['pausedFor']>();
+  const fresh = approvals.filter(({ approvalId }) => !shown.includes(approvalId));
+  if (fresh.length > 0) setShown([...shown, ...fresh.map(({ approvalId }) => approvalId)]);
+  if (waitingFor !== null && waitingFor.pausedFor !== wait) setWait(waitingFor.pausedFor);
   return (
     <>
-      {approvals.map(
-        (question) => question.kind === 'approval' && <ApprovalCard key={question.approvalId} approval={question} />,
-      )}
-      {waitingFor?.pausedFor === 'unknown-outcome' && <UnknownCard sessionId={sessionId} {...waitingFor} />}
-      {waitingFor?.pausedFor === 'budget' && <BudgetCard sessionId={sessionId} {...waitingFor} />}
-      {waitingFor?.pausedFor === 'message' && <MessageCard sessionId={sessionId} />}
-      {waitingFor?.pausedFor === 'rolled-back-store' && <LookCard sessionId={sessionId} message={waitingFor.message} />}
+      {shown.map((approvalId) => {
+        const approval = approvals.find((each) => each.approvalId === approvalId);
+        return approval === undefined ? (
+          <AnsweredApproval key={approvalId} approvalId={approvalId} />
+        ) : (
+          <ApprovalCard key={approvalId} approval={approval} />
+        );
+      })}
+      {waitingFor === null
+        ? wait !== undefined && <AnsweredNote>{OVER[wait]}</AnsweredNote>
+        : waitCard(sessionId, waitingFor)}
     </>
   );
 }
+
+function waitCard(sessionId: string, waitingFor: WaitingFor) {
+  switch (waitingFor.pausedFor) {
+    case 'unknown-outcome':
+      return <UnknownCard sessionId={sessionId} {...waitingFor} />;
+    case 'budget':
+      return <BudgetCard sessionId={sessionId} {...waitingFor} />;
+    case 'message':
+      return <MessageCard sessionId={sessionId} />;
+    case 'rolled-back-store':
+      return <LookCard sessionId={sessionId} message={waitingFor.message} />;
+  }
+}
+
+const OVER: Record<WaitingFor['pausedFor'], string> = {
+  'unknown-outcome': 'It is no longer asked whether it happened: that was answered, or the session has ended.',
+  budget: 'The budget was decided on, or the session has ended.',
+  message: 'The conversation goes on, or was closed.',
+  'rolled-back-store': 'Somebody has looked, or the session has ended.',
+};

@@ -1,16 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import type { UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import { useAct } from '../connection/act';
 import { client } from '../connection/client';
 import { Problem } from '../elements/problem';
+import { evidenceOf } from './evidence';
 import { Facts } from './facts';
 
-const DELIVERED = {
-  true: 'yes: it speaks for that it happened',
-  false: 'no trace of it: the document is gone, or was never reached',
-  undefined: 'nobody knows: the browser was lost',
-};
-
-/** A click or key press of which nothing shows whether it happened: the evidence, and a person's answer. */
+/** A click or key press of which nothing shows whether it happened: the evidence for and against, and a person's answer. */
 export function UnknownCard({
   sessionId,
   unknown,
@@ -21,25 +17,30 @@ export function UnknownCard({
   message: string;
 }) {
   const { act, isOff, error } = useAct(sessionId);
-  const { commandId, action, what, urlBefore, urlAfter, requests, eventDelivered, witnesses } = unknown;
+  const { commandId, action, what, urlBefore, urlAfter, witnesses } = unknown;
+  const { speaksFor, speaksAgainst } = evidenceOf(unknown);
   const answer = (happened: boolean) => act(() => client.resolveUnknown(sessionId, { commandId, happened }));
   return (
-    <section className="card question" aria-label="Question: did it happen?">
+    <section className="card question" aria-label="Question: did it happen?" tabIndex={-1}>
       <h2>Did this happen? {what}</h2>
       <p>{message}</p>
-      <Facts
-        of={[
-          ['Command', action],
-          ['The page has seen its event', DELIVERED[`${eventDelivered}`]],
-          ['Page before', urlBefore],
-          ['Page now', urlAfter],
-          ['Known otherwise', witnesses],
-          ...requests.map(
-            ({ method, url, status, failure }) =>
-              ['Request since', `${method} ${url} → ${status ?? failure ?? 'no answer'}`] as const,
-          ),
-        ]}
-      />
+      <div className="seen">
+        <LastPicture sessionId={sessionId} />
+        <div>
+          <div className="evidence">
+            <Evidence title="Speaks for it" of={speaksFor} />
+            <Evidence title="Speaks against it" of={speaksAgainst} />
+          </div>
+          <Facts
+            of={[
+              ['Command', action],
+              ['Page before', urlBefore],
+              ['Page now', urlAfter],
+              ['Known otherwise', witnesses],
+            ]}
+          />
+        </div>
+      </div>
       <p className="hint">Look for the effect first, such as the order in the shop. The first answer counts.</p>
       <Problem error={error} />
       <div className="together answers">
@@ -51,5 +52,37 @@ export function UnknownCard({
         </button>
       </div>
     </section>
+  );
+}
+
+function Evidence({ title, of }: { title: string; of: readonly string[] }) {
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      {of.length === 0 ? (
+        <p className="quiet">Nothing.</p>
+      ) : (
+        <ul>
+          {of.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function LastPicture({ sessionId }: { sessionId: string }) {
+  const { data = [] } = useQuery({
+    queryKey: ['pictures', sessionId],
+    queryFn: () => client.listScreenshots(sessionId),
+  });
+  const last = data.at(-1);
+  if (last === undefined) return null;
+  const at = `/v1/sessions/${sessionId}/screenshots/${encodeURIComponent(last.id)}`;
+  return (
+    <a href={at} target="_blank" rel="noreferrer">
+      <img src={at} alt={`The last picture of the page, after ${last.actionType}`} loading="lazy" />
+    </a>
   );
 }

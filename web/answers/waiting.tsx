@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { client } from '../connection/client';
 import { useDetails } from '../connection/details';
@@ -7,7 +7,9 @@ import { useTitle } from '../connection/waiting';
 import { Age } from '../elements/age';
 import { Problem } from '../elements/problem';
 import { StatusBadge } from '../elements/status';
+import { NotifyButton } from './notify-button';
 import { Questions } from './questions';
+import { ProposedRecipes } from './recipes';
 
 const REFRESH_MS = 3000;
 const MOST = 200;
@@ -19,6 +21,7 @@ type Waiting = NonNullable<Awaited<ReturnType<typeof client.listSessions>>['data
 /** Every session that waits for a person, those that wait longest first, with the answers in place. */
 export function WaitingView() {
   useTitle('Waiting');
+  useQuestionKeys();
   const { data, error } = useQuery({
     queryKey: ['waiting'],
     queryFn: () => client.listSessions({ waiting: 'true', sort: 'lastActivity', pageSize: MOST }),
@@ -26,6 +29,10 @@ export function WaitingView() {
   });
   const sessions = data?.data ?? [];
   const total = data?.pagination.total ?? 0;
+  // What was answered while it stood here stays, and says so.
+  const [shown, setShown] = useState<readonly Waiting[]>([]);
+  const fresh = sessions.filter(({ sessionId }) => !shown.some((each) => each.sessionId === sessionId));
+  if (fresh.length > 0) setShown([...shown, ...fresh]);
   return (
     <>
       <div className="together waiting-head">
@@ -41,32 +48,49 @@ export function WaitingView() {
           </p>
         </div>
       )}
+      {total > 1 && (
+        <p className="hint">
+          <kbd>j</kbd> and <kbd>k</kbd> lead to the next question and back.
+        </p>
+      )}
       <ul className="waiting">
-        {sessions.map((session, index) => (
-          <WaitingSession key={session.sessionId} session={session} isFirst={index < OPEN_AT_FIRST} />
+        {shown.map((session, index) => (
+          <WaitingSession
+            key={session.sessionId}
+            session={sessions.find(({ sessionId }) => sessionId === session.sessionId) ?? session}
+            isWaiting={sessions.some(({ sessionId }) => sessionId === session.sessionId)}
+            isFirst={index < OPEN_AT_FIRST}
+          />
         ))}
       </ul>
       {total > sessions.length && (
         <p className="quiet">{total - sessions.length} more wait; they follow once these are answered.</p>
       )}
+      <ProposedRecipes />
     </>
   );
 }
 
-function WaitingSession({ session, isFirst }: { session: Waiting; isFirst: boolean }) {
+function WaitingSession({ session, isWaiting, isFirst }: { session: Waiting; isWaiting: boolean; isFirst: boolean }) {
   const [isOpen, setOpen] = useState(isFirst);
   const { sessionId, title, status, waitsFor, lastActivity } = session;
   return (
     <li className="card">
       <div className="together waiting-row">
         <Link href={`/sessions/${sessionId}`}>{title || sessionId}</Link>
-        <StatusBadge status={status} waitsFor={waitsFor} />
-        <span className="quiet">
-          for <Age since={lastActivity} />
-        </span>
-        <button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Close' : 'Answer'}
-        </button>
+        {isWaiting ? (
+          <>
+            <StatusBadge status={status} waitsFor={waitsFor} />
+            <span className="quiet">
+              for <Age since={lastActivity} />
+            </span>
+            <button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? 'Close' : 'Answer'}
+            </button>
+          </>
+        ) : (
+          <span className="badge">Waits for nobody any more</span>
+        )}
       </div>
       {isOpen && <SessionQuestions sessionId={sessionId} />}
     </li>
@@ -83,11 +107,17 @@ function SessionQuestions({ sessionId }: { sessionId: string }) {
   );
 }
 
-/** Asks the browser, when the reader wants that, to be notified of new questions. */
-function NotifyButton() {
-  const [permission, setPermission] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
-  if (permission !== 'default') return null;
-  return (
-    <button onClick={() => void Notification.requestPermission().then(setPermission)}>Notify me of new ones</button>
-  );
+/** Leads from question to question by `j` and `k`, as far as nobody types. */
+function useQuestionKeys(): void {
+  useEffect(() => {
+    function move({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
+      if ((key !== 'j' && key !== 'k') || ctrlKey || metaKey || altKey) return;
+      if (target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null) return;
+      const questions = [...document.querySelectorAll<HTMLElement>('.question')];
+      const at = questions.findIndex((question) => question.contains(document.activeElement));
+      questions.at(key === 'j' ? Math.min(at + 1, questions.length - 1) : Math.max(at - 1, 0))?.focus();
+    }
+    document.addEventListener('keydown', move);
+    return () => document.removeEventListener('keydown', move);
+  }, []);
 }

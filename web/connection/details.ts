@@ -11,6 +11,14 @@ export function isOver({ session }: Details): boolean {
   return !OPEN.has(session.status);
 }
 
+type Question = Details['approvals'][number];
+export type Approval = Extract<Question, { kind: 'approval' }>;
+
+/** The calls that wait for a person. */
+export function approvalsOf({ approvals }: Details): Approval[] {
+  return approvals.filter((question): question is Approval => question.kind === 'approval');
+}
+
 /** All that is known of a session, read again while it is open. */
 export function useDetails(sessionId: string) {
   return useQuery({

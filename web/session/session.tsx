@@ -34,9 +34,9 @@ export function Session({ id }: { id: string }) {
   return (
     <>
       <Head details={details} />
-      {!isOver(details) && <Controls details={details} />}
       <Problem error={error ?? (log.isComplete ? null : log.error)} />
       <Questions details={details} />
+      {!isOver(details) && <Controls details={details} />}
       <div className="session-body">
         <View sessionId={id} log={log} isLive={!isOver(details)} />
         <Timeline details={details} log={log} />

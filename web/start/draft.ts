@@ -6,7 +6,8 @@ export interface Draft {
   kind: 'steps' | 'task';
   /** Steps, one a line, or a task. */
   text: string;
-  variables: { name: string; value: string }[];
+  /** Each with its value, or with an environment variable of the workers. */
+  variables: { name: string; value: string; env: string }[];
   secrets: { alias: string; env: string; origins: string }[];
   model: string;
   approvalMode: 'default' | 'always' | 'yolo';
@@ -29,12 +30,18 @@ export function requestOf({ name, kind, text, variables, secrets, model, approva
     ...(model.trim() === '' ? {} : { aiConfig: { model: model.trim() } }),
     ...(approvalMode === 'default' ? {} : { agent: { approvalMode } }),
   };
-  const given = variables.filter((each) => each.name !== '' || each.value !== '');
+  const given = variables.filter((each) => `${each.name}${each.value}${each.env}` !== '');
   const kept = secrets.filter(({ alias, env, origins }) => `${alias}${env}${origins}` !== '');
   return {
     ...(name.trim() === '' ? {} : { name: name.trim() }),
     steps: kind === 'steps' ? lines : text.trim() === '' ? [] : [{ task: text.trim() }],
-    ...(given.length === 0 ? {} : { variables: Object.fromEntries(given.map((each) => [each.name, each.value])) }),
+    ...(given.length === 0
+      ? {}
+      : {
+          variables: Object.fromEntries(
+            given.map(({ name: called, value, env }) => [called, env === '' ? value : { env }]),
+          ),
+        }),
     ...(kept.length === 0
       ? {}
       : {
@@ -43,6 +50,21 @@ export function requestOf({ name, kind, text, variables, secrets, model, approva
           ),
         }),
     ...(Object.keys(config).length === 0 ? {} : { config }),
+  };
+}
+
+/** The form that stands for a request of plain steps or one task. */
+export function draftOf({ name = '', steps, variables = {} }: StartRequest): Draft {
+  const [first] = steps;
+  const isTask = typeof first === 'object' && 'task' in first;
+  return {
+    ...EMPTY,
+    name,
+    kind: isTask ? 'task' : 'steps',
+    text: isTask ? first.task : steps.filter((step) => typeof step === 'string').join('\n'),
+    variables: Object.entries(variables).map(([called, value]) =>
+      typeof value === 'string' ? { name: called, value, env: '' } : { name: called, value: '', env: value.env },
+    ),
   };
 }
 

@@ -6,8 +6,11 @@ import { useSignIn } from '../connection/sign-in';
 import { useTitle } from '../connection/waiting';
 import { Field } from '../elements/field';
 import { Problem } from '../elements/problem';
+import { Choice } from './choice';
 import { EMPTY, issuesOf, requestOf, type Draft } from './draft';
+import { Files } from './files';
 import { Rows } from './rows';
+import { StepChecks } from './step-checks';
 
 const PLACEHOLDER = {
   steps:
@@ -36,6 +39,7 @@ export function Start() {
   return (
     <form className="start" onSubmit={send}>
       <h1>Start a session</h1>
+      <Choice onChoose={setDraft} />
       <Field label="Name">
         {(id) => (
           <input
@@ -68,8 +72,8 @@ export function Start() {
       <Rows
         title="Variables"
         one="Variable"
-        hint="Steps use a variable as ${name}."
-        columns={{ name: 'Name', value: 'Value' }}
+        hint="Steps use a variable as ${name}. Its value stands here, or in an environment variable of the workers."
+        columns={{ name: 'Name', value: 'Value', env: 'or environment variable' }}
         rows={draft.variables}
         onChange={(variables) => set({ variables })}
       />
@@ -81,6 +85,7 @@ export function Start() {
         rows={draft.secrets}
         onChange={(secrets) => set({ secrets })}
       />
+      <Files onUse={(step) => set({ kind: 'steps', text: `${draft.text}${draft.text === '' ? '' : '\n'}${step}` })} />
       <div className="together">
         <Field label="Model">
           {(id) => (
@@ -117,6 +122,7 @@ export function Start() {
           </ul>
         )}
       </div>
+      {mayAct && <StepChecks request={request} isValid={!isEmpty && issues.length === 0} />}
       <Problem error={error} />
       <div>
         <button className="primary" disabled={isEmpty || issues.length > 0 || isPending || !mayAct}>
