@@ -90,6 +90,7 @@ test('in the list a question that was answered elsewhere keeps its place and say
   await approvedBy('bob', approval);
   await item.getByText('approved by bob').waitFor();
   await item.getByText('Waits for nobody any more').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
 });
 
 test('while an approval waits the first button of the session answers it, and none resumes', async () => {
@@ -168,4 +169,5 @@ test('a recipe that waits to be promoted is shown, and used once a person agrees
 test('a reader who wants it is notified by the browser', async () => {
   const page = await open('/waiting', { permissions: ['notifications'] });
   await page.getByText('Your browser notifies you of new ones.').waitFor();
+  expect(await page.getByRole('button', { name: 'Notify me of new ones' }).count()).toBe(0);
 });
