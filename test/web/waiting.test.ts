@@ -29,7 +29,10 @@ const UNKNOWN: WaitingFor = {
     urlBefore: 'https://shop.test/cart',
     urlAfter: 'https://shop.test/cart',
     eventDelivered: true,
-    requests: [{ method: 'POST', url: 'https://shop.test/orders', failure: 'net::ERR_CONNECTION_RESET' }],
+    requests: [
+      { method: 'POST', url: 'https://shop.test/orders', failure: 'net::ERR_CONNECTION_RESET' },
+      { method: 'POST', url: 'https://shop.test/pay', status: 409 },
+    ],
   },
 };
 
@@ -129,8 +132,12 @@ test.each(['light', 'dark'] as const)(
     ]) {
       const page = await open('/waiting', { colorScheme, viewport });
       const against = page.getByRole('region', { name: 'Speaks against it' });
-      await against.getByText('net::ERR_CONNECTION_RESET').waitFor();
-      await page.getByRole('region', { name: 'Speaks for it' }).getByText('The page has seen its event.').waitFor();
+      await against.getByText('POST https://shop.test/pay was answered with 409.').waitFor();
+      const speaksFor = await page.getByRole('region', { name: 'Speaks for it' }).getByRole('listitem').allInnerTexts();
+      expect(speaksFor).toEqual([
+        'The page has seen its event.',
+        'POST https://shop.test/orders was sent; whether it arrived is unknown (net::ERR_CONNECTION_RESET).',
+      ]);
       await page.getByRole('region', { name: 'The session needs a look' }).waitFor();
       for (const [key, name] of [
         ['j', 'Question: did it happen?'],

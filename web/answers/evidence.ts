@@ -12,7 +12,8 @@ export function evidenceOf({ eventDelivered, urlBefore, urlAfter, requests }: Un
   if (urlBefore !== urlAfter) note(true, 'The page has changed its address since.');
   for (const { method, url, status, failure } of requests) {
     const sent = `${method} ${url}`;
-    if (status === undefined) note(failure === undefined, `${sent} was sent: ${failure ?? 'no answer was seen'}.`);
+    if (status === undefined)
+      note(true, `${sent} was sent; whether it arrived is unknown (${failure ?? 'no answer'}).`);
     else note(status < 400, `${sent} was answered with ${status}.`);
   }
   if (requests.length === 0 && eventDelivered !== undefined)

@@ -1,9 +1,10 @@
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { approvalsOf, useDetails } from '../connection/details';
+import { useDetails } from '../connection/details';
 import { useTitle } from '../connection/waiting';
 import { Problem } from '../elements/problem';
 import { Head } from '../session/head';
-import { AnsweredApproval, AnsweredNote } from './answered';
+import { AnsweredNote } from './answered';
 import { NotifyButton } from './notify-button';
 import { Questions } from './questions';
 
@@ -11,6 +12,9 @@ import { Questions } from './questions';
 export function QuestionView({ sessionId, approvalId }: { sessionId: string; approvalId?: string | undefined }) {
   const { data: details, error } = useDetails(sessionId);
   useTitle(details?.title ?? 'Question');
+  const asks = details !== undefined && (details.approvals.length > 0 || details.waitingFor !== null);
+  const [hasAsked, setAsked] = useState(approvalId !== undefined);
+  if (asks && !hasAsked) setAsked(true);
   if (details === undefined)
     return (
       <>
@@ -18,17 +22,13 @@ export function QuestionView({ sessionId, approvalId }: { sessionId: string; app
         {error === null ? <p className="quiet">Loading…</p> : <Link href="/waiting">Everything that waits</Link>}
       </>
     );
-  const { waitingFor } = details;
-  const approvals = approvalsOf(details);
-  const isOpen = approvals.some((each) => each.approvalId === approvalId);
   return (
     <>
       <Head details={details} />
-      {approvalId !== undefined && !isOpen && <AnsweredApproval approvalId={approvalId} />}
-      {approvals.length === 0 && waitingFor === null && approvalId === undefined && (
+      {!asks && !hasAsked && (
         <AnsweredNote>This session asks nobody for anything now: it was answered meanwhile.</AnsweredNote>
       )}
-      <Questions details={details} />
+      <Questions details={details} linked={approvalId} />
       <p className="together">
         <Link href={`/sessions/${sessionId}`}>The whole session</Link>
         <Link href="/waiting">Everything that waits</Link>

@@ -10,13 +10,13 @@ type WaitingFor = NonNullable<Details['waitingFor']>;
 
 /**
  * Everything that a session asks people, each with its facts and its answers; nothing where it asks nothing. Where a question
- * was answered while it stood here, its place says so.
+ * was answered while it stood here, or the one that a link leads to was before, its place says so.
  */
-export function Questions({ details }: { details: Details }) {
+export function Questions({ details, linked }: { details: Details; linked?: string | undefined }) {
   const { session, waitingFor } = details;
   const approvals = approvalsOf(details);
   const { sessionId } = session;
-  const [shown, setShown] = useState<readonly string[]>([]);
+  const [shown, setShown] = useState<readonly string[]>(linked === undefined ? [] : [linked]);
   const [wait, setWait] = useState<WaitingFor['pausedFor']>();
   const fresh = approvals.filter(({ approvalId }) => !shown.includes(approvalId));
   if (fresh.length > 0) setShown([...shown, ...fresh.map(({ approvalId }) => approvalId)]);
