@@ -8,7 +8,7 @@ import { Sessions } from './sessions/sessions';
 // Each view is read when it is first opened.
 const Session = lazy(() => import('./session/session.js').then(({ Session: view }) => ({ default: view })));
 const Waiting = lazy(() => import('./answers/waiting.js').then(({ WaitingView: view }) => ({ default: view })));
-const Question = lazy(() => import('./answers/question-view.js').then(({ QuestionView: view }) => ({ default: view })));
+const Question = lazy(() => import('./session/question-view.js').then(({ QuestionView: view }) => ({ default: view })));
 const Start = lazy(() => import('./start/start.js').then(({ Start: view }) => ({ default: view })));
 
 /** The page: its frame, and the view of its address. */

@@ -3,10 +3,10 @@ import { Link } from 'wouter';
 import { useDetails } from '../connection/details';
 import { useTitle } from '../connection/waiting';
 import { Problem } from '../elements/problem';
-import { Head } from '../session/head';
-import { AnsweredNote } from './answered';
-import { NotifyButton } from './notify-button';
-import { Questions } from './questions';
+import { Head } from './head';
+import { AnsweredNote } from '../answers/answered';
+import { NotifyButton } from '../answers/notify-button';
+import { Questions } from '../answers/questions';
 
 /** What one session asks, as links of webhooks lead to; where it was answered meanwhile, what became of it. */
 export function QuestionView({ sessionId, approvalId }: { sessionId: string; approvalId?: string | undefined }) {
