@@ -26,7 +26,7 @@ export function Toolbar({
         ref={search}
         type="search"
         aria-label="Search by name, first step or id"
-        placeholder="Search by name, first step or id  ( / )"
+        placeholder="Name, first step or id ( / )"
         value={q}
         onChange={(event) => choose('q', event.target.value)}
       />

@@ -62,13 +62,14 @@ export function Start() {
         {(id) => (
           <textarea
             id={id}
-            rows={8}
+            rows={6}
             value={draft.text}
             placeholder={PLACEHOLDER[draft.kind]}
             onChange={(event) => set({ text: event.target.value })}
           />
         )}
       </Field>
+      {mayAct && <StepChecks request={request} isValid={!isEmpty && issues.length === 0} />}
       <Rows
         title="Variables"
         one="Variable"
@@ -122,7 +123,6 @@ export function Start() {
           </ul>
         )}
       </div>
-      {mayAct && <StepChecks request={request} isValid={!isEmpty && issues.length === 0} />}
       <Problem error={error} />
       <div>
         <button className="primary" disabled={isEmpty || issues.length > 0 || isPending || !mayAct}>
