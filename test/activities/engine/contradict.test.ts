@@ -108,7 +108,7 @@ test.each<[string, string, PastCommand[]]>([
   expect(contradicted(DONE, { ...aRequest(outcomes.map((each) => after(each))), instruction })).toBe(DONE);
 });
 
-test('a step in which nothing was done is done where the model quotes what the page shows, and not where it invents it', () => {
+test('a step without a deed is done where the model quotes what the page shows, not where it invents it', () => {
   const shows = (instruction: string, text: string): DecisionRequest => ({
     ...aRequest([]),
     instruction,

@@ -295,7 +295,7 @@ test('a reply that does not fit goes back once, with exactly what is wrong with 
   expect(await usageOf(input)).toMatchObject({ calls: 2, inputTokens: 2400, outputTokens: 160, cost: '0.00112' });
 });
 
-test('a reply that never fits costs an attempt, each time by another request; S1.A26: the last one is TL003', async () => {
+test('a reply that never fits costs an attempt, each by another request; S1.A26: the last is TL003', async () => {
   server.play(geminiAnswers({ text: 'I would rather talk about beans.' }));
   const input = await aStep();
   expect(await decide(input)).toMatchObject({ decision: 'RETRY', commands: [{ action: 'GET_DOM' }] });
