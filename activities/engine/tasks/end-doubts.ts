@@ -6,6 +6,8 @@ import { goalWords } from '../../../rules/page-text/goal-words';
 export interface KnownOfTask {
   /** A call of the task has succeeded. */
   hasActed: boolean;
+  /** What was to be done last, and was not. */
+  leftUndone?: string | undefined;
   /** The model may end a task that needs no call, by calling `done`: one of a conversation, or one about a picture. */
   mayOnlyAnswer: boolean;
   /** What the model was shown in this conversation: pages, and results of tools. Undefined where it sees pictures. */
@@ -41,6 +43,11 @@ const ASK_AFTER_CONTRADICTION =
 const ASK_FOR_CALL =
   'No call of this task has succeeded, so nothing is done yet. Call the tool that the task needs first. If it needs none, call done, and quote in evidence what you were shown; if it can not be done, call done with success false.';
 const NOTHING_DONE = 'The model takes the task as done, and no call of it has succeeded.';
+const ASK_AFTER_FAILURE =
+  'Do it in another way. If it can not be done, call done with success false; if the task does not need it, quote in evidence the words of the page that show the task as done.';
+/** Words of a task that is to change something. */
+const ACTS =
+  /\b(?:add|book|buy|cancel|change|check out|choose|click|create|delete|enter|fill|order|pay|place|post|press|put|remove|reserve|save|select|send|set|sign|submit|type|update|upload|write)\b/i;
 const ASK_FOR_EVIDENCE =
   'Nothing in your answer was on a page of this task. If it is not done, go on with the next call. If it is, call done again, and quote in evidence the words of the page that show it.';
 const NOTHING_SHOWN = 'The model takes the task as done, and names nothing that was on any page of it.';
@@ -70,12 +77,15 @@ function quotes(text: string, contradiction: string): boolean {
 function notShown(
   { text, evidence = '', isEnd }: TurnResult & { isEnd?: true },
   { task, isAskedAgain }: EndFacts,
-  { hasActed, mayOnlyAnswer, shown }: KnownOfTask,
+  { hasActed, leftUndone, mayOnlyAnswer, shown }: KnownOfTask,
 ): Doubt | undefined {
   // Who talks with a person means what is said again by the call that ends the task.
   if (mayOnlyAnswer && isAskedAgain && isEnd === true) return undefined;
   const isQuoted = shown !== undefined && evidence.trim() !== '' && containsText(shown, evidence.trim());
   if (!hasActed) return isAskedAgain && isQuoted ? undefined : { ask: ASK_FOR_CALL, verdict: NOTHING_DONE };
+  // A task that only asks about pages may do without what has failed.
+  if (leftUndone !== undefined && !(isAskedAgain && isQuoted && !ACTS.test(task)))
+    return { ask: `${leftUndone} ${ASK_AFTER_FAILURE}`, verdict: `The model takes the task as done. ${leftUndone}` };
   if (shown === undefined || isQuoted || namesWhatWasShown(`${text}\n${evidence}`, task, shown)) return undefined;
   return { ask: ASK_FOR_EVIDENCE, verdict: NOTHING_SHOWN };
 }

@@ -1,3 +1,4 @@
+import { oneLine } from '../../../contracts/text';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { Step } from '../../../contracts/sessions/step-input';
 import type { AgentConfig } from '../../../contracts/tasks/agent-config';
@@ -23,6 +24,7 @@ export async function knownOfTask(
   const ofTask = messages.filter((message) => message.stepIndex === stepIndex);
   return {
     hasActed: summary?.covers.stepIndex === stepIndex || ofTask.some(hasSuccess),
+    leftUndone: leftUndone(ofTask),
     mayOnlyAnswer: stayOpen || (task.images ?? []).length > 0,
     shown: isSeen ? [summary?.text ?? '', ...results.flatMap(textsOf), pageNow].join('\n') : undefined,
   };
@@ -35,6 +37,21 @@ type Results = Extract<StoredMessage, { kind: 'results' }>;
 
 function hasSuccess(message: StoredMessage): boolean {
   return message.kind === 'results' && message.results.some(({ end }) => end.status === 'success');
+}
+
+/** Names the last call of a task that was to do something and has failed, where no other has done anything since. */
+function leftUndone(messages: readonly StoredMessage[]): string | undefined {
+  const calls = messages.flatMap((message) =>
+    message.kind === 'reply' ? message.calls.map((call) => ({ call, message })) : [],
+  );
+  const ends = messages.flatMap((message) => (message.kind === 'results' ? message.results : []));
+  const last = calls.findLast(({ call, message }) => {
+    const planned = message.planned?.find(({ callId }) => callId === call.callId);
+    return planned === undefined || planned.run.kind === 'refused' || planned.effect !== 'pure';
+  });
+  const result = ends.find(({ end }) => end.callId === last?.call.callId);
+  if (last === undefined || result?.end.status !== 'error') return undefined;
+  return `The call of ${last.call.name} failed (${oneLine(result.text, 300)}), and nothing was done in its place.`;
 }
 
 function hasPicture({ results }: Results): boolean {

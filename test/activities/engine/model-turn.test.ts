@@ -343,7 +343,7 @@ test('a call that a model writes as text is planned as the call, and a later tur
     calls: [{ name: 'navigate', run: { kind: 'browser' } }],
   });
   await think(next(input, succeeded(output)), { activityId: '8' });
-  expect(contentsOf()[1]).toMatchObject({
+  expect(contentsOf(1)[1]).toMatchObject({
     role: 'model',
     parts: [{ text: 'I open it.' }, { functionCall: { name: 'navigate' } }],
   });

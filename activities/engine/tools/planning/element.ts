@@ -1,6 +1,7 @@
 import { walkNodes, type PageSnapshot, type PageNode } from '../../../../contracts/browsers/page-snapshot';
 import type { Target } from '../../../../contracts/commands/planned-command';
-import { durableTarget, refIn, selectorText } from '../../../../rules/page-text/durable-target';
+import { durableTarget, selectorText } from '../../../../rules/page-text/durable-target';
+import { writtenRef } from '../../models/replies/written-ref';
 import type { PressedPlace } from '../../../deeds/judgement';
 import type { PlanContext } from './browser-plan';
 import { Refusal } from './arguments';
@@ -22,7 +23,7 @@ export interface PlannedElement {
  * page is refused, whatever has its number here.
  */
 export function elementOf({ snapshot, shownSnapshot }: PlanContext, text: string): PlannedElement {
-  const ref = refIn(text);
+  const ref = writtenRef(text, shownSnapshot);
   if (ref === undefined) throw new Refusal(`“${text}” is no ref. A ref reads like e12; ${howToFind(text)}`);
   if (documentOf(shownSnapshot.url) !== documentOf(snapshot.url))
     throw new Refusal(

@@ -1,0 +1,43 @@
+/** Which ends of a task the engine believes, by what it knows itself. */
+import { doubtOf, type KnownOfTask } from '../../../activities/engine/tasks/end-doubts';
+import type { TurnResult } from '../../../contracts/model-port/port';
+
+const KNOWN: KnownOfTask = { hasActed: true, mayOnlyAnswer: false, shown: 'Count: 0. Thank you, Ada' };
+const FAILED = {
+  ...KNOWN,
+  leftUndone: 'The call of computer failed (“Go” is no ref), and nothing was done in its place.',
+};
+const end = (text: string, evidence?: string): TurnResult & { isEnd: true } => ({
+  text,
+  evidence,
+  isEnd: true,
+  thoughts: '',
+  functionCalls: [],
+  stopReason: 'end_turn',
+  usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0 },
+  model: 'a/b',
+});
+const doubt = (turn: TurnResult, known: KnownOfTask, task = 'Press the button', isAskedAgain = false) =>
+  doubtOf(turn, { task, contradiction: undefined, known, isAskedAgain })?.verdict;
+
+test('an end is believed that names a word or number of what was shown, or quotes it', () => {
+  expect(doubt(end('Ada is thanked.'), KNOWN)).toBeUndefined();
+  expect(doubt(end('Pressed.', 'Thank you, Ada'), KNOWN)).toBeUndefined();
+});
+
+test('an end that names nothing that was shown, or no more than the task does, is doubted', () => {
+  expect(doubt(end('The order was placed.'), KNOWN)).toContain('names nothing');
+  expect(doubt(end('Ada was pressed.'), KNOWN, 'Press Ada')).toContain('names nothing');
+});
+
+test('an end after a call that failed is doubted, and of a task that is to change something also with words of the page', () => {
+  expect(doubt(end('Count: 1', 'Count'), FAILED)).toContain('no ref');
+  expect(doubt(end('Count: 1', 'Count'), FAILED, 'Press the button', true)).toContain('no ref');
+  expect(doubt(end('The count is 0.', 'Count: 0'), FAILED, 'What is the count?', true)).toBeUndefined();
+});
+
+test('in a conversation the call of done is meant, once it was asked for', () => {
+  const conversation = { ...KNOWN, hasActed: false, mayOnlyAnswer: true };
+  expect(doubt(end('You are welcome.'), conversation)).toContain('no call of it has succeeded');
+  expect(doubt(end('You are welcome.'), conversation, 'Thanks', true)).toBeUndefined();
+});
