@@ -11,7 +11,7 @@ const COMMAND_LIST = STEP_ACTIONS.map((action) => {
   return `- ${action} {${members.join(', ')}}: ${prompt}`;
 });
 
-/** A reply in the order of generation, with no more than most replies need. */
+/** A reply in the order of generation, with no more than most replies need. Its refs and words are those of no page. */
 const EXAMPLE = {
   reasoning: {
     analysis: 'The form is empty. The step gives a name.',
@@ -20,8 +20,8 @@ const EXAMPLE = {
   },
   decision: { action: DecisionAction.RETRY, message: 'Fill in the name and send the form.' },
   commands: [
-    { action: 'INPUT_TEXT', parameters: { selector: 'ref=e12', text: 'Ada' } },
-    { action: 'CLICK_ELEMENT', parameters: { selector: 'ref=e15' } },
+    { action: 'INPUT_TEXT', parameters: { selector: 'ref=…', text: '…' } },
+    { action: 'CLICK_ELEMENT', parameters: { selector: 'ref=…' } },
   ],
 };
 
@@ -59,7 +59,7 @@ ${JSON.stringify(EXAMPLE)}
 ${COMMAND_LIST.join('\n')}
 
 # Elements
-Identify an element by its ref in the snapshot, such as ref=e12. Refs are new in every snapshot: use only refs of this
+Identify an element by its ref in the snapshot. Refs are new in every snapshot: use only refs of this
 request. For an element without a ref, give a Playwright selector that matches only this element.
 A snapshot may be incomplete: "(40 more rows left out)" marks omitted content. To reach omitted content, give a selector
 with text of it, such as tr:has-text("Bean 17") >> role=button, or use the page's own search.

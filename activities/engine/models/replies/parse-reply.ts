@@ -147,7 +147,8 @@ function commandFaults({ commands }: AIResponse, snapshot: PageSnapshot): string
     const faults = parsed.success
       ? []
       : issuesOf(parsed.error).map((issue) => `${path}${issue.path === '' ? '' : `.${issue.path}`}: ${issue.message}`);
-    const ref = parameters.selector === undefined ? undefined : refIn(parameters.selector);
+    const { selector = '' } = parameters;
+    const ref = refIn(selector) ?? /^(?:aria-)?ref=(.*)$/.exec(selector)?.[1];
     if (ref !== undefined && !refs.has(ref))
       faults.push(`${path}.selector: the page in this request has no element with the ref ${ref}`);
     return faults;

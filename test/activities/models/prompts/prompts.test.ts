@@ -294,7 +294,7 @@ describe('the schema of a reply', () => {
     expect(required).toEqual(['action']);
   });
 
-  test('is that of the example in the prompt, which is a reply as it stands', () => {
+  test('is that of the example in the prompt, which is a reply on no page as it stands', () => {
     const example = /# Example\n(.*)\n/.exec(systemPrompt())![1]!;
     const nodes: PageNode[] = [
       { role: 'textbox', name: 'Name', ref: 'e12' },
@@ -303,7 +303,9 @@ describe('the schema of a reply', () => {
     const { required, properties } = REPLY.parameters;
     const members = Object.keys(JSON.parse(example) as object);
     expect(members).toEqual(Object.keys(properties!).filter((name) => required!.includes(name)));
-    expect(parseReply(example, { snapshot: { ...snapshot, nodes } })).toMatchObject({
+    expect(parseReply(example, { snapshot }).kind).toBe('invalid');
+    const filled = example.replace('ref=…', 'ref=e12').replace('ref=…', 'ref=e15');
+    expect(parseReply(filled, { snapshot: { ...snapshot, nodes } })).toMatchObject({
       kind: 'valid',
       reply: { commands: [{ action: 'INPUT_TEXT' }, { action: 'CLICK_ELEMENT' }] },
     });
