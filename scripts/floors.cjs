@@ -20,7 +20,7 @@ const floors = {
     imports: ['contracts', 'runtime', 'rules', 'store'],
     rooms: `deeds signatures activity secrets results recorded browser/attach browser/pages browser/checkpoints
       browser/targets browser/approval-view engine/models engine/tools engine/recipes engine/decide engine/sessions
-      engine/tasks engine/webhooks browser/commands browser/lease .`,
+      engine/tasks engine/webhooks browser/commands browser/takeover browser/lease .`,
   },
   // Workflow code is deterministic: it knows activities by their types.
   workflows: {

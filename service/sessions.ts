@@ -12,6 +12,7 @@ import { sendChecked } from './messages/send-checked';
 import { eraseSession } from './sessions/erase-session';
 import { followLog, readLog } from './events/read-log';
 import { readLiveView } from './sessions/live-view';
+import { createTakeoverControl } from './sessions/takeover';
 import { readLoopResult } from './sessions/read-loop-result';
 import type { Sessions } from './port/port';
 import { readDetails, readResult, readVariables, toListedSession, toSessionState } from './sessions/read-model';
@@ -64,6 +65,7 @@ export function createSessions(parts: {
     follow: (id, after, signal) => followLog(store, id, after, signal),
     command: (id, commandId) => fromStore(() => readCommand(store, id, commandId)),
     liveView: (id, after, signal) => fromStore(() => readLiveView(store, id, after, signal)),
+    ...createTakeoverControl({ ...parts, send }),
     screenshots: (id) => fromStore(() => listScreenshots(store, id)),
     screenshot: (id, screenshotId) => fromStore(() => readScreenshot(store, id, screenshotId)),
     thumbnail: (id, screenshotId) => fromStore(() => readThumbnail(store, id, screenshotId)),

@@ -26,6 +26,7 @@ import { createResults, type Results } from './results/results';
 import { createRelayAnswers, type RelayAnswers } from './relay/relay-answers';
 import { createNotifier, type Notifier } from './database/notifier';
 import { createLiveFrames, type LiveFrames } from './browsers/live-frames';
+import { createTakeovers, type Takeovers } from './browsers/takeovers';
 import { createRelayCalls, type RelayCalls } from './relay/relay-calls';
 import { createRelaySessions, type RelaySessions } from './relay/relay-sessions';
 import { createControlMessages, type ControlMessages } from './messages/control-messages';
@@ -80,6 +81,7 @@ export interface Store {
   checkpoints: Checkpoints;
   stepCheckpoints: StepCheckpoints;
   liveFrames: LiveFrames;
+  takeovers: Takeovers;
   /** Remote browsers. */
   relay: { sessions: RelaySessions; calls: RelayCalls; answers: RelayAnswers; notifier: Notifier };
   retention: Retention & {
@@ -143,6 +145,7 @@ export async function openStore(options: {
     checkpoints: createCheckpoints(sql, sealer),
     stepCheckpoints: createStepCheckpoints(sql, sealer),
     liveFrames: createLiveFrames(sql, openListener),
+    takeovers: createTakeovers(sql, openListener, sealer),
     relay: {
       sessions: createRelaySessions(sql, sealer),
       calls: createRelayCalls(sql),

@@ -23,6 +23,7 @@ import { openServices } from './open-services';
 import { atMostPollers } from './pollers';
 import { createTakeOver } from './reset';
 import { startQuarantine } from './quarantine';
+import { startTakeovers } from './takeovers';
 import { installRuntime } from './temporal-runtime';
 
 const ONE_SLOT = { type: 'fixed-size', numSlots: 1 } as const;
@@ -93,6 +94,7 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
   );
   const reaper = startBrowserReaper({ store, attachments, hostId, logger });
   const liveView = startLiveView(deps, logger);
+  const takeovers = startTakeovers(deps, { hostId, workerId, limitMs: settings.takeoverMs, logger });
   void shutdown.then((reason) => {
     logger.info({ reason, drainMs: settings.drainMs }, 'browser worker is draining');
     ending.abort();
@@ -105,7 +107,7 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
   } finally {
     slots.stop();
     await reaper.stop();
-    await liveView.close();
+    await Promise.all([liveView.close(), takeovers.stop()]);
     await quarantine.stop();
     await container.resolve<Membership>(MEMBERSHIP).leave();
     await attachments.closeAll();

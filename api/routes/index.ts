@@ -11,6 +11,7 @@ import { recipeRoutes } from './recipes';
 import { resultRoutes } from './results';
 import { signInRoutes } from './sign-in';
 import { sentMessageRoutes } from './sent-messages';
+import { takeoverRoutes } from './takeover';
 import { sessionRoutes } from './sessions';
 import { startSessionRoutes } from './start-session';
 
@@ -24,6 +25,7 @@ export function createRoutes(parts: ApiParts) {
     ...eventRoutes(parts),
     ...resultRoutes(parts),
     ...liveViewRoutes(parts),
+    ...takeoverRoutes(parts),
     ...fileRoutes(parts),
     ...recipeRoutes(parts),
     ...effectRoutes(parts),

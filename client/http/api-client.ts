@@ -5,6 +5,7 @@ import type { ImportRecipes } from '../../contracts/sessions/import-recipes';
 import type { PromoteRecipe } from '../../contracts/recipes/promote-request';
 import type { PairRequest, RegisterRequest } from '../../contracts/relay/browser-sessions';
 import type { SettleEffect } from '../../contracts/sessions/once';
+import type { HandBackRequest, TakeOverRequest, TakeoverInput } from '../../contracts/browsers/takeover';
 import type { ForkRequest } from '../../contracts/sessions/fork-request';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 import { toApiError } from './api-error';
@@ -86,6 +87,10 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
       dataOf(session.commands[':commandId'].$get({ param: { id: segment(id), commandId: segment(commandId) } })),
     showResult: (id: string, query: ResultQuery = {}) => dataOf(session.result.$get({ ...at(id), query })),
     showLiveView: (id: string, query: LiveViewQuery = {}) => dataOf(session.live.$get({ ...at(id), query })),
+    takeOver: (id: string, json: TakeOverRequest) => dataOf(session.takeover.$post({ ...at(id), json })),
+    showTakeover: (id: string) => dataOf(session.takeover.$get(at(id))),
+    takeoverInput: (id: string, json: TakeoverInput) => dataOf(session.takeover.input.$post({ ...at(id), json })),
+    handBack: (id: string, json: HandBackRequest) => dataOf(session['hand-back'].$post({ ...at(id), json })),
     listScreenshots: (id: string) => dataOf(session.screenshots.$get(at(id))),
     showScreenshot: (id: string, screenshotId: string) =>
       bytesOf(

@@ -37,12 +37,16 @@ export function thought({ reasoning: shown }: { reasoning?: z.output<typeof reas
   return fitted(oneLine(shown?.thought ?? ''), LONGEST_THOUGHT);
 }
 
+interface Details {
+  details?: Record<string, unknown> | undefined;
+}
+
 export function commandEnd(
-  { command: ended, error, message }: Failure & { command?: z.output<typeof command> | undefined },
+  { command: ended, error, message, details }: Failure & Details & { command?: z.output<typeof command> | undefined },
   { describeCommand }: TerminalContext,
 ): TerminalLine[] {
   if (ended === undefined) return line('quiet', message ?? 'command ended');
-  const text = describeCommand(ended);
+  const text = `${details?.['by'] === 'person' ? 'by a person: ' : ''}${describeCommand(ended)}`;
   if (ended.status === CommandStatus.COMPLETED) return line('good', text, ended.duration);
   if (ended.status === CommandStatus.CANCELLED) return line('warning', `${text}: cancelled`, ended.duration);
   const reason = error ?? ended.result?.error;

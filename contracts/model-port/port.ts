@@ -56,6 +56,8 @@ export interface DecisionRequest {
   investigation?: InvestigationResult | undefined;
   /** What the session has learnt about this page. */
   memory?: MemoryEntry[] | undefined;
+  /** What persons who took the browser over have done in this step, oldest first. */
+  doneByPersons?: string[] | undefined;
   /** The most recent steps before this one, oldest first. */
   earlierSteps?: EarlierStep[] | undefined;
   /** What the model wrote down in earlier steps, oldest first. */

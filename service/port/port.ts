@@ -1,6 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { z } from 'zod';
 import type { ApprovalFilter, DecideApprovalRequest, PendingQuestion } from '../../contracts/approvals/approval';
 import type { LiveView } from '../../contracts/browsers/live-frame';
+import type {
+  HandBackRequestSchema,
+  TakeOverRequestSchema,
+  Takeover,
+  TakeoverInputSchema,
+} from '../../contracts/browsers/takeover';
 import type { Budget } from '../../contracts/models/budget';
 import type { ClientCallStatus } from '../../contracts/tools/client-call-status';
 import type { CommandResponse } from '../../contracts/commands/commands';
@@ -84,6 +91,17 @@ export interface Sessions extends MessageMethods {
    * The session's worker takes frames only as long as somebody asks for them.
    */
   liveView(sessionId: string, after: number, signal?: AbortSignal): Promise<LiveView>;
+  /**
+   * Takes the browser of a session over: the session is paused first. `wrong-state` where it has no browser, waits for an
+   * answer, or another person has it.
+   */
+  takeOver(sessionId: string, request: z.infer<typeof TakeOverRequestSchema>): Promise<Takeover>;
+  /** Reads the newest takeover of a session; `not-found` where there was none. */
+  takeover(sessionId: string): Promise<Takeover>;
+  /** Has these acts done, each once, in their order. */
+  takeoverInput(sessionId: string, input: z.infer<typeof TakeoverInputSchema>): Promise<Takeover>;
+  /** Ends a takeover: the page is kept, and the session goes on by it. */
+  handBack(sessionId: string, request: z.infer<typeof HandBackRequestSchema>): Promise<Takeover>;
   screenshots(sessionId: string): Promise<ScreenshotInfo[]>;
   screenshot(sessionId: string, screenshotId: string): Promise<ArtifactContent>;
   /** Reads a screenshot at a size for lists. */

@@ -24,4 +24,8 @@ export interface CommandIntent {
   idempotencyKey?: string | undefined;
   /** What it does is to happen once: the key that is entered with the intent. */
   once?: KeyClaim | undefined;
+  /** It is done by a person who has taken the browser over. */
+  by?: 'person' | undefined;
+  /** The act of the person that it carries out. */
+  act?: { takeoverId: string; number: number } | undefined;
 }

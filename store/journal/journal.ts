@@ -25,7 +25,7 @@ export interface Outcome {
   domId?: string | undefined;
 }
 
-export interface JournalEntry extends CommandIntent {
+export interface JournalEntry extends Omit<CommandIntent, 'act'> {
   status: JournalStatus;
   attempts: number;
   response?: Omit<CommandResponse, 'dom'>;
@@ -99,6 +99,8 @@ export interface Journal {
   /** These commands, and the commits of their step that have no outcome. */
   ofBatch(sessionId: string, stepIndex: number, commandIds: readonly string[]): Promise<JournalEntry[]>;
   ofStep(sessionId: string, stepIndex: number): Promise<JournalEntry[]>;
+  /** What persons have done during this step, oldest first; no other reader of a step gets it. */
+  ofPersons(sessionId: string, stepIndex: number): Promise<JournalEntry[]>;
   /** Those of these actions that are done, oldest first. */
   done(sessionId: string, actions: readonly BrowserAction[]): Promise<JournalEntry[]>;
   ofSession(sessionId: string): Promise<JournalEntry[]>;
@@ -106,7 +108,7 @@ export interface Journal {
 
 type CommandRow = Stored<
   Omit<JournalEntry, 'pageUrl'>,
-  'target' | 'idempotencyKey' | 'response' | 'error' | 'evidence' | 'domId' | 'resolution'
+  'target' | 'idempotencyKey' | 'by' | 'response' | 'error' | 'evidence' | 'domId' | 'resolution'
 > & { pageUrl: string | null };
 
 function toEntry({ pageUrl, evidence, ...row }: CommandRow): JournalEntry {
@@ -150,7 +152,7 @@ export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWi
   const entries = async (sessionId: string, condition: ReturnType<Sql>): Promise<JournalEntry[]> => {
     const rows = await sql<CommandRow[]>`
       select command_id, step_index, turn, position, action, parameters, effect, target, page_url, idempotency_key, status,
-        attempts, response, error, evidence, dom_id, resolution, intended_at
+        attempts, response, error, evidence, dom_id, resolution, by, intended_at
       from commands where session_id = ${sessionId} ${condition} order by step_index, turn, intended_at, position`;
     return rows.map(toEntry);
   };
@@ -239,12 +241,12 @@ export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWi
           for (const { intent, intendedAt, status, error, evidence, ...command } of commands) {
             await tx`
               insert into commands (session_id, command_id, step_index, turn, position, action, parameters, effect, target,
-                page_url, epoch, status, error, evidence, idempotency_key, intended_at, finished_at)
+                page_url, epoch, status, error, evidence, idempotency_key, by, intended_at, finished_at)
               values (${sessionId}, ${intent.commandId}, ${intent.stepIndex}, ${intent.turn}, ${intent.position},
                 ${intent.action}, ${json(intent.parameters)}, ${intent.effect},
                 ${intent.target === undefined ? null : json(intent.target)}, ${intent.pageUrl}, ${command.epoch}, ${status},
                 ${error === undefined ? null : json(error)}, ${evidence === undefined ? null : json(evidence)},
-                ${intent.idempotencyKey ?? null}, ${intendedAt},
+                ${intent.idempotencyKey ?? null}, ${intent.by ?? null}, ${intendedAt},
                 ${status === 'intended' ? null : sql`clock_timestamp()`})
               on conflict do nothing`;
             if (intent.once !== undefined)
@@ -262,10 +264,11 @@ export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWi
     ofBatch: (sessionId, stepIndex, commandIds) =>
       entries(
         sessionId,
-        sql`and (command_id in ${sql(commandIds as string[])}
+        sql`and by is null and (command_id in ${sql(commandIds as string[])}
           or (step_index = ${stepIndex} and effect = 'commit' and status = 'intended'))`,
       ),
-    ofStep: (sessionId, stepIndex) => entries(sessionId, sql`and step_index = ${stepIndex}`),
+    ofStep: (sessionId, stepIndex) => entries(sessionId, sql`and by is null and step_index = ${stepIndex}`),
+    ofPersons: (sessionId, stepIndex) => entries(sessionId, sql`and by = 'person' and step_index = ${stepIndex}`),
     done: (sessionId, actions) => entries(sessionId, sql`and status = 'done' and action = any(${actions as string[]})`),
     ofSession: (sessionId) => entries(sessionId, sql``),
   };

@@ -23,6 +23,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0007-stalls': ['tables/stalls.sql'],
   '0008-live-frames': ['tables/live-frames.sql'],
   '0009-effects': ['tables/effects.sql'],
+  '0010-takeovers': ['tables/takeovers.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

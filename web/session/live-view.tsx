@@ -1,8 +1,11 @@
 import { useState } from 'react';
+import { useSignIn } from '../connection/sign-in';
 import { Problem } from '../elements/problem';
 import type { Log } from './events';
 import { addressOf, useLive } from './live';
+import { InputLayer } from './input-layer';
 import { Pictures } from './pictures';
+import { useTakeover, type OwnTakeover } from './takeover';
 
 /** What the session shows: its pictures, or, where somebody wants to watch, its page as it is now. */
 export function View({ sessionId, log, isLive }: { sessionId: string; log: Log; isLive: boolean }) {
@@ -17,6 +20,7 @@ export function View({ sessionId, log, isLive }: { sessionId: string; log: Log; 
 
 function LiveView({ sessionId, onStop }: { sessionId: string; onStop: () => void }) {
   const { frame, note, error } = useLive(sessionId);
+  const takeover = useTakeover(sessionId);
   return (
     <section className="card pictures" aria-label="Live view">
       {frame !== undefined && (
@@ -28,7 +32,10 @@ function LiveView({ sessionId, onStop }: { sessionId: string; onStop: () => void
               </li>
             ))}
           </ul>
-          <img src={addressOf(frame)} alt="The page as it is now" width={frame.width} height={frame.height} />
+          <div className="live-page">
+            <img src={addressOf(frame)} alt="The page as it is now" width={frame.width} height={frame.height} />
+            {takeover.state === 'open' && <InputLayer frame={frame} act={takeover.act} />}
+          </div>
         </>
       )}
       {note !== undefined && (
@@ -37,9 +44,40 @@ function LiveView({ sessionId, onStop }: { sessionId: string; onStop: () => void
         </p>
       )}
       <Problem error={error} />
-      <div className="together">
-        <button onClick={onStop}>Stop watching</button>
-      </div>
+      <Problem error={takeover.error} />
+      <TakeoverButtons takeover={takeover} onStop={onStop} />
     </section>
+  );
+}
+
+const STATES = {
+  requested: 'The session is paused after its command under way…',
+  open: 'You have the browser. Click into the page and type; the session waits.',
+  ending: 'The page is kept, then the session goes on…',
+  ended: 'The session goes on.',
+};
+
+function TakeoverButtons({ takeover, onStop }: { takeover: OwnTakeover; onStop: () => void }) {
+  const { state, begin, handBack } = takeover;
+  const mayAct = useSignIn()?.state === 'signed-in';
+  const isMine = state !== undefined && state !== 'ended';
+  return (
+    <>
+      {isMine && <p role="status">{STATES[state]}</p>}
+      <div className="together">
+        {isMine ? (
+          <button className="primary" disabled={state === 'ending'} onClick={handBack}>
+            Hand back
+          </button>
+        ) : (
+          <>
+            <button disabled={!mayAct} onClick={begin}>
+              Take over
+            </button>
+            <button onClick={onStop}>Stop watching</button>
+          </>
+        )}
+      </div>
+    </>
   );
 }

@@ -56,9 +56,10 @@ export async function runBatch(
     await recallForgotten(place, commandIds);
     return await store.journal.ofBatch(sessionId, stepIndex, commandIds);
   };
-  const [values, journal, network] = await Promise.all([
+  const [values, journal, hasPersonActed, network] = await Promise.all([
     loading,
     readJournal(),
+    store.takeovers.hasActedSince(sessionId, { stepIndex, turn }),
     allowNetwork(sessionId, attachment, executor.network, keeper),
     attachment.openTab().then(() => restoreEnvironmentOnce(store, sessionId, attachment, loading)),
     attachment.trace.begin(stepIndex),
@@ -100,6 +101,7 @@ export async function runBatch(
       attachments,
       isJudgementDue ? [] : commands,
       journal,
+      hasPersonActed,
     );
     // The page is asked while this worker writes what became of the last command.
     backgroundTasks.startDeferred();
@@ -224,6 +226,14 @@ async function checkpointOrWarn(context: BatchContext): Promise<void> {
   await store.log.append(sessionId, [checkpointRecord(context, id, unread)], { guard: guardOf(context) });
 }
 
+/** It was decided for a page that a person has changed since. */
+const OUTDATED: Omit<CommandReport, 'commandId'> = {
+  status: 'failed',
+  code: 'TL004',
+  message:
+    'It was not done: a person has taken the browser over since this was decided. Decide anew by the page as it is now.',
+};
+
 const SKIPPED: Omit<CommandReport, 'commandId'> = { status: 'skipped' };
 
 /** The captures of the last command that has any. */
@@ -248,6 +258,7 @@ async function runInOrder(
   { isEnding, keeper }: Pick<Attachments, 'isEnding' | 'keeper'>,
   commands: readonly PlannedCommand[],
   journal: readonly JournalEntry[],
+  hasPersonActed: boolean,
 ): Promise<{ outcomes: CommandReport[]; isInterrupted: boolean; last: NextIntent; waitsFor?: string }> {
   const entryOf = (command?: PlannedCommand) => journal.find(({ commandId }) => commandId === command?.commandId);
   const outcomes: CommandReport[] = [];
@@ -256,7 +267,11 @@ async function runInOrder(
   for (const [position, command] of commands.entries()) {
     // A worker that ends lets the current command finish; a pause stops it.
     if (context.signal.aborted || isEnding()) return interrupted();
-    const following = commands[position + 1];
+    if (hasPersonActed && entryOf(command) === undefined) {
+      outcomes.push({ ...OUTDATED, commandId: command.commandId });
+      break;
+    }
+    const following = hasPersonActed ? undefined : commands[position + 1];
     const next = entryOf(following) === undefined ? following : undefined;
     const run = await resumeCommand(context, keeper, { command, position, next }, entryOf(command), previous).catch(
       (error: unknown) => {

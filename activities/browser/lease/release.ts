@@ -26,6 +26,9 @@ export async function releaseBrowser(
   const { runId, signal } = call;
   // An earlier attempt released it and could not report that.
   if ((await store.leases.get(sessionId)) === null) return;
+  const takeover = await store.takeovers.get(sessionId);
+  if (takeover !== null && !takeover.ended)
+    throw new EngineError('EX001', 'A person has taken it over.', { isFinal: true });
   let epoch: number;
   try {
     const { attachment, lease } = await attachments.use(sessionId, call, { timeoutMs: ATTACH_LIMIT_MS, signal });

@@ -19,6 +19,7 @@ import type {
   DecisionRequest,
 } from '../../../contracts/model-port/port';
 import { nextStepOf } from '../models/begun-step';
+import { doneByPersons } from '../../recorded/done-by-persons';
 import { lostWithCommits, unknownCommits } from './unknown-commits';
 import { issuesOf, issuesText } from '../../../contracts/errors/issues';
 import { loadPicture } from '../models/load-image';
@@ -74,7 +75,7 @@ export async function assembleDecisionRequest(store: Store, input: RequestInput)
 
 async function assemble(store: Store, input: RequestInput): Promise<AssembledRequest> {
   const { sessionId, stepIndex, step, turn, mayAct, triedFrom, mayInvestigate } = input;
-  const [replies, journal, snapshot, variables, session, earlierSteps, notes, phases] = await Promise.all([
+  const [replies, journal, snapshot, variables, session, earlierSteps, notes, phases, acts] = await Promise.all([
     store.memory.repliesOf(sessionId, stepIndex),
     store.journal.ofStep(sessionId, stepIndex),
     store.memory.snapshot(sessionId),
@@ -83,6 +84,7 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     store.memory.earlierSteps(sessionId, stepIndex, MOST_EARLIER_STEPS),
     store.memory.notes(sessionId, stepIndex, MOST_NOTES),
     store.investigations.of({ sessionId, stepIndex, turn }),
+    doneByPersons(store, sessionId, stepIndex),
   ]);
   const observation = session?.plan.config.observation ?? DEFAULT_OBSERVATION;
   if (snapshot !== null && !SnapshotSchema.safeParse(snapshot).success)
@@ -119,6 +121,7 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     ...(mayInvestigate === true ? { mayInvestigate } : {}),
     ...(phases.length === 0 ? {} : { investigation: mergeJudgements(phases) }),
     ...(memory.length === 0 ? {} : { memory }),
+    ...(acts.length === 0 ? {} : { doneByPersons: acts }),
     ...(earlierSteps.length === 0 ? {} : { earlierSteps }),
     ...(notes.length === 0 ? {} : { notes }),
     ...(nextStep === undefined ? {} : { nextStep }),

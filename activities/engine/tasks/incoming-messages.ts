@@ -6,6 +6,7 @@ import type { ModelTurnInput } from '../../signatures/task-activities';
 import { imagesOf, promptText } from '../models/prompt-parts';
 import { taskText, turnsLeftNotes } from '../models/prompts/task';
 import { pageAfterCalls, type PageAfter } from './page-changes';
+import { doneByPersonsSince } from '../../recorded/done-by-persons';
 import { settleCalls } from './settle-calls';
 import { storable } from './storable';
 
@@ -65,7 +66,8 @@ export async function saveIncomingMessages(
     });
   }
   const described = hasMoreTools === true ? (after?.notes ?? []) : [];
-  const said = [...editsOf(reply), ...notes, ...described, ...turnsLeftNotes(maxSteps - turn)];
+  const acts = await doneByPersonsSince(store, sessionId, stepIndex);
+  const said = [...editsOf(reply), ...acts, ...notes, ...described, ...turnsLeftNotes(maxSteps - turn)];
   await store.messages.save(place, storable({ kind: 'results', results, notes: said }));
   return pictures;
 }

@@ -21,6 +21,8 @@ create table commands (
   resolution jsonb,
   -- The key that the requests of a commit carried, so that a repeated one can carry the same.
   idempotency_key text,
+  -- `person`: done by one who has taken the browser over.
+  by text,
   intended_at timestamptz not null default now(),
   finished_at timestamptz,
   primary key (session_id, command_id)

@@ -82,6 +82,8 @@ test('an answer that is no envelope is an error with its status', async () => {
   await expect(behindProxy.health()).rejects.toMatchObject({ name: 'ApiError', status: 502, code: undefined });
 });
 
+const TAKEOVER = '0198c1f0-5f3e-7c1a-9d20-2b1c8f1e7a01';
+
 /** Each operation as a caller asks for it. */
 const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
   forkSession: (to) => to.forkSession('a/b', { fromStep: 2 }),
@@ -112,6 +114,11 @@ const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
   showCommand: (to) => to.showCommand('a/b', 'command'),
   showResult: (to) => to.showResult('a/b', { step: 0 }),
   showLiveView: (to) => to.showLiveView('a/b', { after: 1 }),
+  takeOver: (to) => to.takeOver('a/b', { takeoverId: TAKEOVER }),
+  showTakeover: (to) => to.showTakeover('a/b'),
+  takeoverInput: (to) =>
+    to.takeoverInput('a/b', { takeoverId: TAKEOVER, acts: [{ number: 1, act: { kind: 'text', text: 'a' } }] }),
+  handBack: (to) => to.handBack('a/b', { takeoverId: TAKEOVER }),
   listScreenshots: (to) => to.listScreenshots('a/b'),
   showScreenshot: (to) => to.showScreenshot('a/b', 'screenshot'),
   showThumbnail: (to) => to.showThumbnail('a/b', 'screenshot'),

@@ -5,15 +5,20 @@ import type { DecisionRequest } from '../../../../contracts/model-port/port';
 import { oneLine } from '../../../../contracts/text';
 
 /**
- * Renders what the model noted in earlier steps, how these ended, and working memory within `limit` characters: no content
+ * Renders what persons have done, what the model noted in earlier steps, how these ended, and working memory within `limit` characters: no content
  * of pages.
  */
 export function backgroundText(
-  { notes: noted = [], earlierSteps: earlier = [], memory = [] }: DecisionRequest,
+  { doneByPersons = [], notes: noted = [], earlierSteps: earlier = [], memory = [] }: DecisionRequest,
   limit: number,
 ): string {
   return within(
-    [...noted.map((text) => `you noted: ${oneLine(text, 500)}`), ...earlier.map(stepLine), ...memory.map(entryText)],
+    [
+      ...doneByPersons.map((text) => `a person who took the browser over in this step: ${oneLine(text, 300)}`),
+      ...noted.map((text) => `you noted: ${oneLine(text, 500)}`),
+      ...earlier.map(stepLine),
+      ...memory.map(entryText),
+    ],
     limit,
   );
 }

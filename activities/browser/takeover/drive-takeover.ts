@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TakeoverEnd } from '../../../contracts/browsers/takeover';
+import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
+import type { SessionRow } from '../../../store/sessions/sessions';
+import type { TakeoverRow } from '../../../store/browsers/takeovers';
+import { messageIdFromKey } from '../../../store/sessions/session-id';
+import { loadSessionValues } from '../../secrets/session-values';
+import { isOfType } from '../attach/attach';
+import type { BrowserDeps } from '../attach/browser-deps';
+import { takeCheckpoint } from '../checkpoints/take-checkpoint';
+import { createApprovedDeeds } from '../commands/approved-deeds';
+import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
+import { takeSnapshot } from '../pages/snapshots/take-snapshot';
+import { takeoverRecord } from './act-records';
+import { closeLostActs, guardOf, runAct, type ActContext } from './run-act';
+
+const ATTACH_LIMIT_MS = 10_000;
+const POLL_MS = 50;
+/** So long after the last act the page is kept. */
+const IDLE_MS = 800;
+
+const ENDS: Record<TakeoverEnd, string> = {
+  'handed-back': 'The browser was handed back.',
+  'time-limit': 'The takeover was ended, because nothing was done for long.',
+  resumed: 'The takeover has ended, because the session goes on.',
+  'browser-lost': 'The takeover has ended, because the browser was lost.',
+};
+
+/**
+ * Does what a person has asked for at the browser of a session, in its order, and hands the browser back where that is wanted.
+ * Resolves when there is nothing to do for now. Any worker of the host may do so at any time: each act is begun once.
+ */
+export async function driveTakeover(deps: BrowserDeps, sessionId: string, signal: AbortSignal): Promise<void> {
+  const { store } = deps;
+  let lastActAt: number | undefined;
+  while (!signal.aborted) {
+    const [row, takeover] = await Promise.all([store.sessions.get(sessionId), store.takeovers.get(sessionId)]);
+    if (row === null || takeover === null || takeover.ended) return;
+    if (row.closed || !row.paused) {
+      // One that asks for its end before the pause is in force takes the pause back.
+      if (row.closed || takeover.wantedEnd !== null) await end(deps, row, takeover, takeover.wantedEnd ?? 'resumed');
+      return;
+    }
+    try {
+      const act = await store.takeovers.next(sessionId, takeover.takeoverId);
+      if (act !== undefined) {
+        await withBrowser(deps, row, takeover, signal, (context) => runAct(context, act));
+        lastActAt = performance.now();
+      } else if (takeover.wantedEnd !== null) {
+        await withBrowser(deps, row, takeover, signal, keepPage);
+        return await end(deps, row, takeover, takeover.wantedEnd);
+      } else if (lastActAt === undefined) return;
+      else if (performance.now() - lastActAt < IDLE_MS) await sleep(POLL_MS);
+      else {
+        await withBrowser(deps, row, takeover, signal, keepPage);
+        lastActAt = undefined;
+      }
+    } catch (error) {
+      if (!isOfType(error, BROWSER_GONE)) throw error;
+      return await end(deps, row, takeover, 'browser-lost');
+    }
+  }
+}
+
+async function withBrowser(
+  { store, attachments, env }: BrowserDeps,
+  { sessionId, runId, currentStep: stepIndex }: SessionRow,
+  takeover: TakeoverRow,
+  signal: AbortSignal,
+  work: (context: ActContext) => Promise<void>,
+): Promise<void> {
+  const holder = { runId: runId! };
+  const { attachment } = await attachments.use(sessionId, holder, { timeoutMs: ATTACH_LIMIT_MS, signal });
+  try {
+    const values = await loadSessionValues(store, sessionId, env);
+    const { takeoverId, by } = takeover;
+    const context = { store, sessionId, stepIndex, runId: runId!, takeoverId, attachment, values };
+    const begun = takeoverRecord(sessionId, takeover, 'begun', `${by ?? 'A person'} has taken the browser over.`);
+    await store.log.append(sessionId, [begun], { guard: guardOf(context) });
+    await leaveNothingOfCommands(attachments, context);
+    await closeLostActs(context);
+    await work(context);
+  } finally {
+    attachments.leave(attachment);
+  }
+}
+
+/** What a worker that died had set for its command is not for requests of a person. */
+async function leaveNothingOfCommands(
+  { keeper }: BrowserDeps['attachments'],
+  { sessionId, attachment }: ActContext,
+): Promise<void> {
+  await createApprovedDeeds({ attachment, keeper, sessionId }).clear();
+  if (!attachment.mayCarryIdempotencyKey) return;
+  await (await keeper()).setIdempotencyHeader(sessionId, attachment.epoch, null);
+  attachment.mayCarryIdempotencyKey = false;
+}
+
+/** Keeps the page for the model that decides next, and for the Chrome that may have to come after this one. */
+async function keepPage(context: ActContext): Promise<void> {
+  const { store, sessionId, attachment, values } = context;
+  await attachment.openTab();
+  await attachment.watch.settle(attachment.page, AbortSignal.timeout(ATTACH_LIMIT_MS));
+  const snapshot = await takeSnapshot(attachment, values, await snapshotOptionsFor(store, sessionId));
+  await takeCheckpoint({ ...context, epoch: attachment.epoch });
+  await store.memory.saveSnapshot(sessionId, guardOf(context), snapshot);
+}
+
+/** The session goes on by a message that is stored: whoever finds it delivers it. */
+async function end(
+  { store }: BrowserDeps,
+  { sessionId, runId, closed }: SessionRow,
+  takeover: TakeoverRow,
+  why: TakeoverEnd,
+): Promise<void> {
+  const { takeoverId } = takeover;
+  if (!closed) {
+    const record = takeoverRecord(sessionId, takeover, 'ended', ENDS[why]);
+    await store.log.append(sessionId, [record], { guard: { runId: runId! } });
+    const key = `hand-back-${takeoverId}`;
+    if (why !== 'resumed')
+      await store.controlMessages.create(
+        { messageId: messageIdFromKey(sessionId, key), sessionId, name: 'resume', requestHash: key, input: null },
+        0,
+      );
+  }
+  await store.takeovers.end(sessionId, takeoverId, why);
+}

@@ -1,0 +1,99 @@
+import { COMMANDS, EFFECT_CLASS } from '../../../contracts/commands/commands';
+import { faultPoint } from '../../../runtime/fault-point';
+import type { CommandIntent } from '../../../store/journal/intent';
+import type { NumberedAct } from '../../../store/browsers/takeovers';
+import { EngineError, toStandardError } from '../../activity/failures';
+import { redactError } from '../../secrets/redact-error';
+import type { SessionValues } from '../../secrets/session-values';
+import type { Attachment } from '../attach/attachment';
+import { withinMs } from '../../../runtime/time-limit';
+import { watchNewTabs } from '../commands/new-tabs';
+import type { Store } from '../../../store/store';
+import { actRecords } from './act-records';
+import { performAct } from './perform-act';
+import { planAct } from './plan-act';
+
+/** A page that hangs takes no input; the person sees that it does. */
+const ACT_LIMIT_MS = 5000;
+
+export interface ActContext {
+  store: Store;
+  sessionId: string;
+  stepIndex: number;
+  runId: string;
+  takeoverId: string;
+  attachment: Attachment;
+  values: SessionValues;
+}
+
+/**
+ * Does one act of a person: its intent is written first, which removes the act, so no other attempt does it again. Throws
+ * StoreRefusal where the session goes on, or another worker has the browser.
+ */
+export async function runAct(context: ActContext, { number, act }: NumberedAct): Promise<void> {
+  const { store, sessionId, stepIndex, takeoverId, attachment, values } = context;
+  const planned = await planAct(attachment, values, act);
+  const command = { commandId: `person.${takeoverId}.${number}`, ...planned };
+  const intent: CommandIntent = {
+    ...command,
+    stepIndex,
+    turn: 0,
+    position: number,
+    target: planned.target && { ...planned.target },
+    effect: EFFECT_CLASS[planned.action],
+    pageUrl: values.redact(attachment.page.url()),
+    by: 'person',
+    act: { takeoverId, number },
+  };
+  const records = actRecords(intent);
+  await store.journal.intend(sessionId, guardOf(context), intent, [records.started()]);
+  faultPoint('after-intent', sessionId);
+  const tabs = await watchNewTabs(attachment, command);
+  const failure = await withinMs(ACT_LIMIT_MS, performAct(attachment.page, act)).then(
+    () => undefined,
+    (error: unknown) => redactError(error, values),
+  );
+  if (await attachment.isLost()) throw failure ?? new Error('The connection to the browser was lost.');
+  faultPoint('after-act', sessionId);
+  if (COMMANDS[planned.action].mayOpenTab === true) await tabs.follow();
+  await finish(context, intent, failure);
+}
+
+/** Ends what an earlier worker has begun and not recorded: nobody knows whether it happened, and it is not repeated. */
+export async function closeLostActs(context: ActContext): Promise<void> {
+  const { store, sessionId, stepIndex } = context;
+  for (const entry of await store.journal.ofPersons(sessionId, stepIndex)) {
+    if (entry.status !== 'intended') continue;
+    const message =
+      'The worker of the browser was lost while a person did this: it may have happened, and is not repeated.';
+    await finish(context, entry, new EngineError('EX001', message), 'unknown');
+  }
+}
+
+async function finish(
+  context: ActContext,
+  intent: Omit<CommandIntent, 'act'>,
+  failure: unknown,
+  status: 'failed' | 'unknown' = 'failed',
+): Promise<void> {
+  const { store, sessionId, stepIndex } = context;
+  const { commandId } = intent;
+  const records = actRecords(intent);
+  const error =
+    failure === undefined ? undefined : toStandardError(failure, 'EX001', { sessionId, stepIndex, commandId });
+  await store.journal.finish(
+    sessionId,
+    guardOf(context),
+    {
+      commandId,
+      status: error === undefined ? 'done' : status,
+      response: { success: error === undefined, commandId, screenshotId: '', duration: 0, ...(error && { error }) },
+      error,
+    },
+    [error === undefined ? records.completed() : records.failed(error)],
+  );
+}
+
+export function guardOf({ runId, attachment: { epoch } }: Pick<ActContext, 'runId' | 'attachment'>) {
+  return { runId, epoch };
+}

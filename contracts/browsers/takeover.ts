@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+const pixel = z.number().min(0).max(10_000);
+/** A name, alone or in a chord; a character alone is a text, so that what is typed into a password field is masked. */
+const KEY = /^(?:(?:Control|Alt|Meta|Shift)\+)*(?:[A-Z][A-Za-z]+\d*|F\d+|(?<=(?:Control|Alt|Meta)\+)\S)$/;
+
+/** One thing that a person does at the browser. Coordinates are CSS pixels of the view. */
+export const PersonActSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('click'),
+    x: pixel,
+    y: pixel,
+    button: z.enum(['left', 'right', 'middle']).default('left'),
+    clicks: z.int().min(1).max(3).default(1),
+  }),
+  z.strictObject({ kind: z.literal('hover'), x: pixel, y: pixel }),
+  z.strictObject({
+    kind: z.literal('wheel'),
+    x: pixel,
+    y: pixel,
+    byX: z.number().min(-100_000).max(100_000).default(0),
+    byY: z.number().min(-100_000).max(100_000).default(0),
+  }),
+  z.strictObject({
+    kind: z.literal('key'),
+    key: z
+      .string()
+      .max(60)
+      .regex(KEY, 'expected the name of a key, such as Enter or Control+A; send characters as text'),
+  }),
+  z.strictObject({ kind: z.literal('text'), text: z.string().min(1).max(10_000) }),
+]);
+export type PersonAct = z.infer<typeof PersonActSchema>;
+
+const takeoverId = z
+  .string()
+  .regex(/^[\w-]{16,64}$/, 'expected 16 to 64 letters, digits, dashes or underscores')
+  .meta({ description: 'Chosen by whoever takes over: a repeated request changes nothing' });
+
+export const TakeOverRequestSchema = z.object({
+  takeoverId,
+  by: z.string().min(1).max(200).optional().meta({ description: 'Who takes over, for the log' }),
+});
+export type TakeOverRequest = z.input<typeof TakeOverRequestSchema>;
+
+export const TakeoverInputSchema = z.object({
+  takeoverId,
+  acts: z
+    .array(z.object({ number: z.int().min(1), act: PersonActSchema }))
+    .min(1)
+    .max(100)
+    .meta({ description: 'In the order of their numbers, from 1; a number that was sent before changes nothing' }),
+});
+export type TakeoverInput = z.input<typeof TakeoverInputSchema>;
+
+export const HandBackRequestSchema = z.object({ takeoverId });
+export type HandBackRequest = z.input<typeof HandBackRequestSchema>;
+
+/** Why a takeover has ended, or is about to. */
+export const TakeoverEndSchema = z.enum(['handed-back', 'time-limit', 'resumed', 'browser-lost']);
+export type TakeoverEnd = z.infer<typeof TakeoverEndSchema>;
+
+/**
+ * A person at the browser of a session. `requested`: its command under way is finished first; `open`: acts are taken;
+ * `ending`: the page is kept, then the session goes on.
+ */
+export const TakeoverSchema = z.object({
+  takeoverId: z.string(),
+  by: z.string().optional(),
+  state: z.enum(['requested', 'open', 'ending', 'ended']),
+  end: TakeoverEndSchema.optional(),
+  /** Acts that were taken and not begun. */
+  waiting: z.number(),
+});
+export type Takeover = z.infer<typeof TakeoverSchema>;
