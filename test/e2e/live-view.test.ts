@@ -1,7 +1,9 @@
 /** A person looks at the page of a running session on the whole product, in a real Chromium. */
 import { chromium, type Browser, type Page } from 'playwright';
+import { StreamEventType } from '../../contracts/events/stream-event';
+import { killAndAwait } from '../support/kill';
 import { violations } from '../web/axe';
-import { ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
+import { endOf, ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
 let browser: Browser;
@@ -40,3 +42,38 @@ test('a paused session is watched live with its tabs, and the viewer learns that
   await page.getByRole('slider', { name: 'Picture' }).waitFor();
   expect(await page.getByRole('button', { name: 'Watch live' }).count()).toBe(0);
 }, 180_000);
+
+/** What persons have done, by the log: each command with its element and how it ended. */
+async function doneByPersons(sessionId: string): Promise<string[]> {
+  const records = await stack.client.events(sessionId, 0, 1000);
+  return records.flatMap(({ type, data }) =>
+    data.details?.['by'] === 'person' && type !== StreamEventType.COMMAND_STARTED
+      ? [`${data.command!.action} ${String(data.details['element'])} ${type}`]
+      : [],
+  );
+}
+
+test('a person takes over, types and clicks, and hands back, though the browser worker is killed meanwhile', async () => {
+  const { sessionId } = await stack.client.start({
+    steps: [`Open ${stack.shop}/parts/counter`, 'Wait 4 seconds', 'Click "Add one"', 'Save the Count as count'],
+  });
+  const page = await open(sessionId);
+  await page.getByRole('button', { name: 'Watch live' }).click();
+  const live = page.getByRole('region', { name: 'Live view' });
+  await live.getByRole('listitem').filter({ hasText: 'Counter' }).waitFor();
+  await live.getByRole('button', { name: 'Take over' }).click();
+  const layer = live.getByRole('textbox', { name: /^The session's page/ });
+  await layer.waitFor();
+  expect(await violations(page)).toEqual([]);
+  await layer.press('Tab');
+  await layer.press('Enter');
+  await killAndAwait(stack, ['browser-1']);
+  await layer.press('Enter');
+  await live.getByRole('button', { name: 'Hand back' }).click();
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  const presses = (await doneByPersons(sessionId)).filter((each) => each.startsWith('PRESS_KEY'));
+  expect(presses).toHaveLength(3);
+  const [count] = (await stack.client.variables(sessionId)).filter(({ name }) => name === 'count');
+  const counted = presses.filter((each) => each.includes('Add one') && each.endsWith('COMMAND_COMPLETED')).length;
+  expect(Number(/\d+/.exec(String(count!.value))![0])).toBe(counted + 1);
+}, 240_000);

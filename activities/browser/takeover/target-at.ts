@@ -14,7 +14,7 @@ interface Point {
 }
 
 const TREE_LIMIT_MS = 2000;
-const ASK_LIMIT_MS = 500;
+const ASK_LIMIT_MS = 1000;
 /** A hit test for each box around a point would take long in a deep page. */
 const MOST_CANDIDATES = 8;
 
@@ -29,10 +29,11 @@ export async function targetAt(
 ): Promise<Target | undefined> {
   try {
     const { page } = attachment;
-    const { nodes } = await readAriaTree(attachment, [], true, TREE_LIMIT_MS);
+    const { nodes, passwords = [] } = await readAriaTree(attachment, [], true, TREE_LIMIT_MS);
+    for (const password of passwords) values.addSecret(password);
     const shown = redactNodes(nodes, values);
     const snapshot: PageSnapshot = { snapshotId: '', url: page.url(), title: '', tabs: [], nodes: shown };
-    for (const ref of refsAround(shown, point).slice(0, MOST_CANDIDATES)) {
+    for (const ref of refsAround(nodes, point).slice(0, MOST_CANDIDATES)) {
       const target = durableTarget(snapshot, ref);
       if (target !== undefined && (await isHit(page.locator(selectorText(target)), point))) return target;
     }
