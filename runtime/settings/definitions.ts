@@ -8,6 +8,7 @@ import { FLOORS } from './floor-definitions';
 import { NETWORK } from './network-definitions';
 import { defineSetting } from './setting';
 import { STALLS } from './stall-definitions';
+import { TAKEOVERS } from './takeover-definitions';
 import { TOOL_SETTINGS } from './tool-definitions';
 import { WEBHOOKS } from './webhook-definitions';
 
@@ -78,11 +79,7 @@ const HOSTS = {
     schema: count(0).default(600_000),
     doc: "A pause that lasts longer releases the session's browser; 0 keeps it however long the pause lasts.",
   }),
-  takeoverMs: defineSetting({
-    env: 'SUREFOOT_TAKEOVER_MS',
-    schema: count(1000).default(300_000),
-    doc: 'A takeover in which a person does nothing for so long is handed back, and the session goes on.',
-  }),
+  ...TAKEOVERS,
   endBrowsers: defineSetting({
     env: 'SUREFOOT_END_BROWSERS',
     schema: z.string().optional(),
