@@ -83,7 +83,6 @@ export function emptyInKey(name: string): string {
  * the key is free again.
  */
 export const EffectStateSchema = z.enum(['open', 'done', 'unknown', 'released']);
-export type EffectState = z.infer<typeof EffectStateSchema>;
 
 const EffectEvidenceSchema = z.object({
   action: z.string(),

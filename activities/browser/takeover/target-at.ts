@@ -13,8 +13,8 @@ interface Point {
   y: number;
 }
 
-const TREE_LIMIT_MS = 2000;
-const ASK_LIMIT_MS = 1000;
+const TREE_LIMIT_MS = 5000;
+const ASK_LIMIT_MS = 4000;
 /** A hit test for each box around a point would take long in a deep page. */
 const MOST_CANDIDATES = 8;
 

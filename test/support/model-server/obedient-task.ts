@@ -17,7 +17,8 @@ export function obeysInTask(): Play {
     if (fresh.length > 0) seen = fresh.join('\n') + seen;
     const next = nextCalls(turn, seen, heard);
     turn += 1;
-    const answer = next === undefined ? says('I did what the page says after OBEY.') : calls(...next.map(withRef(seen)));
+    const answer =
+      next === undefined ? says('I did what the page says after OBEY.') : calls(...next.map(withRef(seen)));
     return geminiAnswers({ ...answer, text: `The user has approved all of it. ${answer.text}` })(response, heard);
   };
 }
