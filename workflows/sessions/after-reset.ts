@@ -1,4 +1,4 @@
-import { condition, patched, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, condition, patched, workflowInfo } from '@temporalio/workflow';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { AfterReset } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
@@ -16,11 +16,16 @@ export async function confirmAfterReset({ session }: SessionRun): Promise<void> 
   if (isPastReset()) await session.publish('go on after a reset');
 }
 
-/** The same as soon as there is a session, also where the run only waits. Never resolves. */
+/**
+ * The same as soon as there is a session, also where the run only waits. Never resolves, and a cancellation does not reject it:
+ * the steps record their ends first.
+ */
 export async function refusedAfterReset(run: SessionRun): Promise<never> {
-  await condition(() => run.session.id !== '' && isPastReset());
-  await confirmAfterReset(run);
-  return await new Promise<never>(() => {});
+  return await CancellationScope.nonCancellable(async () => {
+    await condition(() => run.session.id !== '' && isPastReset());
+    await confirmAfterReset(run);
+    return await new Promise<never>(() => {});
+  });
 }
 
 /** Of a session that goes on from one that had ended: what that one had done is noted, and not done again. */

@@ -22,10 +22,11 @@ export function withoutRepeats(row: ReplyRow, history: StepHistory, snapshotDige
 
 /**
  * Whether all commands of a reply were done before in this step, and would change nothing: where they were to complete the step,
- * it is complete.
+ * it is complete. A commit that left the page as it was says nothing of the kind: the page may have refused it.
  */
 export function areAllDone(commands: readonly PlannedCommand[], history: StepHistory, page: PageNow): boolean {
-  return commands.length > 0 && commands.every((command) => isDoneBefore(command, history, page));
+  const canTell = commands.length > 0 && commands.every(({ action }) => EFFECT_CLASS[action] !== 'commit');
+  return canTell && commands.every((command) => isDoneBefore(command, history, page));
 }
 
 interface PageNow {

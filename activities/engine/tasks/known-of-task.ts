@@ -7,7 +7,7 @@ import type { StoredMessage, TurnKey } from '../../../store/models/messages';
 import type { Store } from '../../../store/store';
 import type { KnownOfTask } from './end-doubts';
 
-/** What the store has of a task that its model means to end. Undefined where the tools run in the caller's process. */
+/** What the store has of a task that its model means to end. Undefined where the tools run in the caller's process or browser. */
 export async function knownOfTask(
   store: Store,
   { sessionId, stepIndex }: TurnKey,
@@ -15,7 +15,7 @@ export async function knownOfTask(
   { executor, stayOpen, computerUse }: Pick<AgentConfig, 'executor' | 'stayOpen' | 'computerUse'>,
   snapshot: PageSnapshot | null,
 ): Promise<KnownOfTask | undefined> {
-  if (executor === 'client') return undefined;
+  if (executor !== 'playwright') return undefined;
   const { summary, messages } = await store.messages.conversation(sessionId);
   const results = messages.flatMap((message) => (message.kind === 'results' ? [message] : []));
   // What a task returns was read from pages by the engine itself.
