@@ -254,7 +254,16 @@ export class Agent implements IAgent {
   }
 
   private changeSessions(make: (session: OpenSession) => void): void {
-    for (const opened of this.sessions.values()) void opened.then(make, () => {});
+    const { current } = this;
+    // At once: its history is read right after it was cleared.
+    if (current !== undefined) make(current);
+    for (const opened of this.sessions.values())
+      void opened.then(
+        (session) => {
+          if (session !== current) make(session);
+        },
+        () => {},
+      );
   }
 
   private changeModel(model: string): boolean {

@@ -48,7 +48,10 @@ test('after an edited approval and a rejection every viewer has the fold of the 
   );
   const { sessionId } = await stack.client.start({
     steps: [{ task: 'Open the shop' }],
-    config: { agent: { approvalMode: 'always' } },
+    config: {
+      agent: { approvalMode: 'always' },
+      executorConfig: { allowedOrigins: [stack.shop], allowPrivateAddresses: true },
+    },
   });
   const viewers = FORMAT_NAMES.map(async (format) => {
     const wire = Array.fromAsync(followFrames(sessionId, format, { api: stack.api, retryMs: 100 }));

@@ -58,7 +58,7 @@ test('a deed of a step waits for its answer, right before it and with the answer
   expect(session.seen.approvals).toMatchObject([{ status: 'approved', reason: 'it is cheap', task: 'Buy a bean' }]);
 });
 
-test('a deed that was rejected, or not answered in time, fails its step at once, also where it may be tried again', async () => {
+test('a deed that was rejected, or not answered in time, fails its step at once, retries or not', async () => {
   const script = (): Script => ({ decide: [decided], planStepCommand: [asking(3), asking(3)] });
   const session = await start(script());
   await decide(session, { outcome: 'cancel', reason: 'too dear' });

@@ -50,7 +50,16 @@ function undoneText({ action, status, error }: PastCommand): string {
 }
 
 function commandsOf(request: DecisionRequest): PastCommand[] {
-  return iterationsOfThisTry(request).flatMap(({ outcomes }) => outcomes);
+  const past = iterationsOfThisTry(request);
+  return past.flatMap(({ outcomes }, at) => (isSetAside(outcomes, past.slice(0, at)) ? [] : outcomes));
+}
+
+/** The model gave these commands another way, not knowing that what it had done before them happened: that was found out first. */
+function isSetAside(outcomes: readonly PastCommand[], before: readonly PastIteration[]): boolean {
+  const isSkipped = ({ status }: PastCommand): boolean => status === 'skipped';
+  if (!outcomes.every(isSkipped)) return false;
+  const last = before.findLast((each) => !each.outcomes.every(isSkipped));
+  return last?.outcomes.some(({ resolution }) => resolution?.happened === true) === true;
 }
 
 /** A repetition of what was done is not left undone. */

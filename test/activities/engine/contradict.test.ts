@@ -103,6 +103,14 @@ test('without reflection a step that is not done is looked at again, because PRO
 test.each<[string, string, PastCommand[]]>([
   ['a condition may be why nothing was done', 'If a banner shows, click "Accept"', []],
   ['the step only looks', 'Expect "Welcome"', []],
+  [
+    'another way was set aside for a person, who says that the first way happened',
+    'Sign in as ada',
+    [
+      { ...CLICK, status: 'unknown', resolution: { by: 'person', happened: true } },
+      { action: 'PRESS_KEY', parameters: { key: 'Enter' }, status: 'skipped' },
+    ],
+  ],
   ['what was skipped was done before', 'Sign in as ada', [clicked, { ...clicked, status: 'skipped', isRepeat: true }]],
 ])('a step is done where %s', (_, instruction, outcomes) => {
   expect(contradicted(DONE, { ...aRequest(outcomes.map((each) => after(each))), instruction })).toBe(DONE);

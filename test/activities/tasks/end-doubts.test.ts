@@ -30,7 +30,7 @@ test('an end that names nothing that was shown, or no more than the task does, i
   expect(doubt(end('Ada was pressed.'), KNOWN, 'Press Ada')).toContain('names nothing');
 });
 
-test('an end after a call that failed is doubted, and of a task that is to change something also with words of the page', () => {
+test('an end after a failed call is doubted, of a task that is to change something also with a quote', () => {
   expect(doubt(end('Count: 1', 'Count'), FAILED)).toContain('no ref');
   expect(doubt(end('Count: 1', 'Count'), FAILED, 'Press the button', true)).toContain('no ref');
   expect(doubt(end('The count is 0.', 'Count: 0'), FAILED, 'What is the count?', true)).toBeUndefined();
