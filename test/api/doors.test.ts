@@ -26,6 +26,8 @@ const OPEN = [
   'GET /start',
   'GET /v1/sign-in',
   'GET /waiting',
+  'GET /waiting/:id',
+  'GET /waiting/:id/:approval',
 ];
 /** What checks a token of its own, or is the question of a browser before a request. Counted as all others are. */
 /** Where a page of this API signs in and out. */

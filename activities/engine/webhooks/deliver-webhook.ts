@@ -52,8 +52,11 @@ async function deliverWebhook(
   const body = JSON.stringify(
     inFormat(webhook.format ?? 'surefoot', await webhookMessage(store, row, before, pageUrl())),
   );
-  const seconds = Math.floor(Date.now() / 1000);
-  const headers = signatureHeaders(webhooks.secrets, { id: deliveryId, seconds, body });
+  const headers = signatureHeaders(webhooks.secrets, {
+    id: deliveryId,
+    seconds: Math.floor(Date.now() / 1000),
+    body,
+  });
   const sent = await postJson({ url: webhook.url, headers, body, origins: webhooks.origins, engine, signal });
   if (sent.kind === 'taken') return await end('delivered', null);
   if (sent.kind === 'refused' || attempt >= webhooks.attempts) return await end('failed', sent.reason);
