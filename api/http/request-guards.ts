@@ -41,7 +41,9 @@ export const limitDepth: MiddlewareHandler<ApiEnv> = async (c, next) => {
 
 /** Takes no body for an empty object: clients name the type of a body also where they send none. */
 export const takeNoBody: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {
-  if ((await req.text()) === '') Object.assign(req.bodyCache, { text: Promise.resolve('{}') });
+  // Without a type there must be no body either, or the request is refused.
+  if (req.header('content-type') !== undefined && (await req.text()) === '')
+    Object.assign(req.bodyCache, { text: Promise.resolve('{}') });
   await next();
 };
 

@@ -27,7 +27,8 @@ export function jsonBodyWithExamples<T extends z.ZodType>(
 
 /** Describes a request body that may be left out. */
 export function optionalJsonBody<T extends z.ZodType>(schema: T, example?: object) {
-  return { content: jsonContent(schema, example) };
+  // Said in so many words: a request without a body is refused otherwise.
+  return { required: false, content: jsonContent(schema, example) };
 }
 
 function jsonContent<T extends z.ZodType>(schema: T, example: object | undefined) {

@@ -63,7 +63,5 @@ function bodyOf(name: ControlMessageName) {
     inPath.length === 0
       ? schema
       : schema.omit(Object.fromEntries(inPath.map((member) => [member, true])) as Record<never, never>);
-  return inBody.safeParse({}).success
-    ? { ...optionalJsonBody(inBody, example), required: false }
-    : jsonBody(inBody, example);
+  return inBody.safeParse({}).success ? optionalJsonBody(inBody, example) : jsonBody(inBody, example);
 }

@@ -85,11 +85,12 @@ function namesClick(instruction: string): boolean {
  * it is done. Undefined where something was done, and where the step only looks, or has a condition, and nothing is missing.
  */
 export function unprovenIn(request: DecisionRequest): string | undefined {
+  if (CONDITIONAL.test(request.instruction)) return undefined;
   const commands = commandsOf(request).filter(({ action }) => action !== 'GET_DOM');
   const last = commands.at(-1);
   if (last?.status === 'failed' && EFFECT_CLASS[last.action] === 'pure') return `${undoneText(last)}. ${UNQUOTED}`;
   const hasActed = commands.some((each) => hasHappened(each) || each.status === 'unknown');
-  if (hasActed || CONDITIONAL.test(request.instruction) || onlyLooks(request.instruction)) return undefined;
+  if (hasActed || onlyLooks(request.instruction)) return undefined;
   return `Nothing was done in this step. ${UNQUOTED}`;
 }
 
