@@ -100,11 +100,18 @@ async function askAndRun(
     takeApproved: (hash) => approved.take(hash),
     keepApproved: (hash) => approved.keep(hash),
   };
-  const isAskedAgain = call.isAskedAgain;
+  const { isAskedAgain } = call;
+  const before = run.browser.lease?.browserId;
   const planAnew = async (): Promise<PlannedCall> => (await plan(run, batchTurn, unit, isAskedAgain)).call;
   const [clearance] = await clearCalls({ run, progress, planAnew }, [call], () => {}, differences);
   if (clearance === undefined) return 'stopped';
   if (clearance.kind === 'run') {
+    const now = run.browser.lease?.browserId;
+    if (before !== undefined && now !== undefined && now !== before) {
+      // Another Chrome was restored meanwhile: what was filled in is done again first, and nobody is asked twice.
+      approved.keep(clearance.call.hash);
+      return 'browser-lost';
+    }
     const { command } = clearance.call.run as BrowserCall;
     return await runCommandBatch(run, [...unit.slice(0, -1), command], batchTurn);
   }
