@@ -25,8 +25,8 @@ export function withoutRepeats(row: ReplyRow, history: StepHistory, snapshotDige
  * it is complete. A commit that left the page as it was says nothing of the kind: the page may have refused it.
  */
 export function areAllDone(commands: readonly PlannedCommand[], history: StepHistory, page: PageNow): boolean {
-  const canTell = commands.length > 0 && commands.every(({ action }) => EFFECT_CLASS[action] !== 'commit');
-  return canTell && commands.every((command) => isDoneBefore(command, history, page));
+  const isConclusive = commands.length > 0 && commands.every(({ action }) => EFFECT_CLASS[action] !== 'commit');
+  return isConclusive && commands.every((command) => isDoneBefore(command, history, page));
 }
 
 interface PageNow {
