@@ -1,6 +1,7 @@
 import type { AIGeneratedCommand, BrowserAction } from '../../contracts/commands/commands';
 import { DecisionAction } from '../../contracts/models/ai-response';
 import type { PastCommand, PastIteration } from '../../contracts/model-port/port';
+import { DECISION_WORDS, wordOf, type DecisionWord } from '../../activities/engine/models/replies/as-reply';
 import type { Character } from './characters';
 import { withManners } from './manners';
 import { readNotes, writeNotes, type OwnNotes } from './notes';
@@ -47,7 +48,7 @@ function replyOf({ alwaysProceeds, isBlunt }: Character, thought: Thought, forSt
       confidence: isGivenUp && alwaysProceeds ? 0.4 : 0.9,
     },
     decision: {
-      action: actionOf(thought, alwaysProceeds === true, isBlunt === true),
+      action: wordOf(actionOf(thought, alwaysProceeds === true, isBlunt === true)),
       message: said,
       ...(isGivenUp && alwaysProceeds
         ? { resultValidation: { success: false, expectedElements: [], actualState: said, issues: [said] } }
@@ -89,9 +90,9 @@ function readPrompt(text: string): StepPrompt {
 function readAttempts(text: string): PastIteration[] {
   const past: PastIteration[] = [];
   for (const line of text.split('\n')) {
-    const [, action, message] = /^\d+\. You decided (\w+) \((.*)\), expecting: /.exec(line) ?? [];
+    const [, word, message] = /^\d+\. You decided (\w+) \((.*?)\)(?:, expecting: .*)?$/.exec(line) ?? [];
     const outcome = readOutcome(line);
-    if (action !== undefined) past.push(iteration(action as DecisionAction, message!, readNotes(message!)));
+    if (word !== undefined) past.push(iteration(DECISION_WORDS[word as DecisionWord], message!, readNotes(message!)));
     else if (outcome !== undefined) past.at(-1)?.outcomes.push(outcome);
   }
   return past;

@@ -24,6 +24,18 @@ export interface CommandTool<P, N extends string> {
   isRemote?: boolean;
 }
 
+/** When the model of a step is offered a command: any of these suffices. After a failure it is offered all of them. */
+export interface Offer {
+  /** The page has an element of such a role. */
+  roles?: readonly string[];
+  /** The page has an element in such a state. */
+  states?: RegExp;
+  /** The step, in English, has such a word. */
+  words?: RegExp;
+  /** The session has several tabs. */
+  withTabs?: true;
+}
+
 /** What repeating a command may do, and of a commit how a document shows that it has got it. */
 type Effect =
   | { effect: Exclude<EffectClass, 'commit'>; events?: never }
@@ -48,6 +60,10 @@ type CommandDefinition<
   needsPageAtRest?: true;
   /** What the command does, in the prompt of a step. Steps and rules can't use a command without it. */
   prompt?: D;
+  /** In every step where this is absent. */
+  offered?: Offer;
+  /** Members that a plain step has no use for, which are offered after a failure. */
+  rare?: readonly string[];
   /** Absent where no tool comes to this command alone; tools of browser-tools.ts may plan it all the same. */
   tool?: CommandTool<z.output<P>, N>;
   summary: SummaryOf<z.output<P>>;
@@ -71,6 +87,8 @@ export function defineCommand<
     onlyLooks = false,
     needsPageAtRest = false,
     prompt,
+    offered,
+    rare = [],
     tool,
   } = definition;
   return {
@@ -82,6 +100,8 @@ export function defineCommand<
     onlyLooks,
     needsPageAtRest,
     prompt: prompt as D,
+    offered,
+    rare,
     tool,
   };
 }

@@ -55,7 +55,7 @@ const MODELS = {
   'goes on without commands': (prompt: string) =>
     hasTried(prompt) ? (/4\. You decided/.test(prompt) ? reply('done') : reply('retry')) : reply('act', [ADD]),
   'babbles first': (prompt: string, turn: number) =>
-    hasTried(prompt) && /INPUT_TEXT|CLICK_ELEMENT/.test(prompt.split('# Past attempts')[1]!)
+    /- CLICK_ELEMENT \{"/.test(prompt)
       ? reply('done')
       : hasTried(prompt) || turn > 2
         ? reply('act', [ADD])

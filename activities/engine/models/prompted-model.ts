@@ -2,7 +2,6 @@ import { checkReply, lenientReply, parseReply, type ParsedReply } from './replie
 import type {
   FunctionTool,
   Generation,
-  GenerationRequest,
   LanguageModel,
 } from '../../../contracts/model-port/language-model';
 import type { CallOptions, Model, DecisionResult, DecisionRequest } from '../../../contracts/model-port/port';
@@ -14,7 +13,7 @@ import { misfitError, misfitReply } from './replies/misfit';
 import { SUMMARY_PROMPT } from './prompts/summary';
 import { ProviderError } from './providers/provider-error';
 import { stepFault } from './begun-step';
-import { answerAs, FLAT_REPLY, REPLY, type ReplyForm } from './replies/reply-schema';
+import { answerAs, WHOLE_REPLY, type ReplyForm } from './replies/reply-schema';
 import { writtenCalls } from './replies/written-calls';
 
 /** How often a reply that does not fit is asked for again. */
@@ -65,22 +64,19 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
   }
 }
 
-type ReplyCaller = (
-  prompt: Pick<GenerationRequest, 'system' | 'messages'>,
-  options: CallOptions,
-) => Promise<Generation>;
+type ReplyCaller = (prompt: Pick<Prompt, 'system' | 'messages' | 'reply'>, options: CallOptions) => Promise<Generation>;
 
-/** Asks for replies. After a vendor has refused the schema of a reply, all further requests have the simpler one. */
+/** Asks for replies. After a vendor has refused what a page adds to the schema, all further requests have the plain one. */
 function replyCaller(language: LanguageModel, form: ReplyForm): ReplyCaller {
-  let reply = REPLY;
-  return async (prompt, options) => {
-    const asked = reply;
+  let isRefused = false;
+  return async ({ reply, ...prompt }, options) => {
+    const asked = isRefused ? WHOLE_REPLY : reply;
     try {
       return await callWithRoom(language, answerAs(form, asked), prompt, options);
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.kind !== 'schema-refused' || asked === FLAT_REPLY) throw error;
-      reply = FLAT_REPLY;
-      return await callWithRoom(language, answerAs(form, reply), prompt, options);
+      if (!(error instanceof ProviderError) || error.kind !== 'schema-refused' || asked === WHOLE_REPLY) throw error;
+      isRefused = true;
+      return await callWithRoom(language, answerAs(form, WHOLE_REPLY), prompt, options);
     }
   };
 }

@@ -10,7 +10,8 @@ export const dialogCommands = {
     }),
     effect: 'pure',
     onlyLooks: true,
-    prompt: 'say beforehand how the next alert, confirm or prompt is answered',
+    offered: { words: /dialog|confirm|prompt|alert|accept|dismiss|delete|remove|cancel/i },
+    prompt: 'answer the next alert, confirm or prompt, before it opens',
     summary: ({ accept, promptText }) => [
       accept !== undefined && (accept ? 'accept' : 'dismiss'),
       quoted(promptText, '<- '),

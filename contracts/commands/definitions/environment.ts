@@ -18,6 +18,7 @@ export const environmentCommands = {
   SET_VIEWPORT: defineCommand({
     parameters: z.strictObject({ width: z.int().min(200).max(4000), height: z.int().min(200).max(4000) }),
     effect: 'idempotent',
+    offered: { words: /viewport|\bview\b|\bsize|width/i },
     prompt: 'give the view another size, in CSS pixels',
     tool: {
       name: 'set_viewport',
@@ -35,6 +36,7 @@ export const environmentCommands = {
       accuracy: z.number().min(0).max(100_000).optional().describe('in metres; 10 unless given'),
     }),
     effect: 'idempotent',
+    offered: { words: /location|latitude|position/i },
     prompt: 'set the place that pages get, when they have the permission geolocation',
     tool: {
       name: 'set_geolocation',
@@ -50,6 +52,7 @@ export const environmentCommands = {
       permissions: z.array(z.enum(PERMISSIONS)).max(6).describe('all that the site of this page has from now on'),
     }),
     effect: 'idempotent',
+    offered: { words: /permission|allow|camera|microphone|notification|clipboard/i },
     prompt: `say what the site of this page may use, of ${PERMISSIONS.join(', ')}`,
     tool: {
       name: 'set_permissions',
@@ -71,6 +74,7 @@ export const environmentCommands = {
         .describe('a secret by its name, as ${name}'),
     }),
     effect: 'idempotent',
+    offered: { words: /credential|authentication/i },
     prompt:
       'sign in at an origin that answers 401 and asks for name and password outside of its pages; the password is a secret, as ${name}. Then open the page',
     tool: {

@@ -8,8 +8,7 @@ export const fieldCommands = {
   INPUT_TEXT: defineCommand({
     parameters: z.strictObject({ selector, text: z.string() }),
     effect: 'idempotent',
-    prompt:
-      'replace what a field, editor or slider holds; dates as yyyy-mm-dd, times as hh:mm, months as yyyy-mm, colours as #ff0000',
+    prompt: 'fill a field, editor or slider; dates as yyyy-mm-dd',
     summary: ({ selector: field, text }) => [toElementText(field), quoted(text, '<- ')],
     done: ({ text }, field) => `Wrote “${shortened(text, 200)}” into ${field}`,
   }),
@@ -25,8 +24,9 @@ export const fieldCommands = {
         error: 'expected either option or options',
       }),
     effect: 'idempotent',
-    prompt:
-      'choose by its label in a list, combobox, radio group or segmented control, open or closed; several with options, and mode add or remove keeps the others',
+    rare: ['options', 'mode'],
+    offered: { roles: ['combobox', 'listbox', 'radio', 'radiogroup'] },
+    prompt: 'choose by label in a list, combobox or radio group',
     summary: ({ selector: list, option, options, mode }) => [
       toElementText(list),
       mode,
@@ -43,13 +43,15 @@ export const fieldCommands = {
   SET_CHECKED: defineCommand({
     parameters: z.strictObject({ selector, checked: z.boolean() }),
     effect: 'idempotent',
-    prompt: 'check or uncheck a checkbox, switch or toggle button, or choose a radio button',
+    offered: { roles: ['checkbox', 'switch', 'radio'], states: /^pressed/ },
+    prompt: 'set a box, switch, toggle or radio button',
     summary: ({ selector: box, checked }) => [toElementText(box), checked !== undefined && (checked ? 'on' : 'off')],
     done: ({ checked }, box) => `${checked ? 'Checked' : 'Unchecked'} ${box}`,
   }),
   FOCUS_ELEMENT: defineCommand({
     parameters: z.strictObject({ selector }),
     effect: 'idempotent',
+    offered: { words: /focus/i },
     prompt: 'give a control the focus without clicking it',
     summary: ({ selector: element }) => [toElementText(element)],
     done: (_, element) => `The focus is in ${element}`,

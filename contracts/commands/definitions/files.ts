@@ -9,6 +9,7 @@ export const fileCommands = {
     // A page may send what it is given at once.
     effect: 'commit',
     events: [],
+    offered: { states: /^type=file/, words: /upload|attach|\bfile/i },
     prompt:
       'give files, each the name of a file in the upload folder or the id of an uploaded one (`file_…`), to a file field or the button that opens the file chooser',
     summary: ({ selector: field, files: names }) => [toElementText(field), names && `<- ${names.join(', ')}`],
@@ -18,6 +19,7 @@ export const fileCommands = {
     parameters: z.strictObject({ selector, files }),
     effect: 'commit',
     events: [],
+    offered: { words: /\bdrop|\bfile/i },
     prompt: 'drop files, named as for UPLOAD_FILE, onto an area that takes dropped files',
     summary: ({ selector: area, files: names }) => [toElementText(area), names && `<- ${names.join(', ')}`],
     done: ({ files: names }, area) => `Dropped ${names.join(', ')} onto ${area}`,

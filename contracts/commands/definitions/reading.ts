@@ -48,7 +48,9 @@ export const readingCommands = {
     effect: 'pure',
     onlyLooks: true,
     needsPageAtRest: true,
-    prompt: 'keep the text of an element under a name',
+    rare: ['label', 'as'],
+    offered: { words: /save|keep|store|remember|note|copy|read|extract|\bas \w+$/i },
+    prompt: 'keep its text under a name',
     summary: ({ selector: element, variableName }) => [
       toElementText(element),
       variableName !== undefined && `as ${variableName}`,

@@ -8,7 +8,8 @@ export const tabCommands = {
       tab: z.string().min(1).describe('`last`, `first`, `next`, a number from 1, or part of a title or address'),
     }),
     effect: 'idempotent',
-    prompt: 'go to the last, first or next tab, to one by number, or by part of its title or address',
+    offered: { withTabs: true, words: /\btab|window/i },
+    prompt: 'go to the last, first or next tab, or to one by number, title or address',
     summary: ({ tab }) => [tab !== undefined && `tab ${tab}`],
     done: ({ tab }) => `Went to the tab “${tab}”`,
   }),
@@ -17,6 +18,7 @@ export const tabCommands = {
     // A repeated one is a second tab, and its address may act a second time.
     effect: 'commit',
     events: [],
+    offered: { words: /\btab|window/i },
     prompt: 'open a new tab and go to it, with an address or empty',
     tool: {
       name: 'open_tab',
@@ -33,6 +35,7 @@ export const tabCommands = {
     effect: 'commit',
     events: [],
     needsPageAtRest: true,
+    offered: { words: /\btab|window/i },
     prompt: 'close this tab, or one by number, title or address',
     tool: {
       name: 'close_tab',

@@ -34,8 +34,8 @@ export const waitingCommands = {
     }),
     effect: 'pure',
     onlyLooks: true,
-    prompt:
-      'wait until a text appears (or, hidden, is gone) and a control of that name can be used, or for some seconds',
+    offered: { words: /wait|until|appear|load/i },
+    prompt: 'wait until a text appears, or goes (hidden), or for some seconds',
     summary: ({ text, hidden, seconds }) => [
       quoted(text),
       hidden === true && 'hidden',
@@ -66,7 +66,9 @@ export const waitingCommands = {
     }),
     effect: 'pure',
     onlyLooks: true,
-    prompt: 'check that something is there; fails when it is not',
+    rare: ['title', 'roles', 'state', 'matchCase'],
+    offered: { words: /expect|check|verify|assert|make sure|ensure|should/i },
+    prompt: 'fail where it is not there',
     summary: ({ text, selector: element, url, title, absent, roles, state }) => [
       toElementText(element),
       url,

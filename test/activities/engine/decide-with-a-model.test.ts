@@ -5,7 +5,6 @@ import { DefaultLogger } from '@temporalio/worker';
 import { createEngineActivities } from '../../../activities/engine-worker';
 import type { DecideInput, DecideOutput } from '../../../activities/signatures/engine-activities';
 import { createPricing } from '../../../activities/engine/models/calls/prices';
-import { REPLY } from '../../../activities/engine/models/replies/reply-schema';
 import { createModelResolver } from '../../../activities/engine/models/resolve-model';
 import { CALL_HELD } from '../../../contracts/models/model-limits';
 import { StreamEventType } from '../../../contracts/events/stream-event';
@@ -235,10 +234,9 @@ test('a call that breaks off leaves its words, a reset behind them, and what it 
   const { inputTokens, ...bill } = await usageOf(input);
   expect(bill).toMatchObject({ calls: 1, isEstimated: true });
   // The schema of the answer is input too.
-  const { generationConfig: _, ...prompt } = server.heard[0]!.body;
-  expect(inputTokens).toBeGreaterThan(
-    (JSON.stringify(prompt).length + JSON.stringify(REPLY.parameters).length * 0.9) / 4,
-  );
+  const { generationConfig, ...prompt } = server.heard[0]!.body as { generationConfig: { responseSchema: object } };
+  const schema = JSON.stringify(generationConfig.responseSchema);
+  expect(inputTokens).toBeGreaterThan((JSON.stringify(prompt).length + schema.length * 0.7) / 4);
 });
 
 test('[S3.A5] a reply counts every call of its turn that is billed: investigation, lost call and repair', async () => {
@@ -393,10 +391,10 @@ test('a model that writes no more than it has to is understood in one call', asy
   ]);
 });
 
-test('a vendor that refuses the choice between actions is asked with one bag of parameters, from then on', async () => {
+test('a vendor that refuses what a page adds to the schema is asked with one for every step, from then on', async () => {
   const message = 'The specified schema produces a constraint that has too many states for serving.';
   server.play(async (response, heard) => {
-    const isRefused = JSON.stringify(heard.body).includes('"anyOf"');
+    const isRefused = JSON.stringify(heard.body['generationConfig']).includes('"e7"');
     const play = isRefused
       ? refuses(400, googleError(400, 'INVALID_ARGUMENT', message))
       : geminiAnswers({ text: asText(GOOD) });

@@ -88,9 +88,9 @@ test('a conversation of two tasks reads as it always did', () => {
     aReply(0, [], '', 1),
   ];
   // The day and the zone are those of the machine.
-  const today = /Today is \w+, \d{4}-\d\d-\d\d \(time zone [^,]+, locale [^)]+\)/;
+  const today = /Today is \w+, \d{4}-\d\d-\d\d \([^,]+, [^)]+\)/;
   const said = toPromptMessages(all, undefined, view).map(plain).join('\n\n');
-  const text = said.replace(today, 'Today is Monday, 2026-11-23 (time zone UTC, locale en-US)');
+  const text = said.replace(today, 'Today is Monday, 2026-11-23 (UTC, en-US)');
   expect(text).toBe(golden('two-tasks.txt', text));
 });
 

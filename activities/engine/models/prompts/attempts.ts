@@ -3,7 +3,9 @@ import { blockedNavigationOf } from '../../../../contracts/commands/evidence';
 import { DecisionAction, REFLECTION_CONFIDENCE } from '../../../../contracts/models/ai-response';
 import { judgementOf } from '../../../../contracts/approvals/unknown-outcome';
 import type { PastCommand, PastIteration } from '../../../../contracts/model-port/port';
+import { toElementText } from '../../../../contracts/commands/element-text';
 import { oneLine } from '../../../../contracts/text';
+import { wordOf } from '../replies/as-reply';
 import { observedText } from './observed';
 
 const ERROR_LIMIT = 600;
@@ -34,8 +36,9 @@ export function attemptsText(pastIterations: readonly PastIteration[], { count, 
 function iterationText({ decision, reasoning, context, outcomes }: PastIteration, number: number): string {
   const judged = judgementOf(context);
   const memory = memoryOf(context);
+  const expected = oneLine(reasoning.expectedOutcome, 200);
   const lines = [
-    `${number}. You decided ${decision.action} (${oneLine(decision.message, 300)}), expecting: ${oneLine(reasoning.expectedOutcome, 200)}`,
+    `${number}. You decided ${wordOf(decision.action)} (${oneLine(decision.message, 300)})${expected === '' ? '' : `, expecting: ${expected}`}`,
     ...(memory === undefined ? [] : [`   - you noted: ${oneLine(memory, 500)}`]),
     ...(judged === undefined ? [] : [`   - your judgement of the command with the outcome "unknown": ${judged}`]),
     ...doubtLines({ decision, reasoning, context, outcomes }),
@@ -54,7 +57,7 @@ function doubtLines({
   const contradiction = context?.['contradiction'];
   if (typeof contradiction === 'string')
     return [
-      `   - the step does not count as done: ${oneLine(contradiction, ERROR_LIMIT)} Correct that, or ABORT; to say again that it is done fails the step`,
+      `   - the step does not count as done: ${oneLine(contradiction, ERROR_LIMIT)} Correct that, or decide ${wordOf(DecisionAction.ABORT)}; to say again that it is done fails the step`,
     ];
   if (decision.action !== DecisionAction.PROCEED || outcomes.length > 0) return [];
   const isRefuted = decision.resultValidation?.success === false;
@@ -76,7 +79,7 @@ function outcomeText({
   isRepeat,
 }: PastCommand): string {
   const place = within === undefined ? '' : ` (in “${oneLine(within, 80)}”)`;
-  const what = `${action} ${JSON.stringify(parameters)}${place}`;
+  const what = `${action} ${JSON.stringify(named(parameters))}${place}`;
   const seen = observedText(evidence);
   const observed = seen === '' ? '' : `; ${seen}`;
   switch (status) {
@@ -91,6 +94,16 @@ function outcomeText({
     case 'failed':
       return `${what}: failed${errorText(error)}${observed}`;
   }
+}
+
+/** Names elements as the page does: a selector would be taken for what a reply should give. */
+function named(parameters: PastCommand['parameters']): object {
+  const { selector, toSelector } = parameters;
+  return {
+    ...parameters,
+    ...(selector === undefined ? {} : { selector: toElementText(selector) }),
+    ...(toSelector === undefined ? {} : { toSelector: toElementText(toSelector) }),
+  };
 }
 
 function blockedText(evidence: PastCommand['evidence']): string {

@@ -1,11 +1,16 @@
 import { DEFAULT_OBSERVATION } from '../../../../contracts/browsers/observation';
 import { goalWords } from '../../../../rules/page-text/goal-words';
-import type { PromptMessage, PromptPart } from '../../../../contracts/model-port/language-model';
+import type { FunctionTool, PromptMessage, PromptPart } from '../../../../contracts/model-port/language-model';
 import { oneLine } from '../../../../contracts/text';
 import type { DecisionRequest } from '../../../../contracts/model-port/port';
 import { attemptsText, type AttemptsBudget } from './attempts';
 import { backgroundText, investigatedText } from './background';
 import { pageText } from '../../../../rules/page-text/page-text';
+import { DecisionAction } from '../../../../contracts/models/ai-response';
+import { wordOf } from '../replies/as-reply';
+import { replyTool, type ReplyFacts } from '../replies/reply-schema';
+import { walkNodes } from '../../../../contracts/browsers/page-snapshot';
+import { commandLines, offeredCommands } from './offered-commands';
 import { systemPrompt } from './system';
 
 /** How much of a request the prompt contains. */
@@ -30,6 +35,8 @@ export function attemptsBudget({ page, attempts }: PromptBudget): AttemptsBudget
 export interface Prompt {
   system: string;
   messages: PromptMessage[];
+  /** What the answer may be. */
+  reply: FunctionTool;
   /** Characters of each part. */
   sizes: Record<'system' | 'step' | 'memory' | 'attempts' | 'investigation' | 'page', number>;
 }
@@ -49,6 +56,7 @@ export function decisionPrompt(
     .join('\n');
   const attempts = attemptsText(request.pastIterations, attemptsBudget(budget));
   const page = pageText(request.snapshot, budget.page, goalWords([request.instruction]));
+  const commands = offeredCommands(request);
   const background = backgroundText(request, Math.floor(budget.page / 4));
   const investigation = investigatedText(request, Math.floor(budget.page / 2));
   const text = [
@@ -58,10 +66,12 @@ export function decisionPrompt(
     ...(investigation === '' ? [] : [`# Findings of the investigation\n${fence('found', investigation, nonce)}`]),
     `# The page\n${fence('page', page, nonce)}`,
     ...nextStepText(request),
+    ...(request.mayAct ? [`# Commands\n${commandLines(commands)}`] : []),
     askText(request),
   ].join('\n\n');
   return {
     system,
+    reply: replyTool({ ...replyFacts(request), commands, refs: refsIn(page, request) }),
     messages: [{ role: 'user', parts: [{ kind: 'text', text }, ...pictureParts(request)] }],
     sizes: {
       system: system.length,
@@ -72,6 +82,34 @@ export function decisionPrompt(
       page: page.length,
     },
   };
+}
+
+function replyFacts({
+  pastIterations,
+  mayInvestigate,
+  nextStep,
+  laterSteps = [],
+}: DecisionRequest): Omit<ReplyFacts, 'commands'> {
+  return {
+    hasActed: pastIterations.length > 0,
+    hasUnknown: hasUnknown(pastIterations),
+    mayInvestigate: mayInvestigate === true,
+    hasNext: nextStep !== undefined,
+    hasLater: laterSteps.length > 0,
+  };
+}
+
+/** More refs cost more than they save. */
+const MOST_REFS = 40;
+
+/** The refs of a page that is shown whole: of another, and after something failed, an element may need a selector. */
+function refsIn(page: string, { snapshot, investigation, pastIterations }: DecisionRequest): string[] {
+  const isWhole = investigation === undefined && !/left out\)/.test(page);
+  const hasFailed = pastIterations.some(({ outcomes }) => outcomes.some(({ status }) => status !== 'done'));
+  const refs = [...walkNodes(snapshot.nodes)].flatMap(({ node: { ref } }) =>
+    ref !== undefined && page.includes(`[ref=${ref}]`) ? [ref] : [],
+  );
+  return isWhole && !hasFailed && refs.length <= MOST_REFS ? refs : [];
 }
 
 function pictureParts({ picture }: DecisionRequest): PromptPart[] {
@@ -100,7 +138,7 @@ export function todayText(now: Date): string {
   const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
   const day = now.toLocaleDateString('en-GB', { weekday: 'long' });
   const date = now.toLocaleDateString('sv-SE');
-  return `Today is ${day}, ${date} (time zone ${timeZone}, locale ${locale}).`;
+  return `Today is ${day}, ${date} (${timeZone}, ${locale}).`;
 }
 
 const LATER_STEP_LIMIT = 150;
@@ -123,10 +161,23 @@ function nextStepText({ nextStep, stepIndex }: DecisionRequest): string[] {
 }
 
 function askText({ iteration, maxIterations, mayAct, pastIterations }: DecisionRequest): string {
+  const { unknown, done, cannot } = { unknown: hasUnknown(pastIterations), ...WORDS };
   if (!mayAct)
-    return 'No attempts are left, and no further commands may run. If the page shows that the step is done, PROCEED without commands; otherwise ABORT and say what prevented it.';
+    return `No attempts are left, and no further commands may run. If the page shows that the step is done, ${done} without commands; otherwise ${cannot}, and say what prevented it.`;
   const judge = pastIterations.length === 0 ? '' : 'First judge the outcome of your last commands. ';
-  return `This is attempt ${iteration + 1} of ${maxIterations}. ${judge}What is your decision?`;
+  const doubt = unknown ? `${UNKNOWN} ` : '';
+  return `This is attempt ${iteration + 1} of ${maxIterations}. ${judge}${doubt}`.trim();
+}
+
+const WORDS = { done: wordOf(DecisionAction.PROCEED), cannot: wordOf(DecisionAction.ABORT) };
+const UNKNOWN =
+  'A command with the outcome "unknown" may have happened: say in context.unknownOutcome what the page shows of it, and until then run only commands that look.';
+
+/** Whether what became of a command is not known, and no person has said it. */
+export function hasUnknown(past: DecisionRequest['pastIterations']): boolean {
+  return past.some(({ outcomes }) =>
+    outcomes.some(({ status, resolution }) => status === 'unknown' && resolution?.by !== 'person'),
+  );
 }
 
 /** Puts untrusted text between two lines with the nonce, which is removed from the text. */

@@ -11,6 +11,9 @@ export const DECISION_WORDS = {
 } as const;
 export type DecisionWord = keyof typeof DECISION_WORDS;
 
+/** The function by whose call a model replies. */
+export const ANSWER = 'answer';
+
 /** The word of a model for a decision. */
 export function wordOf(decision: DecisionAction): DecisionWord {
   return (Object.keys(DECISION_WORDS) as DecisionWord[]).find((word) => DECISION_WORDS[word] === decision)!;
@@ -25,14 +28,14 @@ export function asReply(given: unknown): unknown {
   if (Array.isArray(value)) return asReply({ commands: value });
   if (!isObject(value)) return value;
   const call = asCall(value);
-  if (call?.name === 'answer') return asReply(call.args);
+  if (call?.name === ANSWER) return asReply(call.args);
   if (actionOf(value) !== undefined) return asReply({ commands: [value] });
-  const { reasoning, decision, commands: listed, action, message, ...rest } = value;
+  const { reasoning, decision, commands: listed, action, message, worked, ...rest } = value;
   const commands = commandList(listed);
   return {
     ...rest,
     reasoning: isObject(reasoning) ? withPlainReasoning(reasoning) : (reasoning ?? NO_REASONING),
-    decision: asDecision(decision ?? action, commands, message),
+    decision: asDecision(decision ?? action, commands, { message, worked }),
     commands,
   };
 }
@@ -40,13 +43,20 @@ export function asReply(given: unknown): unknown {
 /** Of a reply without thoughts: sure enough to act, and to be believed where the page does not say otherwise. */
 const NO_REASONING = withPlainReasoning({ analysis: '', confidence: 0.7 });
 
-function asDecision(given: unknown, commands: unknown, message: unknown): unknown {
+/** What stands beside a decision that is a word: what is said of it, and whether the last commands worked. */
+interface Said {
+  message: unknown;
+  worked: unknown;
+}
+
+function asDecision(given: unknown, commands: unknown, { message, worked }: Said): unknown {
   const hasCommands = Array.isArray(commands) && commands.length > 0;
   const decision = isObject(given)
     ? given
     : {
         action: given ?? (hasCommands ? DecisionAction.RETRY : undefined),
         ...(message === undefined ? {} : { message }),
+        ...(worked === undefined ? {} : { resultValidation: { success: worked } }),
       };
   const { action, resultValidation: judged } = decision;
   return {

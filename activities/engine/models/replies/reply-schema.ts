@@ -1,69 +1,64 @@
 import { z } from 'zod';
 import { COMMANDS, STEP_ACTIONS, type StepAction } from '../../../../contracts/commands/commands';
-import { AIResponseShape, REFLECTION_CONFIDENCE } from '../../../../contracts/models/ai-response';
 import { PhaseJudgementSchema } from '../../../../contracts/steps/investigation';
 import { EngineError } from '../../../activity/failures';
 import type { FunctionTool, GenerationRequest, VendorSchema } from '../../../../contracts/model-port/language-model';
-import { toPortableSchema } from '../portable-schema';
+import { ANSWER, DECISION_WORDS } from './as-reply';
 import { errorMessage } from '../../../../contracts/errors/error-message';
 
 /** Whether a model answers with JSON text or with a function call. */
 export type ReplyForm = 'json' | 'function';
 
-const shape = AIResponseShape.shape;
-const validation = shape.decision.shape.resultValidation.unwrap().shape;
-
-/** S1.19 without what a plain reply has no use for: parse-reply.ts fills it in. */
-const reasoning = z.strictObject({
-  analysis: shape.reasoning.shape.analysis.describe('what the page shows, and what the step still needs'),
-  rationale: shape.reasoning.shape.rationale.optional().describe('why these commands and no others'),
-  expectedOutcome: shape.reasoning.shape.expectedOutcome.optional().describe('what the page will show after them'),
-  confidence: shape.reasoning.shape.confidence.describe(
-    `from 0 to 1; below ${REFLECTION_CONFIDENCE} the step does not count as done`,
-  ),
-});
-
-const decision = z.strictObject({
-  action: shape.decision.shape.action.describe('PROCEED without commands: the step is done'),
-  message: shape.decision.shape.message.describe('what was done, or what you do now; for ABORT what prevented it'),
-  resultValidation: z
-    .strictObject({
-      success: validation.success,
-      actualState: validation.actualState.optional().describe('what the page shows instead of what you expected'),
-      issues: validation.issues,
-    })
-    .optional()
-    .describe('after an attempt: whether it worked'),
-});
-
-/** One schema for all actions with the same parameters, so that a reply gives to each command what it takes. */
-const command = z.union(
-  [
-    ...Map.groupBy(STEP_ACTIONS, (action) => JSON.stringify(z.toJSONSchema(COMMANDS[action].stepParameters))).values(),
-  ].map(commandSchema),
-);
-
-function commandSchema(actions: readonly StepAction[]): z.ZodObject {
-  const action = z.enum(actions);
-  const parameters: z.ZodObject = COMMANDS[actions[0]!].stepParameters;
-  const members = Object.values(parameters.shape);
-  if (members.length === 0) return z.strictObject({ action });
-  const isOptional = members.every((member) => member instanceof z.ZodOptional);
-  return z.strictObject({ action, parameters: isOptional ? parameters.optional() : parameters });
+/** A command with the members that a reply may give it. */
+export interface OfferedCommand {
+  action: StepAction;
+  members: Record<string, z.ZodType>;
 }
 
-/** The members of S1.19's free `context` that the engine reads: vendors refuse an object without known members. */
-const context = z
-  .strictObject({
-    unknownOutcome: z
-      .enum(['happened', 'cannot-know'])
-      .optional()
-      .describe('only for a command with the outcome “unknown”'),
-    investigate: z.string().optional().describe('what you can not find on the page'),
-    memory: z.string().optional().describe('facts that a later request needs'),
-    forStep: z.int().optional().describe('the number of the next step, when this reply begins it'),
-  })
-  .optional();
+/** What a reply may say, which depends on what it is about: a schema is input that is paid in every call. */
+export interface ReplyFacts {
+  commands: readonly OfferedCommand[];
+  /** Refs of the page, where a selector is one of them; none where there are too many, or where some are left out. */
+  refs?: readonly string[];
+  /** There are outcomes to judge. */
+  hasActed?: boolean;
+  hasUnknown?: boolean;
+  mayInvestigate?: boolean;
+  /** Another step may be begun. */
+  hasNext?: boolean;
+  /** Later steps may need what is noted. */
+  hasLater?: boolean;
+}
+
+/** S1.19 in the words of models, in the order of generation: the reasoning first, as it guides the rest. */
+function replyShape(facts: ReplyFacts): z.ZodObject {
+  const { commands, hasActed, hasUnknown, mayInvestigate, hasNext, hasLater } = facts;
+  const context = {
+    ...(hasUnknown ? { unknownOutcome: z.enum(['happened', 'cannot-know']).optional() } : {}),
+    ...(mayInvestigate ? { investigate: z.string().optional().describe('what you can not find on the page') } : {}),
+    ...(hasLater ? { memory: z.string().optional().describe('facts that the page will not show later') } : {}),
+    ...(hasNext ? { forStep: z.int().optional().describe('the number of the next step, if you begin it') } : {}),
+  };
+  return z.strictObject({
+    reasoning: z.strictObject({ analysis: z.string(), confidence: z.number().describe('≤1') }),
+    decision: z.enum(Object.keys(DECISION_WORDS)),
+    message: z.string(),
+    ...(hasActed
+      ? { worked: z.boolean().optional().describe('whether the last commands did what they were to do') }
+      : {}),
+    commands: z.array(
+      z.strictObject({ action: z.enum(commands.map(({ action }) => action)), ...parametersOf(commands) }),
+    ),
+    ...(Object.keys(context).length === 0 ? {} : { context: z.strictObject(context).optional() }),
+  });
+}
+
+/** One bag for all actions (S1.17), beside the action: each reply is checked by the action's own parameters. */
+function parametersOf(commands: readonly OfferedCommand[]): Record<string, z.ZodType> {
+  const members = commands.flatMap(({ members: own }) => Object.entries(own));
+  // The list of commands in the prompt says what they are.
+  return Object.fromEntries(members.map(([name, member]) => [name, member.describe('').optional()]));
+}
 
 /** Vendors refuse some of these keywords, and count the states of a grammar by others: replies are checked without them. */
 const LIMITS = ['default', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'minimum', 'maximum'];
@@ -86,7 +81,7 @@ export function toReplySchema(schema: z.ZodType): VendorSchema {
 
 /** Members of several commands are described once: a schema is input that is paid in every call. */
 function describedOnce({ description, ...schema }: VendorSchema, described: Set<string>): VendorSchema {
-  const isNew = description !== undefined && !described.has(description);
+  const isNew = description !== undefined && description !== '' && !described.has(description);
   if (isNew) described.add(description);
   const { properties, items, anyOf } = schema;
   const members = Object.entries(properties ?? {});
@@ -113,26 +108,28 @@ function toFunctionTool(name: string, description: string, schema: z.ZodType): F
   };
 }
 
-/** S1.19 in the order of generation: the reasoning first, as it guides the rest and can be streamed before it. */
-export const REPLY = toFunctionTool(
-  'answer',
-  'Give your thoughts, your decision and the commands to run. Call it exactly once.',
-  z.strictObject({
-    reasoning,
-    decision,
-    commands: z.array(command).describe('in the order in which they run; empty for none'),
-    context,
-  }),
-);
+/** The answer to a request. The page has its refs in it, so that no other is written. */
+export function replyTool({ refs = [], ...facts }: ReplyFacts): FunctionTool {
+  const { parameters, ...tool } = toFunctionTool(
+    ANSWER,
+    'Give your decision. Call it exactly once.',
+    replyShape(facts),
+  );
+  const members = parameters.properties!['commands']!.items!.properties!;
+  for (const name of refs.length === 0 ? [] : ['selector', 'toSelector'])
+    if (members[name] !== undefined) members[name] = { ...members[name], enum: refs };
+  return { ...tool, parameters };
+}
 
-/** The same for a vendor that refuses the choice of a schema by action: one flat bag of parameters (S1.17). */
-export const FLAT_REPLY: FunctionTool = {
-  name: REPLY.name,
-  description: REPLY.description,
-  get parameters() {
-    return toPortableSchema(REPLY.parameters);
-  },
-};
+/** The answer of whatever a step may need, for a vendor that refuses what a page adds to it. */
+export const WHOLE_REPLY = replyTool({
+  commands: STEP_ACTIONS.map((action) => ({ action, members: COMMANDS[action].stepParameters.shape })),
+  hasActed: true,
+  hasUnknown: true,
+  mayInvestigate: true,
+  hasNext: true,
+  hasLater: true,
+});
 
 export const JUDGEMENT = toFunctionTool(
   'judge',

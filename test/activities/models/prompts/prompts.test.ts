@@ -8,7 +8,6 @@ import { assessmentPrompt } from '../../../../activities/engine/models/prompts/a
 import { STEP_ACTIONS } from '../../../../contracts/commands/commands';
 import { DecisionAction } from '../../../../contracts/models/ai-response';
 import type { PageSnapshot, PageNode } from '../../../../contracts/browsers/page-snapshot';
-import type { VendorSchema } from '../../../../contracts/model-port/language-model';
 import type { DecisionRequest } from '../../../../contracts/model-port/port';
 import {
   FULL_BUDGET,
@@ -17,11 +16,12 @@ import {
   type Prompt,
 } from '../../../../activities/engine/models/prompts/decision';
 import { pageText } from '../../../../rules/page-text/page-text';
-import { parseReply } from '../../../../activities/engine/models/replies/parse-reply';
+import { offeredCommands } from '../../../../activities/engine/models/prompts/offered-commands';
+import { o200k } from '../../../../bench/characters/tokenizer';
 import { repairMessages } from '../../../../activities/engine/models/prompts/repair';
 import { StepStatus } from '../../../../contracts/steps/step-result';
 import { systemPrompt } from '../../../../activities/engine/models/prompts/system';
-import { FLAT_REPLY, REPLY, toReplySchema } from '../../../../activities/engine/models/replies/reply-schema';
+import { toReplySchema, WHOLE_REPLY } from '../../../../activities/engine/models/replies/reply-schema';
 
 const NONCE = 'a1b2c3d4e5f6';
 
@@ -169,7 +169,9 @@ test('an attempt on one of several equal elements names the row that it stands i
     { action: 'CLICK_ELEMENT', parameters: { selector }, within: 'Bean 3 | 5 EUR', status: 'done' } as const,
   ];
   const text = textOf(decisionPrompt({ ...request, pastIterations: [{ ...past!, outcomes }] }, NONCE));
-  expect(text).toContain(`CLICK_ELEMENT ${JSON.stringify({ selector })} (in “Bean 3 | 5 EUR”): done`);
+  expect(text).toContain(
+    String.raw`CLICK_ELEMENT {"selector":"button \"Remove\" (number 4)"} (in “Bean 3 | 5 EUR”): done`,
+  );
 });
 
 test('what a model noted is in its later requests, with the ends of earlier steps and the steps to come', () => {
@@ -261,55 +263,125 @@ describe('the request to judge a phase', () => {
 });
 
 describe('the schema of a reply', () => {
-  const commandsOf = ({ parameters }: typeof REPLY) => parameters.properties!['commands']!.items!;
+  const membersOf = ({ reply }: Prompt) => reply.parameters.properties!;
+  const parametersIn = (prompt: Prompt) => membersOf(prompt)['commands']!.items!.properties!;
+  const first = { ...request, iteration: 0, pastIterations: [], variables: [] };
 
-  test('has the reasoning first, describes its members, and requires only what every reply needs', () => {
-    const { properties, required } = REPLY.parameters;
-    expect(Object.keys(properties!)).toEqual(['reasoning', 'decision', 'commands', 'context']);
-    expect(required).toEqual(['reasoning', 'decision', 'commands']);
-    expect(properties!['reasoning']!.required).toEqual(['analysis', 'confidence']);
-    expect(properties!['decision']!.required).toEqual(['action', 'message']);
-    expect(properties!['decision']!.properties!['resultValidation']!.required).toEqual(['success']);
-    for (const { description } of Object.values(properties!['reasoning']!.properties!))
-      expect(description!.length).toBeGreaterThan(10);
+  test('has the reasoning first, the words of models, and only what every reply needs', () => {
+    const { reply } = decisionPrompt(first, NONCE);
+    expect(reply.parameters.required).toEqual(['reasoning', 'decision', 'message', 'commands']);
+    expect(Object.keys(reply.parameters.properties!)).toEqual(['reasoning', 'decision', 'message', 'commands']);
+    const { decision } = membersOf(decisionPrompt(first, NONCE));
+    expect(decision!.enum).toEqual(['act', 'done', 'cannot']);
   });
 
-  test('gives each action its own parameters, and names every action of a step once', () => {
-    const choices = commandsOf(REPLY).anyOf!;
-    const actionsOf = ({ properties }: VendorSchema) => properties!['action']!.enum!;
-    expect(choices.flatMap(actionsOf).toSorted()).toEqual(STEP_ACTIONS.toSorted());
-    const of = (name: string) => choices.find((choice) => actionsOf(choice).includes(name))!;
-    const typing = of('INPUT_TEXT').properties!['parameters']!;
-    expect(typing).toMatchObject({ required: ['selector', 'text'], additionalProperties: false });
-    expect(Object.keys(typing.properties!)).toEqual(['selector', 'text']);
-    expect(Object.keys(of('GO_BACK').properties!)).toEqual(['action']);
-    expect(of('OPEN_TAB').required).toEqual(['action']);
+  test('has what is to be judged, investigated, noted or begun where it applies', () => {
+    const nextStep = { stepIndex: 2, instruction: 'Sign out' };
+    const whole = { ...request, mayInvestigate: true, laterSteps: ['Sign out'], nextStep };
+    const { worked, context } = membersOf(decisionPrompt(whole, NONCE));
+    expect(worked).toMatchObject({ type: 'boolean' });
+    expect(Object.keys(context!.properties!)).toEqual(['unknownOutcome', 'investigate', 'memory', 'forStep']);
   });
 
-  test('for a vendor without choices has one bag of parameters', () => {
-    const { anyOf, properties, required } = commandsOf(FLAT_REPLY);
-    expect(anyOf).toBeUndefined();
-    expect(properties!['action']!.enum!.toSorted()).toEqual(STEP_ACTIONS.toSorted());
-    expect(Object.keys(properties!['parameters']!.properties!)).toEqual(expect.arrayContaining(['url', 'text', 'tab']));
-    expect(required).toEqual(['action']);
+  test('has the refs of a page that is shown whole, and any text after a failure or where a part is left out', () => {
+    const selectorIn = (prompt: Prompt) => parametersIn(prompt)['selector'];
+    expect(selectorIn(decisionPrompt(first, NONCE))!.enum).toContain('e7');
+    expect(selectorIn(decisionPrompt(request, NONCE))!.enum).toBeUndefined();
+    const nodes = Array.from({ length: 3000 }, (_, index) => ({
+      role: 'button',
+      name: `Thing ${index}`,
+      ref: `e${index}`,
+    }));
+    const big = { ...first, snapshot: { ...snapshot, nodes } };
+    expect(selectorIn(decisionPrompt(big, NONCE, SMALL_BUDGET))!.enum).toBeUndefined();
   });
 
-  test('is that of the example in the prompt, which is a reply on no page as it stands', () => {
-    const example = /# Example\n(.*)\n/.exec(systemPrompt())![1]!;
-    const nodes: PageNode[] = [
-      { role: 'textbox', name: 'Name', ref: 'e12' },
-      { role: 'button', name: 'Save', ref: 'e15' },
-    ];
-    const { required, properties } = REPLY.parameters;
-    const members = Object.keys(JSON.parse(example) as object);
-    expect(members).toEqual(Object.keys(properties!).filter((name) => required!.includes(name)));
-    expect(parseReply(example, { snapshot }).kind).toBe('invalid');
-    const filled = example.replace('ref=…', 'ref=e12').replace('ref=…', 'ref=e15');
-    expect(parseReply(filled, { snapshot: { ...snapshot, nodes } })).toMatchObject({
-      kind: 'valid',
-      reply: { commands: [{ action: 'INPUT_TEXT' }, { action: 'CLICK_ELEMENT' }] },
-    });
+  test('of a vendor that refuses it is one that fits every step', () => {
+    const { action, ...parameters } = WHOLE_REPLY.parameters.properties!['commands']!.items!.properties!;
+    expect(action!.enum!.toSorted()).toEqual(STEP_ACTIONS.toSorted());
+    expect(Object.keys(parameters)).toEqual(expect.arrayContaining(['url', 'text', 'tab', 'option']));
   });
+});
+
+describe('the commands of a request', () => {
+  const asks = (instruction: string, change: Partial<DecisionRequest> = {}) =>
+    offeredCommands({
+      ...request,
+      snapshot: { ...snapshot, tabs: [], nodes: [] },
+      pastIterations: [],
+      ...change,
+      instruction,
+    }).map(({ action }) => action);
+
+  test('are the ones that each step needs, and what the words of the step and the page ask for', () => {
+    expect(asks('Click “Save”')).toEqual(['OPEN_PAGE', 'CLICK_ELEMENT', 'INPUT_TEXT', 'SAVE_VARIABLE', 'GET_DOM']);
+    expect(asks('Buy the tent')).toEqual(['OPEN_PAGE', 'CLICK_ELEMENT', 'INPUT_TEXT', 'GET_DOM']);
+    expect(asks('Drag the card to the list')).toContain('DRAG_ELEMENT');
+    const page = (node: PageNode) => ({ snapshot: { ...snapshot, tabs: [], nodes: [node] } });
+    expect(asks('Take size M of the tent', page({ role: 'combobox', name: 'Size' }))).toContain('SELECT_OPTION');
+    expect(asks('Hand in the paper of today', page({ role: 'button', states: ['type=file'] }))).toContain(
+      'UPLOAD_FILE',
+    );
+    expect(asks('Go to the help', { snapshot })).toContain('SWITCH_TAB');
+  });
+
+  test('are all of them after a failure, a dialog, and for a step in another language', () => {
+    const [past] = request.pastIterations;
+    const dialogs = [{ type: 'confirm', message: 'Sure?', accepted: false }];
+    const met = {
+      action: 'CLICK_ELEMENT',
+      parameters: {},
+      status: 'done',
+      evidence: anObservedCommand({ dialogs }),
+    } as const;
+    expect(asks('Buy the tent', { pastIterations: [past!] })).toEqual(STEP_ACTIONS);
+    expect(asks('Buy the tent', { pastIterations: [{ ...past!, outcomes: [met] }] })).toEqual(STEP_ACTIONS);
+    expect(asks('Sortez')).toEqual(STEP_ACTIONS);
+  });
+});
+
+/** The request as it is paid for: words, commands and the schema of the answer, without the page. */
+function tokensBesidePage(of: DecisionRequest): { beside: number; whole: number } {
+  const prompt = decisionPrompt(of, NONCE);
+  const text = textOf(prompt);
+  const whole = [prompt.system, text, JSON.stringify(prompt.reply.parameters)]
+    .map(o200k())
+    .reduce((sum, each) => sum + each);
+  return { beside: whole - o200k()(pageText(of.snapshot, FULL_BUDGET.page)), whole };
+}
+
+test('a request is at most 700 tokens beside the page, and 900 in all on an empty page', () => {
+  const verbs = [
+    'Click',
+    'Open',
+    'Fill in',
+    'Choose',
+    'Find',
+    'Read',
+    'Save',
+    'Check',
+    'Wait for',
+    'Sign in by',
+    'Delete',
+  ];
+  const things = ['“Save”', 'the form', 'the first row', 'the total as total', 'a tent in size M', 'the newest letter'];
+  const pages = [
+    snapshot,
+    { ...snapshot, tabs: [], nodes: [] },
+    { ...snapshot, nodes: [{ role: 'combobox', name: 'Size', ref: 'e1' }] },
+  ];
+  const steps = verbs.flatMap((verb) => things.map((thing) => `${verb} ${thing}`));
+  for (const instruction of steps)
+    for (const page of pages) {
+      const of = { ...request, instruction, iteration: 0, pastIterations: [], snapshot: page };
+      const { beside, whole } = tokensBesidePage(of);
+      const most = page.nodes.length === 0 ? 900 : Infinity;
+      expect({ instruction, isWithin: beside <= 700 && whole <= most, beside }).toEqual({
+        instruction,
+        isWithin: true,
+        beside,
+      });
+    }
 });
 
 test('a reply schema that can not be made is SM001, a fault of the engine that is not retried', () => {

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { toGeminiSchema } from '../../../../activities/engine/models/providers/google/schema';
-import { FLAT_REPLY, JUDGEMENT, REPLY, toReplySchema } from '../../../../activities/engine/models/replies/reply-schema';
+import { JUDGEMENT, toReplySchema, WHOLE_REPLY } from '../../../../activities/engine/models/replies/reply-schema';
 import { createLanguageModel } from '../../../../activities/engine/models/resolve-model';
 import { BROWSER_TOOLS } from '../../../../contracts/tools/browser-tools';
 import { eventually } from '../../../support/eventually';
@@ -306,7 +306,7 @@ test('the SDK of vertexai is loaded without changing fetch or console, and print
 });
 
 test('the schemas of replies, judgements and browser tools have nothing that Gemini refuses', () => {
-  for (const { parameters } of [REPLY, FLAT_REPLY, JUDGEMENT])
+  for (const { parameters } of [WHOLE_REPLY, JUDGEMENT])
     expect(geminiSchemaFaults({ ...toGeminiSchema(parameters, 'kept') })).toEqual([]);
   const faulty = Object.entries(BROWSER_TOOLS).flatMap(([name, { parameters }]) => {
     const schema = toGeminiSchema(toReplySchema(parameters));

@@ -4,7 +4,7 @@
  */
 import { DONE } from '../../../../activities/engine/tools/done-tool';
 import { MORE_TOOLS } from '../../../../activities/engine/tools/more-tools';
-import { JUDGEMENT, REPLY, toReplySchema } from '../../../../activities/engine/models/replies/reply-schema';
+import { JUDGEMENT, toReplySchema, WHOLE_REPLY } from '../../../../activities/engine/models/replies/reply-schema';
 import { toPortableSchema } from '../../../../activities/engine/models/portable-schema';
 import type {
   FunctionTool,
@@ -149,7 +149,7 @@ describe.each([
   const ask = (change: Partial<GenerationRequest>) => createLanguageModel(name, env()).generate(aRequest(change));
 
   it('the schema of a reply and of a judgement, with a picture', async () => {
-    for (const { parameters: schema } of [REPLY, JUDGEMENT]) {
+    for (const { parameters: schema } of [WHOLE_REPLY, JUDGEMENT]) {
       server.play(says('{"thought":"fine"}'));
       const answer = await ask({ messages: [TASK], answer: { kind: 'json', schema } });
       expect(answer.text).toBe('{"thought":"fine"}');
@@ -159,7 +159,7 @@ describe.each([
   it('a reply as the call of a function', async () => {
     const args = JSON.stringify({ thought: 'fine' });
     server.play(says('', { calls: [{ id: 'call_1', name: 'answer', args }] }));
-    expect(await ask({ answer: { kind: 'functions', tools: [REPLY] } })).toMatchObject({
+    expect(await ask({ answer: { kind: 'functions', tools: [WHOLE_REPLY] } })).toMatchObject({
       functionCalls: [{ name: 'answer', args }],
     });
   });
