@@ -1,9 +1,5 @@
 import { checkReply, lenientReply, parseReply, type ParsedReply } from './replies/parse-reply';
-import type {
-  FunctionTool,
-  Generation,
-  LanguageModel,
-} from '../../../contracts/model-port/language-model';
+import type { FunctionTool, Generation, LanguageModel } from '../../../contracts/model-port/language-model';
 import type { CallOptions, Model, DecisionResult, DecisionRequest } from '../../../contracts/model-port/port';
 import { NO_USAGE, callWithRoom, inputOf } from './calls/language-call';
 import { assessWith } from './prompted-assessment';

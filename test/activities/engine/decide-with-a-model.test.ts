@@ -391,7 +391,7 @@ test('a model that writes no more than it has to is understood in one call', asy
   ]);
 });
 
-test('a vendor that refuses what a page adds to the schema is asked with one for every step, from then on', async () => {
+test('a vendor that refuses the refs in a schema is asked without them, from then on', async () => {
   const message = 'The specified schema produces a constraint that has too many states for serving.';
   server.play(async (response, heard) => {
     const isRefused = JSON.stringify(heard.body['generationConfig']).includes('"e7"');

@@ -283,7 +283,7 @@ describe('the schema of a reply', () => {
     expect(Object.keys(context!.properties!)).toEqual(['unknownOutcome', 'investigate', 'memory', 'forStep']);
   });
 
-  test('has the refs of a page that is shown whole, and any text after a failure or where a part is left out', () => {
+  test('has the refs of a page that is shown whole, and takes any text after a failure', () => {
     const selectorIn = (prompt: Prompt) => parametersIn(prompt)['selector'];
     expect(selectorIn(decisionPrompt(first, NONCE))!.enum).toContain('e7');
     expect(selectorIn(decisionPrompt(request, NONCE))!.enum).toBeUndefined();
