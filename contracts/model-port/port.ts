@@ -127,8 +127,8 @@ export interface DecisionResult {
   model: string;
   /** Characters of each part of the prompt. */
   promptSizes?: Record<string, number>;
-  /** What was replaced in a reply that did not fit (S1.A26, lenient). */
-  warnings?: string[];
+  /** What was replaced in a reply that did not fit (S1.A26, lenient: TL003), or left out of a request that was too long (AI005). */
+  warnings?: { code: 'TL003' | 'AI005'; message: string }[];
 }
 
 /** One phase of an investigation. */

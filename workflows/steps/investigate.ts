@@ -100,7 +100,12 @@ async function assess(
 ): Promise<AssessOutput> {
   return await models.call((model) =>
     session.outbox.flushWith((outbox) =>
-      assessActivities(`judge the ${nameOf(phase)}`, model, limitMs).assess({
+      // A slow model gets the time that its calls have: the limit of the phase is that of its tools.
+      assessActivities(
+        `judge the ${nameOf(phase)}`,
+        model,
+        Math.max(limitMs, session.steps.currentFor(model).options.aiConfig.timeoutMs),
+      ).assess({
         sessionId: session.id,
         stepIndex,
         turn,

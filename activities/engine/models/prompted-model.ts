@@ -43,8 +43,9 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
         const isLast = repairs === MOST_REPAIRS;
         const misfit = isLast && options.validationMode === 'strict' ? misfitReply(read.faults, request) : undefined;
         if (isLast && options.validationMode === 'lenient') {
-          const warning = `The reply of ${language.name} does not fit the reply schema, so defaults were filled in: ${read.faults.join('; ')}`;
-          return { ...answer(lenientReply(read.value, generation.text), generation, prompt), warnings: [warning] };
+          const message = `The reply of ${language.name} does not fit the reply schema, so defaults were filled in: ${read.faults.join('; ')}`;
+          const filled = answer(lenientReply(read.value, generation.text), generation, prompt);
+          return { ...filled, warnings: [...(filled.warnings ?? []), { code: 'TL003', message }] };
         }
         await options.listener.discarded();
         if (misfit !== undefined) return answer(misfit, generation, prompt);
@@ -55,8 +56,15 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
     },
   };
 
-  function answer(reply: unknown, generation: Generation, { sizes }: Prompt): DecisionResult {
-    return { reply, usage: generation.usage ?? NO_USAGE, model: language.name, promptSizes: sizes };
+  function answer(reply: unknown, generation: Generation, { sizes, shortenedTo }: AskedPrompt): DecisionResult {
+    const message = `The request was too long for ${language.name}, so it was sent again with ${shortenedTo} characters of the page at most.`;
+    return {
+      reply,
+      usage: generation.usage ?? NO_USAGE,
+      model: language.name,
+      promptSizes: sizes,
+      ...(shortenedTo === undefined ? {} : { warnings: [{ code: 'AI005', message }] }),
+    };
   }
 }
 
@@ -77,11 +85,14 @@ function replyCaller(language: LanguageModel, form: ReplyForm): ReplyCaller {
   };
 }
 
+/** `shortenedTo`: characters of the page, where the model refused more. */
+type AskedPrompt = Prompt & { shortenedTo?: number };
+
 async function callWithinContext(
   ask: ReplyCaller,
   request: DecisionRequest,
   options: CallOptions,
-): Promise<{ prompt: Prompt; generation: Generation }> {
+): Promise<{ prompt: AskedPrompt; generation: Generation }> {
   const page = request.pageCharacters ?? FULL_BUDGET.page;
   const prompt = decisionPrompt(request, options.nonce, { ...FULL_BUDGET, page }, options.system);
   try {
@@ -91,7 +102,8 @@ async function callWithinContext(
     const less = { ...request, picture: undefined };
     const budget = { ...SMALL_BUDGET, page: Math.min(page / 4, SMALL_BUDGET.page) };
     const small = decisionPrompt(less, options.nonce, budget, options.system);
-    return { prompt: small, generation: await ask(small, options) };
+    const generation = await ask(small, options);
+    return { prompt: { ...small, shortenedTo: budget.page }, generation };
   }
 }
 

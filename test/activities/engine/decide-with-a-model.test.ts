@@ -322,7 +322,7 @@ test('S1.A26: a reply that does not fit gets defaults and a warning when lenient
   ]);
 });
 
-test('a question that is too long is asked once more with less of the page', async () => {
+test('a question that is too long is asked once more with less of the page, and a warning says so', async () => {
   const tooLong = refuses(
     400,
     googleError(400, 'INVALID_ARGUMENT', 'The input token count (9) exceeds the maximum number of tokens allowed (8).'),
@@ -341,6 +341,10 @@ test('a question that is too long is asked once more with less of the page', asy
   expect(await decide(input)).toMatchObject({ decision: 'PROCEED' });
   const [first, second] = server.heard.map(({ body }) => JSON.stringify(body['contents']).length);
   expect(second! * 2).toBeLessThan(first!);
+  const warnings = (await logOf(input)).filter(({ type }) => type === StreamEventType.WARNING_ISSUED);
+  expect(warnings).toMatchObject([
+    { data: { warning: { code: 'AI005', message: expect.stringContaining('with 2500 characters of the page') } } },
+  ]);
 
   server.play(tooLong);
   const hopeless = await aStep();

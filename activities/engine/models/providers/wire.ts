@@ -75,11 +75,14 @@ function overdue(timeoutMs: number): ProviderError {
   return new ProviderError('overdue', `The model was still writing after ${timeoutMs} ms, so the call was aborted.`);
 }
 
+const ONLY_COMMENTS = /^(?:\s|:[^\n]*(?:\n|$))*$/;
+
 function watched(response: Response, received: () => void): Response {
   if (response.body === null) return response;
   const chunks = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      received();
+      // A comment keeps the connection alive, and is no answer.
+      if (!ONLY_COMMENTS.test(Buffer.from(chunk).toString())) received();
       controller.enqueue(chunk);
     },
   });

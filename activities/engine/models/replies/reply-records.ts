@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AIResponse } from '../../../../contracts/models/ai-response';
 import { StreamEventType } from '../../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../../contracts/events/log';
+import type { DecisionResult } from '../../../../contracts/model-port/port';
 import type { TurnKey } from '../../../../store/models/messages';
 import type { TurnUsage } from '../../../../store/models/model-calls';
 import type { ReplyRow } from '../../../../store/models/step-memory';
@@ -47,20 +48,20 @@ export function replyRecords(
   {
     promptSizes,
     warnings = [],
-  }: { promptSizes?: Record<string, number> | undefined; warnings?: string[] | undefined } = {},
+  }: { promptSizes?: Record<string, number> | undefined; warnings?: DecisionResult['warnings'] } = {},
 ): NewRecord[] {
   const { decision, reasoning, commands } = reply;
   const id = turnId(position);
   return [
     reasoningRecord(position, reasoning),
-    ...warnings.map((message): NewRecord => ({
+    ...warnings.map(({ code, message }): NewRecord => ({
       ...modelRecord(position, {
-        eventId: `${id}/lenient`,
+        eventId: `${id}/${code}`,
         type: StreamEventType.WARNING_ISSUED,
         data: {
           warning: {
-            id: `${id}/lenient`,
-            code: 'TL003',
+            id: `${id}/${code}`,
+            code,
             message,
             timestamp: new Date(),
             sessionId: position.sessionId,

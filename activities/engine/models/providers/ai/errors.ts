@@ -6,23 +6,36 @@ import { errorMessage } from '../../../../../contracts/errors/error-message';
 
 /** The error body of OpenAI and of compatible servers; Anthropic's has the same two levels. */
 const VendorErrorSchema = z.object({
-  error: z.object({
-    message: z.string(),
-    type: z.string().nullish(),
-    code: z.union([z.string(), z.number()]).nullish(),
-  }),
+  // LM Studio and Ollama report some errors as text.
+  error: z.union([
+    z.object({
+      message: z.string(),
+      type: z.string().nullish(),
+      code: z.union([z.string(), z.number()]).nullish(),
+    }),
+    z.string().transform((message) => ({ message, type: undefined, code: undefined })),
+  ]),
 });
 type VendorError = z.infer<typeof VendorErrorSchema>['error'];
 
 /** Whose requests, errors and caches a vendor of the `ai` package has. */
 export type AiProtocol = 'openai' | 'anthropic';
 
+/** Between two tries at a server that is being restarted, or that loads its model: a few of them outlast it. */
+const RESTART_MS = 8000;
+
+/** Whether the server is one that somebody runs beside the workers, and may restart. */
+function isOwnServer(name: string): boolean {
+  return name.startsWith('ai:openai-compatible/');
+}
+
 /** Translates what the `ai` package throws: errors are in OpenAI's or Anthropic's format. */
 export function errorTranslator(name: string): (error: unknown, outcome: ObservedFailure) => Error {
   return (error, { refusal }) => {
     if (refusal !== undefined) {
       const reported = parsed(refusal.body) ?? { message: explanation(refusal.body) };
-      return toProviderError(name, refusal.status, reported, secondsToMs(refusal.retryAfter));
+      const loadingMs = /loading model|model is loading/i.test(reported.message) ? RESTART_MS : undefined;
+      return toProviderError(name, refusal.status, reported, secondsToMs(refusal.retryAfter) ?? loadingMs);
     }
     const inStream = streamError(error);
     if (inStream !== undefined)
@@ -30,7 +43,10 @@ export function errorTranslator(name: string): (error: unknown, outcome: Observe
     const network = networkProblem(error);
     const cause = new Error(errorMessage(error));
     if (network !== undefined)
-      return new ProviderError('cut', `The connection to ${name} failed: ${network}.`, { cause });
+      return new ProviderError('cut', `The connection to ${name} failed: ${network}.`, {
+        cause,
+        ...(isOwnServer(name) && network.includes('ECONNREFUSED') ? { retryAfterMs: RESTART_MS } : {}),
+      });
     return error instanceof Error ? error : cause;
   };
 }
@@ -61,7 +77,7 @@ function streamError(error: unknown): VendorError | undefined {
   if (typeof responseBody === 'string' && parsed(responseBody) !== undefined) return parsed(responseBody);
   const whole = VendorErrorSchema.safeParse(data);
   if (whole.success) return whole.data.error;
-  const bare = VendorErrorSchema.shape.error.safeParse(data).data;
+  const bare = VendorErrorSchema.shape.error.options[0].safeParse(data).data;
   const status = statusCodeOf(error);
   return bare ?? (status === undefined ? undefined : { message: (error as Error).message });
 }
@@ -82,17 +98,17 @@ function statusOf({ type, code }: VendorError): number {
   return 500;
 }
 
+/** Anthropic, OpenAI and vLLM; llama.cpp, Ollama; LM Studio; vLLM and TGI. */
+const TOO_LONG =
+  /prompt is too long|context (?:length|window|size)|when context the overflows|maximum model length|`inputs` tokens \+ `max_new_tokens`/i;
+
 function kindOf(status: number, { message, type, code }: VendorError): ProviderErrorKind {
   const what = `${type ?? ''} ${code ?? ''}`;
   if (/insufficient_quota|billing/i.test(what) || /credit balance is too low/i.test(message)) return 'quota';
   if (status === 429) return 'rate-limited';
   if (status === 401 || status === 403) return 'credentials';
   if (status === 404) return 'unknown-model';
-  if (
-    status === 413 ||
-    /context_length_exceeded/.test(what) ||
-    /prompt is too long|maximum context length|context window/i.test(message)
-  )
+  if (status === 413 || /context_length_exceeded|exceed_context_size/.test(what) || TOO_LONG.test(message))
     return 'too-long';
   if (/content_policy|content_filter/.test(what)) return 'blocked';
   if (status === 408 || status === 409 || status >= 500) return 'unavailable';

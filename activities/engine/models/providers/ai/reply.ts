@@ -101,8 +101,13 @@ function usageOf(reported: {
   return { inputTokens, outputTokens, cachedTokens: inputTokenDetails.cacheReadTokens ?? 0 };
 }
 
+/** The words of vLLM for a request that it gave up, and of Ollama for a model that it loads or puts away. */
+const STOPPED_BY_SERVER = new Set(['abort', 'load', 'unload']);
+
 function toFinish(reason: string, vendorReason: string | undefined): Finish {
   if (reason === 'stop' || reason === 'tool-calls') return 'stop';
+  if (vendorReason !== undefined && STOPPED_BY_SERVER.has(vendorReason)) return 'cut';
+  if (vendorReason === 'eos_token' || vendorReason === 'stop_sequence') return 'stop';
   if (reason === 'length') return 'truncated';
   if (vendorReason === 'RECITATION') return 'recitation';
   if (vendorReason === 'MALFORMED_FUNCTION_CALL' || vendorReason === 'UNEXPECTED_TOOL_CALL') return 'malformed-call';
