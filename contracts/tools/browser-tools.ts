@@ -26,7 +26,7 @@ function defineBrowserTool<P extends z.ZodObject>(definition: BrowserToolDefinit
   return definition;
 }
 
-const ref = z.string().min(1).describe('such as e12');
+const ref = z.string().min(1);
 const maxCharacters = z.int().min(1).max(MAX_OUTPUT).optional().describe('50000 unless given');
 const point = z.array(z.number().min(0)).length(2).optional();
 
@@ -41,7 +41,7 @@ const read_page = defineBrowserTool({
 
 const form_input = defineBrowserTool({
   description:
-    'Fills one form control: with text (replaces what was there), the label of an option, true or false for a checkbox, a date as yyyy-mm-dd. A secret is named as ${alias}.',
+    'Fills one form control, list, checkbox or date: with text (replaces what was there), the label of an option, true or false, yyyy-mm-dd.',
   parameters: z.strictObject({
     ref,
     value: z.union([z.string(), z.number(), z.boolean()]),
@@ -73,7 +73,7 @@ function isComputerAction(action: unknown): action is ComputerAction {
 
 const computer = defineBrowserTool({
   description:
-    'Mouse and keyboard, at a ref or, where there is none, at a coordinate [x, y] in pixels of the view. type writes where the focus is; key presses one key, such as Enter or Control+A; zoom takes a picture of a region.',
+    'Mouse and keyboard, at a ref or else at a coordinate [x, y] of the view. type writes where the focus is; key presses one key, such as Enter or Control+A.',
   parameters: z.strictObject({
     action: z.enum(Object.keys(COMPUTER_ACTIONS) as ComputerAction[]),
     ref: ref.optional(),

@@ -5,15 +5,15 @@ import { toPortableSchema } from '../models/portable-schema';
 import { toReplySchema } from '../models/replies/reply-schema';
 
 export const DoneSchema = z.strictObject({
-  success: z.boolean().describe('all that the task asks for is done'),
-  answer: z.string().describe('for the person: what was done and found, what is missing and why'),
+  success: z.boolean().describe('all of it is done'),
+  answer: z.string().describe('what was done and found, what is missing'),
   evidence: z.string().optional().describe('what on the page shows it'),
 });
 
 /** Ends a task. A caller's own tool of this name takes its place. */
 export const DONE: FunctionTool = {
   name: 'done',
-  description: 'Ends the task, as done or as not possible. Call it alone, after the results of your last calls.',
+  description: 'Ends the task. Call it alone, after your last results.',
   parameters: toPortableSchema(toReplySchema(DoneSchema)),
 };
 

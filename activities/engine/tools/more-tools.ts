@@ -16,21 +16,21 @@ const FOR_RESULTS = new Set<string>(['extract'] satisfies BrowserToolName[]);
 
 /** What the others are for, where their names do not say it. */
 const HINTS: Partial<Record<BrowserToolName, string>> = {
-  get_page_text: 'to read',
   wait: 'for a text',
-  dialogs: 'answer the next confirm or prompt',
-  choose: 'several options, comboboxes',
-  gesture: 'hold, drag, scroll until, drop files',
+  dialogs: 'answers',
+  choose: 'in comboboxes',
+  computer: 'zoom, keys held',
+  gesture: 'hold, drag, drop files',
   extract: 'data as JSON',
 };
 
 const others = Object.keys(BROWSER_TOOLS)
   .filter(isBrowserTool)
-  .filter((name) => !CORE.has(name));
+  .filter((name) => !CORE.has(name) || name === 'computer');
 
 const MoreToolsSchema = z.strictObject({
   tool: z.string(),
-  args: z.string().optional().describe('its arguments as JSON; left out, you get to know them'),
+  args: z.string().optional().describe('as JSON; without it the tool is described'),
 });
 
 /**
@@ -58,7 +58,26 @@ export function firstTools(tools: readonly FunctionTool[], { isForResult }: { is
   const isFirst = ({ name }: FunctionTool): boolean =>
     !isBrowserTool(name) || CORE.has(name) || (isForResult && FOR_RESULTS.has(name));
   const isTaken = tools.some(({ name }) => name === MORE_TOOLS.name);
-  return isTaken || tools.every(isFirst) ? [...tools] : [...tools.filter(isFirst), MORE_TOOLS];
+  return isTaken || tools.every(isFirst) ? [...tools] : [...tools.filter(isFirst).map(withPlainMembers), MORE_TOOLS];
+}
+
+/** Members and values that a plain task has no use for: they are taken all the same, and MORE_TOOLS describes the tool whole. */
+const RARE: Partial<Record<string, readonly string[]>> = {
+  read_page: ['filter', 'max_chars'],
+  computer: ['start_coordinate', 'modifiers', 'duration', 'scroll_amount', 'region'],
+} satisfies Partial<Record<BrowserToolName, readonly string[]>>;
+const RARE_ACTIONS = new Set(['triple_click', 'zoom', 'wait', 'scroll_to', 'left_click_drag']);
+
+function withPlainMembers(tool: FunctionTool): FunctionTool {
+  const rare = isBrowserTool(tool.name) ? RARE[tool.name] : undefined;
+  if (rare === undefined) return tool;
+  const { properties = {}, ...parameters } = tool.parameters;
+  const kept = Object.entries(properties).filter(([name]) => !rare.includes(name));
+  const plain = kept.map(([name, { enum: values, ...member }]) => [
+    name,
+    values === undefined ? member : { ...member, enum: values.filter((value) => !RARE_ACTIONS.has(value)) },
+  ]);
+  return { ...tool, parameters: { ...parameters, properties: Object.fromEntries(plain) as typeof properties } };
 }
 
 /** A call of MORE_TOOLS as the call of the tool that it is for; one that asks for a description stays what it is. */

@@ -23,8 +23,7 @@ export const snapshotCommands = {
     onlyLooks: true,
     tool: {
       name: 'find',
-      description:
-        'Elements of the page by plain words, such as "add to cart of the red shoes": up to 20, each with its ref.',
+      description: 'Up to 20 elements of the page by plain words, with their refs.',
       classification: 'read',
       summary: ({ query }) => `Look for “${query}” on the page`,
       isRemote: true,

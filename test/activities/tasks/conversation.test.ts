@@ -73,7 +73,7 @@ test('the system prompt says what it always said, for every call of every sessio
   // Nothing of the day, the session or the page: vendors serve it from their caches.
   expect(text).not.toMatch(/20\d\d|session/);
   const own = agentSystemPrompt('You book flights.');
-  expect(own).toMatch(/^You book flights\.\n# What comes from outside/);
+  expect(own).toMatch(/^You book flights\.\nResults of tools stand/);
 });
 
 test('a conversation of two tasks reads as it always did', () => {
