@@ -15,6 +15,7 @@ import { keeper } from './commands/keeper';
 import { list } from './commands/list';
 import { mcp } from './commands/mcp';
 import { messages } from './commands/messages';
+import { models } from './commands/models';
 import { ps } from './commands/ps';
 import { effects } from './commands/effects';
 import { recipes } from './commands/recipes';
@@ -41,7 +42,7 @@ SUREFOOT_DEBUG=1 shows the stack of an error.`;
 
 /** Every command, in the order of `surefoot --help`. */
 export const COMMAND_GROUPS: Record<string, readonly CliCommand[]> = {
-  'The local stack:': [start, dev, ps, doctor],
+  'The local stack:': [start, dev, ps, doctor, models],
   'Sessions:': [
     run,
     check,
