@@ -1,7 +1,7 @@
 import type { CliCommand } from '../context/define-command';
 import { EXIT } from '../context/exit';
 import { toPort } from '../input/options';
-import { addressPairs, printWhatNext, withLocalStack } from '../stack/local-stack';
+import { addressPairs, printWhatNext, withLocalStack, type StackOptions } from '../stack/local-stack';
 import { toPairs } from '../terminal/table';
 
 export const dev: CliCommand = {
@@ -15,11 +15,12 @@ export const dev: CliCommand = {
   define: (command, end) =>
     command
       .option('--port <port>', 'port of the API; 0 takes any', toPort)
-      .action(async ({ port }: { port?: number }) => end(await stayUp(port))),
+      .option('--model <names>', 'the model of sessions that name none; auto is the first that `surefoot models` lists')
+      .action(async (options: StackOptions) => end(await stayUp(options))),
 };
 
-async function stayUp(port: number | undefined): Promise<number> {
-  return await withLocalStack(port, async ({ addresses, terminal, interrupt }) => {
+async function stayUp(options: StackOptions): Promise<number> {
+  return await withLocalStack(options, async ({ addresses, terminal, interrupt }) => {
     terminal.printBlock(toPairs(addressPairs(addresses)));
     printWhatNext(terminal, addresses);
     await interrupt.interrupted;

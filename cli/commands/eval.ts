@@ -76,7 +76,7 @@ async function evaluateFile(path: string, options: EvalOptions): Promise<ExitCod
   const api = options.api ?? stack?.api;
   if (api === undefined)
     return await withLocalStack(
-      0,
+      { port: 0 },
       ({ addresses, interrupt }) =>
         run({ api: addresses.api!, shop: addresses.shop, isPassing: true }, interrupt.signal),
       // Standard output is the result's.

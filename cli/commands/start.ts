@@ -5,13 +5,12 @@ import type { ExitCode } from '../context/exit';
 import { isUpHere } from '../stack/is-up-here';
 import { listenForInterrupt } from '../terminal/interrupt';
 import { toPort } from '../input/options';
-import { printWhatNext, withLocalStack } from '../stack/local-stack';
+import { printWhatNext, withLocalStack, type StackOptions } from '../stack/local-stack';
 import { createTerminal } from '../terminal/terminal';
 
-interface StartOptions {
+interface StartOptions extends StackOptions {
   once?: true;
   keep?: true;
-  port?: number;
 }
 
 export const start: CliCommand = {
@@ -29,13 +28,14 @@ export const start: CliCommand = {
     command
       .option('--once', 'end after the demo: exit code 0, or 1 if it failed')
       .option('--port <port>', 'port of the API; 0 takes any', toPort)
+      .option('--model <names>', 'the model of sessions that name none; auto is the first that `surefoot models` lists')
       .option('--keep', 'run the demo on the stack that is up here already, if there is one, and leave that one up')
       .action(async (options: StartOptions) => end(await startAndShow(options))),
 };
 
-async function startAndShow({ once, keep, port }: StartOptions): Promise<ExitCode> {
+async function startAndShow({ once, keep, ...options }: StartOptions): Promise<ExitCode> {
   if (keep && (await isUpHere())) return await showOnRunning();
-  return await withLocalStack(port, async (stack) => {
+  return await withLocalStack(options, async (stack) => {
     const exitCode = await runDemo(stack);
     if (once || stack.interrupt.signal.aborted) return exitCode;
     printWhatNext(stack.terminal, stack.addresses);

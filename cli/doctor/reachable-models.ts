@@ -50,6 +50,20 @@ export async function reachableModels(
   return [...withKeys, ...served.flat()];
 }
 
+/** What chooses the best of the models that can be reached. */
+const AUTO = 'auto';
+
+/** The settings by which a stack uses a model: the one that is named, or of `auto` the first that is found, if any. */
+export async function modelSettings(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+  servers?: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  if (name !== AUTO) return { SUREFOOT_MODEL: name };
+  const [best] = await reachableModels(env, servers);
+  return best === undefined ? {} : { ...best.env, SUREFOOT_MODEL: best.model };
+}
+
 /** The models that a server lists; none where it does not answer as OpenAI's does. */
 async function modelsAt(
   name: string,

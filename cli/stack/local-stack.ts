@@ -5,6 +5,9 @@ import { PRIVATE } from '../../runtime/private-folder';
 import { readSettings, type Settings } from '../../runtime/settings/settings';
 import { localTemporalEnv } from '../../runtime/settings/temporal';
 import { EXIT, type ExitCode } from '../context/exit';
+import { SETTINGS } from '../../runtime/settings/definitions';
+import { readSetting } from '../../runtime/settings/setting';
+import { modelSettings } from '../doctor/reachable-models';
 import { dataFolder } from './data-folder';
 import { listenForInterrupt, type Interrupt } from '../terminal/interrupt';
 import { createStackReporter } from './stack-reporter';
@@ -21,9 +24,15 @@ export interface RunningStack {
   interrupt: Interrupt;
 }
 
+export interface StackOptions {
+  port?: number | undefined;
+  /** The model of sessions that name none; `auto` is the best that can be reached. */
+  model?: string | undefined;
+}
+
 /** Starts the local stack, runs the work and stops the stack, however the work ends; resolves to the exit code. */
 export async function withLocalStack(
-  port: number | undefined,
+  { port, model }: StackOptions,
   work: (stack: RunningStack) => Promise<ExitCode>,
   terminal: Terminal = createTerminal(),
 ): Promise<ExitCode> {
@@ -34,8 +43,12 @@ export async function withLocalStack(
   const { startStack } = await import('./start-stack.js');
   const home = dataFolder();
   process.umask(PRIVATE.umask);
+  const chosen = model === undefined ? {} : await modelSettings(model, process.env);
+  if (model !== undefined)
+    reporter.step(`The model is ${chosen['SUREFOOT_MODEL'] ?? readSetting(SETTINGS.model, process.env)}`);
   const env = {
     ...process.env,
+    ...chosen,
     SHOP_PASSWORD: process.env['SHOP_PASSWORD'] || DEMO_PASSWORD,
     ...(port === undefined ? {} : { PORT: String(port) }),
   };

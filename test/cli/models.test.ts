@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { reachableModels } from '../../cli/doctor/reachable-models';
+import { modelSettings, reachableModels } from '../../cli/doctor/reachable-models';
 import { runCli } from './cli-process';
 
 async function serve(body: string): Promise<{ url: string; keys: (string | undefined)[]; stop(): Promise<void> }> {
@@ -46,8 +46,14 @@ test('models are found by keys in the environment, at the server that is set and
       env: { OPENAI_COMPATIBLE_BASE_URL: other.url },
     },
   ]);
+  expect(await modelSettings('auto', {}, servers)).toEqual({
+    OPENAI_COMPATIBLE_BASE_URL: other.url,
+    SUREFOOT_MODEL: 'ai:openai-compatible/qwen3:8b',
+  });
+  expect(await modelSettings('auto', {}, {})).toEqual({});
+  expect(await modelSettings('rules', env, servers)).toEqual({ SUREFOOT_MODEL: 'rules' });
   // The key of one server is sent to no other.
-  expect([own.keys, other.keys]).toEqual([['Bearer key-2'], [undefined]]);
+  expect([own.keys, other.keys]).toEqual([['Bearer key-2'], [undefined, undefined]]);
   await Promise.all([own, other, page].map((each) => each.stop()));
 });
 
