@@ -130,12 +130,15 @@ export function commandRecords(place: CommandPlace, command: PlannedCommand) {
         { command: commandData(CommandStatus.EXECUTING) },
         isAskedAgain === undefined && call !== undefined ? { kind: 'call', ...call } : undefined,
       ),
-    completed: (duration: number, output: ToolOutput = { text: '' }) =>
+    completed: (duration: number, output: ToolOutput = { text: '' }, saved?: { name: string; value: string }) =>
       record(
         'completed',
         'task-loop',
         StreamEventType.COMMAND_COMPLETED,
-        { command: commandData(CommandStatus.COMPLETED, duration) },
+        {
+          command: commandData(CommandStatus.COMPLETED, duration),
+          ...(saved === undefined ? {} : { message: summaryOf(`${saved.name} = ${saved.value}`) }),
+        },
         result(duration, output),
       ),
     failed: (duration: number, error: StandardError, isCancelled = false) =>

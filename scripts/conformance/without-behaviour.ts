@@ -24,6 +24,25 @@ export const WITHOUT_BEHAVIOUR: readonly WithoutBehaviour[] = [
     reason:
       'step.result is never set: GET /v1/sessions/{id} has the results of steps; the task-loop format has them without the DOM',
   },
+  {
+    ids: ['S1.29.27'],
+    reason:
+      'SESSION_STATUS has no behaviour for INITIALIZING, COMPLETED, FAILED and CLEANUP: the row has them, the log begins with WORKFLOW_STARTED and ends with WORKFLOW_COMPLETED or WORKFLOW_FAILED, and nothing comes after its end',
+  },
+  {
+    ids: ['S1.31.4'],
+    reason:
+      'reasoningType is plan for the first reply of a step and reflection for all others, which judge what came of it; analysis and decision are never set: a reply holds both in one text',
+  },
+  {
+    ids: ['S1.40.7'],
+    reason: 'source is user_input or extracted; computed is never set: the engine computes no value of its own',
+  },
+  {
+    ids: ['S3.1.3'],
+    reason:
+      'content of steps is the message of the decision, at once, when the reply is stored: the reply is JSON, of which fragments mean nothing to a reader; content of tasks comes as the model writes',
+  },
   { ids: ['S1.32.1'], reason: 'no command is QUEUED: the commands of a reply run one after the other' },
   { ids: ['S1.33.1'], reason: 'no event or result of a step exists before the step begins, so none is PENDING' },
   { ids: ['S1.33.6'], reason: 'no step is SKIPPED: a session ends with its first step that fails' },

@@ -27,6 +27,16 @@ test('[S1.A30] two steps that go well run in order, in one browser, and end with
     'WORKFLOW_PROGRESS',
     'WORKFLOW_COMPLETED',
   ]);
+  expect(session.seen.log.filter(({ type }) => type === 'STEP_STARTED').map(({ data }) => data.step?.progress)).toEqual(
+    [0, 0],
+  );
+  expect(
+    session.seen.log.filter(({ type }) => type === 'STEP_COMPLETED').map(({ data }) => data.step?.progress),
+  ).toEqual([100, 100]);
+  expect(session.seen.log.filter(({ type }) => type === 'WORKFLOW_PROGRESS').map(({ data }) => data.details)).toEqual([
+    { currentStepName: 'Buy a bean' },
+    { currentStepName: 'Buy a bean' },
+  ]);
   await session.keepHistory('happy-path');
   // The browser is started while the model is asked for the first time.
   expect(session.seen.calls.filter((call) => call === 'acquireBrowser')).toHaveLength(1);

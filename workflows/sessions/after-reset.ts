@@ -46,9 +46,14 @@ export function recordDoneSteps(
     const reasoning = `Session ${sessionId} has done it.`;
     const status = StepStatus.COMPLETED;
     session.outbox.stepResult({ stepIndex, status, reasoning, durationMs: 0, page });
-    const started = { step: { ...facts, status: StepStatus.IN_PROGRESS } };
+    const started = { step: { ...facts, status: StepStatus.IN_PROGRESS, progress: 0 } };
     session.record('step-processor', StreamEventType.STEP_STARTED, started, stepIndex);
-    session.record('step-processor', StreamEventType.STEP_COMPLETED, { step: { ...facts, status } }, stepIndex);
+    session.record(
+      'step-processor',
+      StreamEventType.STEP_COMPLETED,
+      { step: { ...facts, status, progress: 100 } },
+      stepIndex,
+    );
     steps.complete(0);
     steps.advance();
   }

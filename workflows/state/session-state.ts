@@ -220,11 +220,8 @@ export class RunningSession {
   }
 
   recordProgress(): void {
-    const { sessionId, totalSteps, completedSteps, currentStepIndex, overallProgress, estimatedTimeRemaining } =
-      this.progress();
-    this.record('step-processor', StreamEventType.WORKFLOW_PROGRESS, {
-      progress: { sessionId, totalSteps, completedSteps, currentStepIndex, overallProgress, estimatedTimeRemaining },
-    });
+    const { currentStepName, averageStepDuration: _average, lastActivity: _last, ...progress } = this.progress();
+    this.record('step-processor', StreamEventType.WORKFLOW_PROGRESS, { progress, details: { currentStepName } });
   }
 
   /** Writes what is pending, now. */

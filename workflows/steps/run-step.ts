@@ -44,7 +44,7 @@ export async function runStep(run: SessionRun): Promise<StepOutcome> {
   session.outbox.patchRow({ currentStep: stepIndex });
   session.showDetails();
   if (!isContinued) {
-    const facts = { stepIndex, stepContent: step.instruction, status: StepStatus.IN_PROGRESS };
+    const facts = { stepIndex, stepContent: step.instruction, status: StepStatus.IN_PROGRESS, progress: 0 };
     session.record('step-processor', StreamEventType.STEP_STARTED, { step: facts }, stepIndex);
   }
   try {
@@ -105,7 +105,12 @@ function recordEnd({ session, browser, task }: SessionRun, startedAtMs: number, 
     'step-processor',
     status === StepStatus.COMPLETED ? StreamEventType.STEP_COMPLETED : StreamEventType.STEP_FAILED,
     {
-      step: { stepIndex, stepContent: step.instruction.slice(0, LONGEST_REPEATED), status },
+      step: {
+        stepIndex,
+        stepContent: step.instruction.slice(0, LONGEST_REPEATED),
+        status,
+        ...(status === StepStatus.COMPLETED ? { progress: 100 } : {}),
+      },
       ...(error === undefined ? {} : { error }),
     },
     stepIndex,

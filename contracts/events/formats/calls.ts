@@ -43,7 +43,7 @@ export function callEndOf({ type, data, facts }: LogRecord): CallEnding | undefi
   return {
     callId: commandId,
     toolName: action,
-    summary: error ?? `${action} ${status}`,
+    summary: error ?? data.message ?? `${action} ${status}`,
     error,
     durationMs: duration,
     isUnrun: false,

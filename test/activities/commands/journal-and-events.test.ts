@@ -1,3 +1,4 @@
+import { callEndOf } from '../../../contracts/events/formats/calls';
 import { CommandResponseSchema } from '../../../contracts/commands/commands';
 import { a } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
@@ -65,8 +66,13 @@ test('[S1.R12, S1.A36] publishes its start, what happens and its end in order, t
   });
   expect(of('COMMAND_COMPLETED')[1]).toMatchObject({
     owner: 'task-loop',
-    data: { command: { status: 'COMPLETED', duration: expect.any(Number) as number } },
+    data: {
+      command: { status: 'COMPLETED', duration: expect.any(Number) as number },
+      message: 'heading = Every control',
+    },
   });
+  expect(callEndOf(of('COMMAND_COMPLETED')[0]!)?.summary).toBe('OPEN_PAGE COMPLETED');
+  expect(callEndOf(of('COMMAND_COMPLETED')[1]!)?.summary).toBe('heading = Every control');
   // One per command, announced under the id that the answer names.
   const shots = of('SCREENSHOT_CAPTURED').map(({ data }) => data.screenshot?.id);
   const answered = (await session.journal()).map(({ response }) => response?.screenshotId);

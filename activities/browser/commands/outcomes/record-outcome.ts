@@ -174,7 +174,7 @@ async function recordsOf(
     blockedNavigation === undefined
       ? []
       : [blockedNavigationRecord(context, command, values.redact(blockedNavigation))];
-  return [...happened, records.completed(durationMs, output), ...blocked];
+  return [...happened, records.completed(durationMs, output, variable), ...blocked];
 }
 
 /** A guard's refusal has a record of its own, beside those of requests that the network refused. */
