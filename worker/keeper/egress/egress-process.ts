@@ -28,6 +28,16 @@ export async function findOrStartEgress(root: string): Promise<EgressFile> {
   );
 }
 
+/** Whether the process is gone by then. */
+export async function endsWithin(process: EgressFile, ms: number): Promise<boolean> {
+  const deadline = performance.now() + ms;
+  while (isAlive(process)) {
+    if (performance.now() > deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+}
+
 export function endEgress(root: string): void {
   const running = readEgressFile(root);
   if (running !== undefined && isAlive(running)) process.kill(running.pid, 'SIGKILL');

@@ -12,7 +12,7 @@ import { isAlive } from '../../../runtime/process-identity';
 import { KEEPER_DEADLINES } from '../host/deadlines';
 import { egressUnanswered } from '../host/refusals';
 import { OpenedSchema, type EgressFile } from './egress-file';
-import { endEgress, findOrStartEgress, ownIdentity } from './egress-process';
+import { endEgress, endsWithin, findOrStartEgress, ownIdentity } from './egress-process';
 
 type Blocked = Pick<BlockedOrigin, 'origin' | 'guard'>;
 
@@ -48,6 +48,8 @@ interface EgressOptions {
 }
 
 const WATCH_MS = 500;
+/** From its last refusal to its end: the time that a process needs to exit. */
+const ENDING_MS = 2000;
 const BlockedListSchema = z.array(BlockedOriginSchema.pick({ origin: true, guard: true }));
 
 export function createEgress({ root, home, operator }: EgressOptions): Egress {
@@ -72,12 +74,23 @@ export function createEgress({ root, home, operator }: EgressOptions): Egress {
 
   const engine = () => ({ keeper: ownIdentity(), services, ...(home === undefined ? {} : { home }) });
 
+  /** A process ends by itself when its keeper and all Chromes are gone, which may be while the next keeper finds it. */
+  async function introduced({ isAgain = false } = {}): Promise<EgressFile> {
+    const found = await findOrStartEgress(root);
+    try {
+      await send(found, 'PUT', '/engine', engine());
+      return found;
+    } catch (error) {
+      if (isAgain || !(await endsWithin(found, ENDING_MS))) throw error;
+      return await introduced({ isAgain: true });
+    }
+  }
+
   /** The process that runs; a new one gets the ways of the one that died, at the same ports. */
   async function running(): Promise<EgressFile> {
     if (file !== undefined && isAlive(file)) return file;
     starting ??= (async () => {
-      const found = await findOrStartEgress(root);
-      await send(found, 'PUT', '/engine', engine());
+      const found = await introduced();
       await Promise.all([...policies].map(([port, policy]) => send(found, 'PUT', `/ways/${port}`, { policy })));
       // Of a process that this keeper has found, no way was closed meanwhile.
       openSince = file === undefined ? found.startedAt : new Date().toISOString();
