@@ -149,7 +149,7 @@ describe('the judgement of a step is merged into the first call of the next', ()
     server.play(answers(aReply({})));
     await decide(sessionId, 1, 1);
     expect(promptOf(0)).toContain('you noted: The bean costs 5 EUR.');
-    expect(promptOf(0)).toContain('1. You decided PROCEED');
+    expect(promptOf(0)).toContain('1. You decided done');
     expect(promptOf(0)).not.toContain('# Next step');
   });
 
