@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,6 +12,7 @@ import { buildSync } from 'esbuild';
 import { chromium } from 'playwright';
 import { IS_LONG_RUN } from '../support/long-run';
 import { linkDependencies, packedTarball } from '../support/package-folder';
+import { everyNameProgram } from '../support/every-name';
 import type { TestStack } from '../../client/engine/testing';
 
 const ROOT = join(__dirname, '..', '..');
@@ -87,7 +88,7 @@ const STRICT = {
 
 /** Type-checks a program against the installed package and compiles it; rejects with what the compiler says. */
 async function compile(program: string, options: object): Promise<void> {
-  copyFileSync(join(PROGRAMS, program), join(folder, program));
+  if (!existsSync(join(folder, program))) copyFileSync(join(PROGRAMS, program), join(folder, program));
   const config = join(folder, `tsconfig.${program}.json`);
   writeFileSync(config, JSON.stringify({ compilerOptions: { ...STRICT, ...options }, files: [program] }));
   await run(process.execPath, [TSC, '-p', config], folder);
@@ -150,6 +151,22 @@ test('a strict CommonJS program has workers, keeper and API in its own process',
   };
   expect(await output('engine.cjs', env)).toEqual({ status: 'COMPLETED', saved: ['count'] });
 });
+
+test.each([
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+])(
+  'every name of the sources is imported by a strict program, module %s, resolution %s',
+  async (module, resolution) => {
+    const program = everyNameProgram();
+    writeFileSync(join(folder, 'every-name.mts'), program.text);
+    const lib = ['es2024', 'dom', 'esnext.disposable'];
+    const options = { module, moduleResolution: resolution, verbatimModuleSyntax: true, skipLibCheck: true };
+    await compile('every-name.mts', { ...NODE_TYPES, ...options, lib });
+    const found = (await output('every-name.mjs')) as Record<string, string>;
+    expect(found).toEqual(program.values);
+  },
+);
 
 test('a model whose package is not installed is refused with the name of that package', async () => {
   const modules = join(folder, 'node_modules');
