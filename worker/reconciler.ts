@@ -144,7 +144,9 @@ async function findingFor(deps: Checking, row: CheckedRow, answersForMs: number)
     }
     if (Math.min(idleMs, answersForMs) < START_GRACE_MS) return undefined;
     return row.runId === null
-      ? failed('The workflow of this session was never started. Start the session again.')
+      ? failed(
+          'Temporal has no workflow of this session, which has done nothing yet: it was never started, or Temporal was restored to an earlier time. Start the session again.',
+        )
       : failed('Temporal has forgotten the workflow of this session: it was restored to an earlier time, or lost.');
   }
   if (row.closed) {

@@ -10,7 +10,7 @@ import { endOfRound, startRound, type RoundSession } from './watched-round';
 export const ROLLED_BACK_STORE = 'rolled-back-store';
 
 const LEAST_BACK_MS = 500;
-const MOST_BACK_MS = 10_000;
+const MOST_BACK_MS = 3_000;
 /** From the first session's start to the moment that the server is put back to. */
 const MOST_BEFORE_MS = 4000;
 /** What an error says of a store that was put back. */
@@ -71,7 +71,9 @@ async function runRound(harness: Harness, server: PutBackServer, count: number, 
 function breachesOf({ sessionId, orders, status, held, reason }: RoundSession): string[] {
   return [
     ...(orders > 1 ? [`${sessionId}: ${orders} orders instead of one`] : []),
-    ...(status === 'lost' && held.length === 0 ? [`${sessionId}: neither ended nor held for a person`] : []),
+    ...(status === 'lost' && held.length === 0
+      ? [`${sessionId}: neither ended nor held for a person (${reason})`]
+      : []),
     ...(status === SessionStatus.COMPLETED && orders === 0 ? [`${sessionId}: completed without its order`] : []),
     ...(status === SessionStatus.FAILED && !NAMES_THE_LOSS.test(reason ?? '')
       ? [`${sessionId}: failed without naming the loss: ${reason}`]

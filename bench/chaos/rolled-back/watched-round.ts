@@ -26,7 +26,7 @@ type StartBody = Parameters<ApiClient['startSession']>[0];
 type Details = Awaited<ReturnType<ApiClient['showSession']>>;
 
 const START_WITHIN_MS = 60_000;
-const ENDED_WITHIN_MS = 240_000;
+const ENDED_WITHIN_MS = 120_000;
 const PAUSE_MS = 400;
 
 /** Starts sessions that place one order each, at moments of their own, and resolves when all are accepted. */
@@ -71,9 +71,27 @@ export async function endOfRound(harness: Harness, run: string): Promise<RoundSe
     held,
     orders,
     status: isOver ? last!.session.status : 'lost',
-    reason:
-      last?.error === null || last === undefined ? undefined : `${last.error.message} ${last.error.suggestedAction}`,
+    reason: isOver ? errorOf(last!) : await whereItStands(harness, sessionId, last),
   };
+}
+
+function errorOf({ error }: Details): string | undefined {
+  return error === null ? undefined : `${error.message} ${error.suggestedAction}`;
+}
+
+/** What a session that does not end waits for, as REST and Temporal have it. */
+async function whereItStands({ temporal }: Harness, sessionId: string, last: Details | undefined): Promise<string> {
+  const workflow = await temporal.workflow
+    .getHandle(sessionId)
+    .describe()
+    .then(({ status, historyLength, raw: { pendingActivities, pendingWorkflowTask } }) => ({
+      status: status.name,
+      historyLength,
+      activities: pendingActivities,
+      workflowTask: pendingWorkflowTask,
+    }))
+    .catch((error: unknown) => String(error));
+  return `REST: ${last?.session.status ?? 'no answer'}; Temporal: ${JSON.stringify(workflow)}`;
 }
 
 const OPEN = new Set([SessionStatus.INITIALIZING, SessionStatus.ACTIVE, SessionStatus.PAUSED]);
