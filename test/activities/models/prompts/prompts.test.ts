@@ -336,7 +336,7 @@ describe('the commands of a request', () => {
     } as const;
     expect(asks('Buy the tent', { pastIterations: [past!] })).toEqual(STEP_ACTIONS);
     expect(asks('Buy the tent', { pastIterations: [{ ...past!, outcomes: [met] }] })).toEqual(STEP_ACTIONS);
-    expect(asks('Sortez')).toEqual(STEP_ACTIONS);
+    expect(asks('Annuler')).toEqual(STEP_ACTIONS);
   });
 });
 
