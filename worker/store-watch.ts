@@ -51,11 +51,7 @@ export function startStoreWatch({ store, client, probe, logger }: StoreWatchDeps
       const hasStarted = startedAt !== known && (known !== undefined || isRecent);
       if (hasStarted || wasTemporalAway) {
         if (hasStarted) await enterForgotten({ store, client, logger }, knownUntil);
-        const sessions = await verifyAll(client, async (id) => {
-          if (!wasTemporalAway) return;
-          await store.controlMessages.reopen(id);
-          await store.runProgress.ask(id);
-        });
+        const sessions = await verifyAll(client, wasTemporalAway ? store : undefined);
         logger.info({ startedAt, wasTemporalAway, sessions }, 'sessions compare what they know with the database');
       }
       known = startedAt;
@@ -71,18 +67,27 @@ export function startStoreWatch({ store, client, probe, logger }: StoreWatchDeps
   };
 }
 
-/** By Temporal's list: the row of a session may be what was lost. */
-async function verifyAll({ workflow }: Client, beforeEach: (sessionId: string) => Promise<void>): Promise<number> {
-  let count = 0;
-  const query = `WorkflowType = '${SESSION_WORKFLOW}' and ExecutionStatus = 'Running'`;
-  for await (const { workflowId, runId } of workflow.list({ query })) {
-    await beforeEach(sessionIdOf(workflowId));
+/**
+ * By Temporal's list: the row of a session may be what was lost. After Temporal was away also by the rows: its list lags behind
+ * its histories, and one that was put back does not have what had just begun.
+ */
+async function verifyAll({ workflow }: Client, afterTemporal: Store | undefined): Promise<number> {
+  const verified = new Set<string>();
+  const verify = async (workflowId: string, runId?: string): Promise<void> => {
+    verified.add(workflowId);
+    if (afterTemporal !== undefined) {
+      await afterTemporal.controlMessages.reopen(sessionIdOf(workflowId));
+      await afterTemporal.runProgress.ask(sessionIdOf(workflowId));
+    }
     // One that has just ended takes no signal any more.
     await workflow
       .getHandle(workflowId, runId)
       .signal(VERIFY_STORE_SIGNAL)
       .catch(() => {});
-    count += 1;
-  }
-  return count;
+  };
+  const query = `WorkflowType = '${SESSION_WORKFLOW}' and ExecutionStatus = 'Running'`;
+  for await (const { workflowId, runId } of workflow.list({ query })) await verify(workflowId, runId);
+  for (const workflowId of (await afterTemporal?.runProgress.openWorkflows()) ?? [])
+    if (!verified.has(workflowId)) await verify(workflowId);
+  return verified.size;
 }

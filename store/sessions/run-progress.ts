@@ -16,6 +16,8 @@ export interface RunProgress {
 }
 
 export interface RunProgressStore {
+  /** The workflows of all sessions that have not ended. */
+  openWorkflows(): Promise<string[]>;
   /** Notes that the session is asked to compare what it knows: it answers by its next write. */
   ask(sessionId: string): Promise<void>;
   /** Notes that the session has answered. */
@@ -37,6 +39,10 @@ export function selectRunProgress(sql: Sql) {
 
 export function createRunProgress(sql: Sql): RunProgressStore {
   return {
+    async openWorkflows() {
+      const rows = await sql<{ workflowId: string }[]>`select workflow_id from sessions where not closed`;
+      return rows.map(({ workflowId }) => workflowId);
+    },
     async ask(sessionId) {
       await sql`
         update sessions set verify_asked_at = coalesce(verify_asked_at, clock_timestamp()), history_length = null
