@@ -7,6 +7,7 @@ import type { CheckedRow } from '../store/sessions/sessions';
 import type { Store } from '../store/store';
 
 const { ResetReapplyExcludeType } = temporal.api.enums.v1;
+type History = temporal.api.history.v1.IHistory;
 
 /** A task of a workflow that fails so often in a row does not succeed by being tried again. */
 const STUCK_ATTEMPTS = 5;
@@ -32,7 +33,7 @@ interface LeftBehindDeps {
  * Whether a running workflow was left behind by its history, as when Temporal was put back to an earlier time while workers ran
  * on with what they had in memory: its tasks fail one after another, or it swallows whatever Temporal has for it. Temporal's
  * history is then shorter than the database knows it to have been, which has all sessions asked to write, or the session does
- * not answer.
+ * not answer, or answers with an activity whose number shows that the history lacks one before it.
  */
 export async function isLeftBehind(
   { store, client, onPutBack }: LeftBehindDeps,
@@ -53,11 +54,24 @@ export async function isLeftBehind(
     return false;
   }
   if (row.historyLength !== null && !isShorter) {
+    // What it waits for Temporal does not have, so that it would not come.
+    if (hasForgottenActivity(await client.workflow.getHandle(row.workflowId, runId).fetchHistory())) return true;
     await store.runProgress.answered(row.sessionId);
     return false;
   }
   // A task that waits for a worker has not reached the session yet.
   return !task && row.askedForMs > ANSWERS_WITHIN_MS;
+}
+
+/**
+ * Whether a run has begun an activity that its history lacks. Its activities are numbered as it begins them, from 1: what it
+ * asks for afterwards has a number with a gap before it.
+ */
+export function hasForgottenActivity({ events }: History): boolean {
+  const numbers = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled ? [Number(scheduled.activityId)] : [],
+  );
+  return Math.max(0, ...numbers) > numbers.length;
 }
 
 /**

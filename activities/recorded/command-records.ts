@@ -130,15 +130,12 @@ export function commandRecords(place: CommandPlace, command: PlannedCommand) {
         { command: commandData(CommandStatus.EXECUTING) },
         isAskedAgain === undefined && call !== undefined ? { kind: 'call', ...call } : undefined,
       ),
-    completed: (duration: number, output: ToolOutput = { text: '' }, saved?: { name: string; value: string }) =>
+    completed: (duration: number, output: ToolOutput = { text: '' }, saved?: SavedValue) =>
       record(
         'completed',
         'task-loop',
         StreamEventType.COMMAND_COMPLETED,
-        {
-          command: commandData(CommandStatus.COMPLETED, duration),
-          ...(saved === undefined ? {} : { message: summaryOf(`${saved.name} = ${saved.value}`) }),
-        },
+        { command: commandData(CommandStatus.COMPLETED, duration), ...whatWasSaved(saved) },
         result(duration, output),
       ),
     failed: (duration: number, error: StandardError, isCancelled = false) =>
@@ -184,4 +181,14 @@ export function commandRecords(place: CommandPlace, command: PlannedCommand) {
     screenshotFailed: (message: string) => artifactWarning('screenshot-failed', message),
     domFailed: (message: string) => artifactWarning('dom-failed', message),
   };
+}
+
+/** A variable that a command has set, and its value as the log may show it. */
+interface SavedValue {
+  name: string;
+  value: string;
+}
+
+function whatWasSaved(saved: SavedValue | undefined): { message?: string } {
+  return saved === undefined ? {} : { message: summaryOf(`${saved.name} = ${saved.value}`) };
 }

@@ -24,7 +24,7 @@ const EXAMPLES: Record<string, Record<string, readonly Place[]>> = {
       { instead: "  COMMAND_COMPLETED: defineEvent({\n    owners: ['task-loop'],\n    payload: { command },\n" },
     ],
     'activities/recorded/command-records.ts': [
-      { instead: '        { command: commandData(CommandStatus.COMPLETED, duration) },\n' },
+      { instead: '        { command: commandData(CommandStatus.COMPLETED, duration), ...whatWasSaved(saved) },\n' },
     ],
   },
   'A route in a new room': {
