@@ -10,7 +10,7 @@ import { endOfRound, startRound, type RoundSession } from './watched-round';
 export const ROLLED_BACK_STORE = 'rolled-back-store';
 
 const LEAST_BACK_MS = 500;
-const MOST_BACK_MS = 3_000;
+const MOST_BACK_MS = 10_000;
 /** From the first session's start to the moment that the server is put back to. */
 const MOST_BEFORE_MS = 4000;
 /** What an error says of a store that was put back. */

@@ -26,7 +26,7 @@ type StartBody = Parameters<ApiClient['startSession']>[0];
 type Details = Awaited<ReturnType<ApiClient['showSession']>>;
 
 const START_WITHIN_MS = 60_000;
-const ENDED_WITHIN_MS = 120_000;
+const ENDED_WITHIN_MS = 240_000;
 const PAUSE_MS = 400;
 
 /** Starts sessions that place one order each, at moments of their own, and resolves when all are accepted. */
