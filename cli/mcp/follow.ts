@@ -113,15 +113,25 @@ async function askAbout({ person }: McpContext, details: Details): Promise<boole
   return true;
 }
 
-/** The session without the questions that were answered: the answers take a moment to arrive there. */
-async function settled({ api }: McpContext, before: Details, until: AbortSignal): Promise<Details> {
+/** The session without the questions that were answered. */
+async function settled(call: McpContext, before: Details, until: AbortSignal): Promise<Details> {
   const asked = new Set(questionsOf(before).map(({ approvalId }) => approvalId));
+  const isOld = (now: Details): boolean =>
+    questionsOf(now).some(({ approvalId }) => asked.has(approvalId)) ||
+    (before.waitingFor !== null && JSON.stringify(now.waitingFor) === JSON.stringify(before.waitingFor));
+  return await withoutQuestion(call, before.session.sessionId, isOld, until);
+}
+
+/** The session once it does not show a question any more: the answer takes a moment to arrive there. */
+export async function withoutQuestion(
+  { api }: McpContext,
+  sessionId: string,
+  isAsked: (now: Details) => boolean,
+  until: AbortSignal,
+): Promise<Details> {
   for (;;) {
-    const now = await api.showSession(before.session.sessionId);
-    const isOld =
-      questionsOf(now).some(({ approvalId }) => asked.has(approvalId)) ||
-      (before.waitingFor !== null && JSON.stringify(now.waitingFor) === JSON.stringify(before.waitingFor));
-    if (!isOld || until.aborted) return now;
+    const now = await api.showSession(sessionId);
+    if (!isAsked(now) || until.aborted) return now;
     await sleep(RETRY_MS, undefined, { signal: until }).catch(() => undefined);
   }
 }

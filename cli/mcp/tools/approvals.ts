@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import { questionLines } from '../../render/approval-text';
 import { CHANGES, READS, defineMcpTool, textResult } from '../mcp-tool';
+import { withoutQuestion } from '../follow';
+import { questionsOf } from '../session-view';
 import { key, sessionId } from './parameters';
+
+/** An answer arrives at a session whose worker runs; it is stored where none does. */
+const ARRIVES_WITHIN_MS = 20_000;
 
 export const listApprovals = defineMcpTool({
   name: 'list_approvals',
@@ -34,13 +39,23 @@ export const answerApproval = defineMcpTool({
   }),
   hints: { ...CHANGES, destructiveHint: true, openWorldHint: true },
   isForPerson: true,
-  async run({ approval_id, decision, reason, key: own }, { api }) {
+  async run({ approval_id, decision, reason, key: own }, call) {
+    const { api, signal } = call;
     const outcome = decision === 'approve' ? ToolConfirmationOutcome.ProceedOnce : ToolConfirmationOutcome.Cancel;
     const isRejected = decision === 'reject';
     await api.decideApproval(
       approval_id,
       { outcome, by: 'an MCP client', ...(reason === undefined ? {} : { reason }) },
       own,
+    );
+    const { sessionId: id } = await api.showApproval(approval_id);
+    const until = AbortSignal.any([signal, AbortSignal.timeout(ARRIVES_WITHIN_MS)]);
+    // A client that looks next would take the question for a new one.
+    await withoutQuestion(
+      call,
+      id,
+      (now) => questionsOf(now).some(({ approvalId }) => approvalId === approval_id),
+      until,
     );
     return textResult([
       isRejected ? 'The call does not run; the session goes on.' : 'The call runs now. Follow the session.',
