@@ -1,4 +1,5 @@
 import { ACTIVITY_LIMITS, type ActivityLimits, type Limit, type LimitValues } from './activity-limits';
+import { retryDelayMs, type TimeoutConfig } from './timeouts';
 
 export const ACTIVITY_COLUMNS = [
   'activities',
@@ -9,6 +10,24 @@ export const ACTIVITY_COLUMNS = [
   'heartbeat',
   'tries',
 ];
+
+/** The limits of a session as the person who set them names them, with their values in words. */
+export function limitPairs(
+  timeouts: TimeoutConfig,
+  aiTimeoutMs: number,
+  executorTimeoutMs: number,
+): [string, string][] {
+  const delays = Array.from({ length: timeouts.maxRetryAttempts }, (_, n) => seconds(retryDelayMs(timeouts, n + 1)));
+  return [
+    ['workflowTimeoutMs', `${seconds(timeouts.workflowTimeoutMs)} of active time`],
+    ['stepTimeoutMs', `${seconds(timeouts.stepTimeoutMs)} of active time`],
+    ['requestTimeoutMs', seconds(timeouts.requestTimeoutMs)],
+    ['aiConfig.timeoutMs', seconds(aiTimeoutMs)],
+    ['executorConfig.timeoutMs', seconds(executorTimeoutMs)],
+    ['connectionTimeoutMs', seconds(timeouts.connectionTimeoutMs)],
+    ['retries', delays.length === 0 ? 'none' : `${delays.length}, after ${delays.join(', ')}`],
+  ];
+}
 
 /** The table of activities in words, a row each; a limit whose value is known is its seconds. */
 export function activityRows(values: LimitValues = {}): string[][] {

@@ -60,6 +60,16 @@ test('ten thousand sessions are listed and scrolled to their end with few rows d
   await sql.end();
 }, 60_000);
 
+test('the limits of a session, and what they are in Temporal, are shown on demand', async () => {
+  const id = await aSession(stage.store, { steps: ['Look'], config: { timeouts: { stepTimeoutMs: 61_000 } } });
+  const page = await stage.open(`${address}/sessions/${id}`);
+  const limits = page.getByRole('region', { name: 'Limits' });
+  await limits.getByText('Limits', { exact: true }).click();
+  expect(await limits.innerText()).toMatch(/stepTimeoutMs\s+61 s of active time/);
+  expect(await limits.innerText()).toMatch(/decide, runModelTurn\s+to engine: one try 4 × /);
+  expect(await violations(page)).toEqual([]);
+});
+
 test('with a token the page asks for it, and only a cookie that no script reads stays', async () => {
   const token = 'a-token-of-enough-characters';
   const own = await stage.at({ token });

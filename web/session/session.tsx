@@ -8,6 +8,7 @@ import { Controls } from './controls';
 import { useLog } from './events';
 import { Head } from './head';
 import { Outcome } from './outcome';
+import { Limits } from './limits';
 import { View } from './live-view';
 import { Timeline } from './timeline';
 
@@ -42,6 +43,7 @@ export function Session({ id }: { id: string }) {
         <Timeline details={details} log={log} />
         <div className="session-outcome">
           <Outcome details={details} />
+          <Limits details={details} />
         </div>
       </div>
     </>
