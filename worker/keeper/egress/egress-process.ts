@@ -28,10 +28,10 @@ export async function findOrStartEgress(root: string): Promise<EgressFile> {
   );
 }
 
-/** Whether the process is gone by then. */
-export async function endsWithin(process: EgressFile, ms: number): Promise<boolean> {
+/** Whether this process is gone by then, or another one is named in its place. */
+export async function isReplacedWithin(root: string, found: EgressFile, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
-  while (isAlive(process)) {
+  while (isAlive(found) && readEgressFile(root)?.port === found.port) {
     if (performance.now() > deadline) return false;
     await delay(POLL_MS);
   }

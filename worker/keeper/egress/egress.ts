@@ -12,7 +12,7 @@ import { isAlive } from '../../../runtime/process-identity';
 import { KEEPER_DEADLINES } from '../host/deadlines';
 import { egressUnanswered } from '../host/refusals';
 import { OpenedSchema, type EgressFile } from './egress-file';
-import { endEgress, endsWithin, findOrStartEgress, ownIdentity } from './egress-process';
+import { endEgress, findOrStartEgress, isReplacedWithin, ownIdentity } from './egress-process';
 
 type Blocked = Pick<BlockedOrigin, 'origin' | 'guard'>;
 
@@ -81,7 +81,7 @@ export function createEgress({ root, home, operator }: EgressOptions): Egress {
       await send(found, 'PUT', '/engine', engine());
       return found;
     } catch (error) {
-      if (isAgain || !(await endsWithin(found, ENDING_MS))) throw error;
+      if (isAgain || !(await isReplacedWithin(root, found, ENDING_MS))) throw error;
       return await introduced({ isAgain: true });
     }
   }
