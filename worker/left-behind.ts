@@ -54,8 +54,12 @@ export async function isLeftBehind(
     return false;
   }
   if (row.historyLength !== null && !isShorter) {
-    // What it waits for Temporal does not have, so that it would not come.
-    if (hasForgottenActivity(await client.workflow.getHandle(row.workflowId, runId).fetchHistory())) return true;
+    // What it waits for Temporal does not have, so that it would not come. A gap that starts do not cure is the run's own.
+    if (
+      row.startedOver < MOST_STARTS &&
+      hasForgottenActivity(await client.workflow.getHandle(row.workflowId, runId).fetchHistory())
+    )
+      return true;
     await store.runProgress.answered(row.sessionId);
     return false;
   }

@@ -50,7 +50,7 @@ export async function reachableModels(
   return [...withKeys, ...served.flat()];
 }
 
-/** What chooses the best of the models that can be reached. */
+/** What chooses the first of the models that can be reached. */
 const AUTO = 'auto';
 
 /** The settings by which a stack uses a model: the one that is named, or of `auto` the first that is found, if any. */
@@ -60,8 +60,8 @@ export async function modelSettings(
   servers?: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
   if (name !== AUTO) return { SUREFOOT_MODEL: name };
-  const [best] = await reachableModels(env, servers);
-  return best === undefined ? {} : { ...best.env, SUREFOOT_MODEL: best.model };
+  const [first] = await reachableModels(env, servers);
+  return first === undefined ? {} : { ...first.env, SUREFOOT_MODEL: first.model };
 }
 
 /** The models that a server lists; none where it does not answer as OpenAI's does. */

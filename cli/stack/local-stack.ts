@@ -26,7 +26,7 @@ export interface RunningStack {
 
 export interface StackOptions {
   port?: number | undefined;
-  /** The model of sessions that name none; `auto` is the best that can be reached. */
+  /** The model of sessions that name none; `auto` is the first that can be reached. */
   model?: string | undefined;
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import { questionLines } from '../../render/approval-text';
-import { CHANGES, READS, defineMcpTool, textResult } from '../mcp-tool';
+import { isApiOutage } from '../failures';
 import { withoutQuestion } from '../follow';
-import { questionsOf } from '../session-view';
+import { CHANGES, READS, defineMcpTool, textResult, type McpContext } from '../mcp-tool';
+import { questionsOf, type Details } from '../session-view';
 import { key, sessionId } from './parameters';
 
 /** An answer arrives at a session whose worker runs; it is stored where none does. */
@@ -40,7 +41,7 @@ export const answerApproval = defineMcpTool({
   hints: { ...CHANGES, destructiveHint: true, openWorldHint: true },
   isForPerson: true,
   async run({ approval_id, decision, reason, key: own }, call) {
-    const { api, signal } = call;
+    const { api } = call;
     const outcome = decision === 'approve' ? ToolConfirmationOutcome.ProceedOnce : ToolConfirmationOutcome.Cancel;
     const isRejected = decision === 'reject';
     await api.decideApproval(
@@ -48,15 +49,7 @@ export const answerApproval = defineMcpTool({
       { outcome, by: 'an MCP client', ...(reason === undefined ? {} : { reason }) },
       own,
     );
-    const { sessionId: id } = await api.showApproval(approval_id);
-    const until = AbortSignal.any([signal, AbortSignal.timeout(ARRIVES_WITHIN_MS)]);
-    // A client that looks next would take the question for a new one.
-    await withoutQuestion(
-      call,
-      id,
-      (now) => questionsOf(now).some(({ approvalId }) => approvalId === approval_id),
-      until,
-    );
+    await arrived(call, approval_id);
     return textResult([
       isRejected ? 'The call does not run; the session goes on.' : 'The call runs now. Follow the session.',
     ]);
@@ -82,3 +75,16 @@ export const resolveUnknown = defineMcpTool({
     return textResult([happened ? 'The session goes on from the page as it is.' : 'The command is run again.']);
   },
 });
+
+/** Waits until the session has the answer: a client that looks next would take the question for a new one. */
+async function arrived(call: McpContext, approvalId: string): Promise<void> {
+  const until = AbortSignal.any([call.signal, AbortSignal.timeout(ARRIVES_WITHIN_MS)]);
+  const isAsked = (now: Details): boolean => questionsOf(now).some((each) => each.approvalId === approvalId);
+  try {
+    const { sessionId: id } = await call.api.showApproval(approvalId);
+    await withoutQuestion(call, id, isAsked, until);
+  } catch (error) {
+    // The answer is taken, whatever becomes of the API after it.
+    if (!isApiOutage(error)) throw error;
+  }
+}
