@@ -1,6 +1,12 @@
 import type { ActivityCall } from './activity/activity';
 import type { ErrorCode } from '../contracts/errors/error-codes';
-import type { BrowserActivities, RunCommandsInput, RunCommandsOutput } from './signatures/browser-activities';
+import type {
+  BrowserActivities,
+  DecideAndRunInput,
+  DecideAndRunOutput,
+  RunCommandsInput,
+  RunCommandsOutput,
+} from './signatures/browser-activities';
 import { acquireBrowser } from './browser/lease/acquire';
 import type { BrowserDeps } from './browser/attach/browser-deps';
 import { createActivities, type ActivityTable } from './activity/define-activities';
@@ -11,6 +17,7 @@ import { releaseBrowser } from './browser/lease/release';
 import { explore } from './browser/pages/investigation/explore';
 import { captureFailure } from './browser/pages/capture-failure';
 import { runCommands } from './browser/commands/run-commands';
+import { decideAndRun, type DecideAndRunDeps } from './steps/decide-and-run';
 import { redactingErrors } from './secrets/redact-error';
 
 /** The same with every error cleaned of the session's secrets. */
@@ -22,21 +29,35 @@ function redacting<Input extends { sessionId: string }, Output>(
 }
 
 /** A batch that was stopped goes on; one with a command that failed, or whose outcome nobody knows, has failed. */
+function unlessFailed<Output>(output: Output, { outcomes, isInterrupted }: RunCommandsOutput): Output {
+  const failed = outcomes.find(({ status }) => status === 'failed' || status === 'unknown');
+  if (failed === undefined || isInterrupted) return output;
+  const { code = 'TL004', message = 'The command was not done.' } = failed;
+  throw commandsFailed({ code: code as ErrorCode, message }, output);
+}
+
 async function runCommandsOrFail(
   deps: BrowserDeps,
   input: RunCommandsInput,
   call: ActivityCall,
 ): Promise<RunCommandsOutput> {
   const output = await runCommands(deps, input, call);
-  const failed = output.outcomes.find(({ status }) => status === 'failed' || status === 'unknown');
-  if (failed === undefined || output.isInterrupted) return output;
-  const { code = 'TL004', message = 'The command was not done.' } = failed;
-  throw commandsFailed({ code: code as ErrorCode, message }, output);
+  return unlessFailed(output, output);
 }
 
-const ACTIVITIES: ActivityTable<BrowserDeps, BrowserActivities> = {
+async function decideAndRunOrFail(
+  deps: DecideAndRunDeps,
+  input: DecideAndRunInput,
+  call: ActivityCall,
+): Promise<DecideAndRunOutput> {
+  const output = await decideAndRun(deps, input, call);
+  return output.ran === undefined ? output : unlessFailed(output, output.ran);
+}
+
+const ACTIVITIES: ActivityTable<DecideAndRunDeps, BrowserActivities> = {
   acquireBrowser: ['EX001', 'executor', redacting(acquireBrowser)],
   runCommands: ['TL004', 'task-loop', runCommandsOrFail],
+  decideAndRun: ['TL004', 'task-loop', decideAndRunOrFail],
   explore: ['TL005', 'task-loop', redacting(explore)],
   captureFailure: ['EX005', 'executor', redacting(captureFailure)],
   releaseBrowser: ['EX001', 'executor', redacting(releaseBrowser)],
@@ -44,6 +65,8 @@ const ACTIVITIES: ActivityTable<BrowserDeps, BrowserActivities> = {
 };
 
 /** The activities of a browser worker, closed over what they reach. */
-export function createBrowserActivities(deps: BrowserDeps & { takeOver?: TakeOver | undefined }): BrowserActivities {
+export function createBrowserActivities(
+  deps: DecideAndRunDeps & { takeOver?: TakeOver | undefined },
+): BrowserActivities {
   return createActivities(deps, ACTIVITIES, deps.takeOver);
 }

@@ -18,6 +18,8 @@ import { planStart } from './engine/sessions/plan-start';
 import { checkMessage, readStep, storeSteps } from './engine/sessions/stored-steps';
 import { recoverSession } from './engine/sessions/recover-session';
 import { publishEvents } from './engine/sessions/publish-events';
+import { judgeSignIn } from './engine/sessions/judge-sign-in';
+import { leaseProfile } from './engine/sessions/lease-profile';
 import { isHostGone } from './engine/sessions/host-gone';
 import { updateQueuePosition } from './engine/sessions/browser-queue';
 import { assess } from './engine/decide/assess';
@@ -72,6 +74,8 @@ const ACTIVITIES: ActivityTable<EngineDeps, AllActivities> = {
     'executor-streamer',
     ({ store }, input, { runId }) => updateQueuePosition(store, input, runId),
   ],
+  leaseProfile: ['CM002', 'executor', ({ store }, input, call) => leaseProfile(store, input, call)],
+  judgeSignIn: ['CM002', 'step-processor', judgeSignIn],
   isHostGone: [
     'CM002',
     'executor',

@@ -7,8 +7,12 @@ import { createBrowserSessions } from '../service/browser-sessions';
 import { connectTemporal, pingTemporal } from '../service/connection/connect-temporal';
 import { openCoordinator, type Coordinator } from '../service/coordinator/coordinator';
 import { createEffects } from '../service/effects/effects';
+import { createOperations } from '../service/operations/operations';
+import { createProfiles } from '../service/profiles/profiles';
 import { createRecipes } from '../service/recipes/recipes';
 import { createUploads } from '../service/files/uploads';
+import { createBatches } from '../service/batches/batches';
+import { createSchedules } from '../service/schedules/schedules';
 import { createSessions } from '../service/sessions';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
 import { createContainer } from '../runtime/container';
@@ -112,6 +116,10 @@ function partsOf(
     uploads: createUploads({ store }),
     recipes: createRecipes({ store }),
     effects: createEffects({ store }),
+    profiles: createProfiles({ store }),
+    schedules: createSchedules({ store, temporal, floors: settings, connections: settings.connections }),
+    batches: createBatches({ store, temporal, floors: settings, connections: settings.connections }),
+    operations: createOperations({ store, keep: settings.keep, modelLimits: settings.modelLimits }),
     coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, PING_MS) },
     temporalLink: createTemporalLink(settings),

@@ -124,7 +124,7 @@ async function history(harness: Harness): Promise<Row> {
   return {
     what: 'Temporal history per step of one iteration',
     measured: `${((long - short) / 10).toFixed(1)} events`,
-    compared: 'two activities, each with its workflow task',
+    compared: 'its activities, each with its workflow task',
     goal: '<= 12',
   };
 }

@@ -1,6 +1,7 @@
 import { UsageError } from './chaos/options';
 import { serveCharacters } from './characters/serve';
 import { measureEngine } from './engine';
+import { measureLimits } from './limits/limits';
 import { measureObservations } from './observe/observe';
 import { measurePages } from './pages/pages';
 import { measureRecovery } from './recovery';
@@ -10,11 +11,13 @@ import { startStacksTogether } from './stacks';
 import { measureStrangers } from './strangers/strangers';
 import { measureSoak } from './soak/soak';
 import { measureTokens } from './tokens';
+import { measureWebPage } from './web-page';
 
 /** Each bench resolves to false when a measured value broke a rule. */
 const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   characters: serveCharacters,
   engine: measureEngine,
+  limits: measureLimits,
   mutations: measureMutations,
   observe: measureObservations,
   pages: measurePages,
@@ -24,6 +27,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   stacks: startStacksTogether,
   strangers: measureStrangers,
   tokens: measureTokens,
+  'web-page': measureWebPage,
 };
 
 const [name = 'engine', ...args] = process.argv.slice(2);

@@ -43,12 +43,21 @@ function row(what: string, times: readonly number[], goal?: number) {
   };
 }
 
-/** Kills the worker that drives the page; another worker of its host takes over. */
-async function killWorker({ stack, store }: Harness, sessionId: string): Promise<void> {
+/** Sends a signal to the worker that drives the page, after which another worker of its host takes over. */
+export async function signalWorker(
+  { stack, store }: Harness,
+  sessionId: string,
+  signal: 'SIGKILL' | 'SIGSTOP',
+): Promise<number> {
   const lease = await store.leases.get(sessionId);
   const worker = stack.processes().find(({ pid, alive }) => alive && lease?.workerId.includes(`-${pid}-`) === true);
   if (worker === undefined) throw new Error('Expected a worker that holds the session, found none.');
-  process.kill(worker.pid, 'SIGKILL');
+  process.kill(worker.pid, signal);
+  return worker.pid;
+}
+
+async function killWorker(harness: Harness, sessionId: string): Promise<void> {
+  await signalWorker(harness, sessionId, 'SIGKILL');
 }
 
 async function killAllWorkers({ stack }: Harness): Promise<void> {
@@ -63,7 +72,7 @@ async function killChrome(harness: Harness, sessionId: string): Promise<void> {
 }
 
 /** Resolves to the milliseconds from the kill until the session continued. */
-async function recover(
+export async function recover(
   harness: Harness,
   what: 'worker' | 'browser',
   kill: (harness: Harness, sessionId: string) => Promise<void>,

@@ -3,6 +3,7 @@ import { printable } from '../contracts/printable';
 import { SYSTEM_VERSION_TEXT } from '../contracts/modules/version';
 import { api } from './commands/api';
 import { approvals } from './commands/approvals';
+import { batch } from './commands/batch';
 import { check } from './commands/check';
 import { completion } from './commands/completion';
 import { dev } from './commands/dev';
@@ -18,9 +19,11 @@ import { messages } from './commands/messages';
 import { models } from './commands/models';
 import { ps } from './commands/ps';
 import { effects } from './commands/effects';
+import { profiles } from './commands/profiles';
 import { recipes } from './commands/recipes';
 import { report } from './commands/report';
 import { run } from './commands/run';
+import { schedule } from './commands/schedule';
 import { show } from './commands/show';
 import { start } from './commands/start';
 import { upload } from './commands/upload';
@@ -59,6 +62,9 @@ export const COMMAND_GROUPS: Record<string, readonly CliCommand[]> = {
     erase,
     recipes,
     effects,
+    profiles,
+    schedule,
+    batch,
     evaluate,
   ],
   'Single processes:': [worker, api, keeper, mcp],

@@ -21,3 +21,9 @@ export const VERIFY_STORE_SIGNAL = 'verify-store';
 
 /** The query by which engine workers read what a session knows that its database may have forgotten, also when it has ended. */
 export const RECOVERY_QUERY = 'recovery';
+
+/** The workflow that starts a session for each row of a batch. */
+export const BATCH_WORKFLOW = 'batch';
+
+/** The signal by which a batch learns that rows of it have ended, or that a person has changed it. */
+export const BATCH_CHANGED_SIGNAL = 'batch-changed';

@@ -1,5 +1,5 @@
 // What may import what, made of the table of floors and rooms: `npm run check:floors`.
-const { compositions, floors, narrower } = require('./floors.cjs');
+const { apart, compositions, floors, narrower } = require('./floors.cjs');
 
 const names = Object.keys(floors);
 const everything = [...names, 'examples', 'bench', 'scripts', 'test'];
@@ -56,6 +56,9 @@ module.exports = {
         { path: outside(floor), pathNot: allowed },
       );
     }),
+    ...Object.entries(apart).map(([room, others]) =>
+      rule(`${room} does without ${others.join(', ')}`, { path: startsWith(room) }, { path: others.map(startsWith) }),
+    ),
     ...Object.entries(narrower).map(([room, less]) =>
       rule(
         `${room} imports ${less.join(', ')}`,

@@ -6,31 +6,32 @@
 const floors = {
   contracts: {
     imports: [],
-    rooms: `. files browsers errors commands results models recipes steps tasks approvals sessions model-port modules tools
-      agents messages relay events`,
+    rooms: `. files browsers errors commands results models recipes steps tasks approvals sessions batches model-port modules
+      tools agents messages relay events`,
   },
   runtime: { imports: ['contracts'], rooms: 'http payloads egress settings . schemas' },
   rules: { imports: ['contracts'], rooms: 'language page-text matching planning tasks .' },
   store: {
     imports: ['contracts', 'runtime'],
     rooms: `schema database approvals artifacts messages recipes relay results stalls webhooks effects events uploads journal models
-      browsers sessions retention . endings`,
+      browsers profiles sessions batches retention operations . endings`,
   },
   activities: {
     imports: ['contracts', 'runtime', 'rules', 'store'],
     rooms: `deeds signatures activity secrets results recorded browser/attach browser/pages browser/checkpoints
       browser/targets browser/approval-view engine/models engine/tools engine/recipes engine/decide engine/sessions
-      engine/tasks engine/webhooks browser/commands browser/takeover browser/lease .`,
+      engine/tasks engine/batches engine/webhooks browser/commands browser/takeover browser/lease steps .`,
   },
   // Workflow code is deterministic: it knows activities by their types.
   workflows: {
     imports: ['contracts'],
     types: ['activities'],
-    rooms: 'proxies state turns webhooks browsers waits sessions messages models tasks steps .',
+    rooms: 'proxies state turns webhooks browsers waits sessions batches messages models tasks steps .',
   },
   service: {
     imports: ['contracts', 'runtime', 'rules', 'store', 'workflows/messages/definitions'],
-    rooms: 'port connection rows events files recipes effects steps sessions messages report coordinator .',
+    rooms:
+      'port connection rows events files recipes effects profiles steps sessions messages schedules batches operations report coordinator .',
   },
   // An engine worker delivers messages as their givers do, forks a session that was reset, and knows the workflows by path.
   worker: {
@@ -41,10 +42,11 @@ const floors = {
       'activities',
       'service/messages',
       'service/sessions',
+      'service/batches',
       'client/workflows',
     ],
     rooms: `keeper/deeds keeper/evidence keeper/host keeper/devtools keeper/cdp keeper/chrome keeper/network keeper/egress
-      keeper/browsers keeper/. .`,
+      keeper/playwright keeper/browsers keeper/. .`,
   },
   api: {
     imports: ['contracts', 'runtime', 'store', 'service'],
@@ -58,13 +60,13 @@ const floors = {
   // The page: bundled for browsers, so it is not compiled to dist/ as the others are.
   web: {
     imports: ['contracts', 'client/http', 'examples'],
-    rooms: 'elements connection answers sessions session start .',
+    rooms: 'style elements connection answers sessions session start schedules operations .',
     isBundled: true,
   },
   cli: {
     imports: ['contracts', 'runtime', 'store', 'service', 'client'],
     rooms: `stack/reporting stack/ports stack/programs stack/supervisor terminal stack/postgres context doctor files input
-      eval render follow recipes stack/. mcp commands .`,
+      eval render follow recipes stack/. profiles schedules batches mcp commands .`,
   },
 };
 
@@ -74,4 +76,7 @@ const compositions = { 'client/engine': ['api', 'worker', 'cli'] };
 /** Rooms of a floor that import less than it: the keeper goes on without workers and activities. */
 const narrower = { 'worker/keeper': ['contracts', 'runtime', 'store'] };
 
-module.exports = { compositions, floors, narrower };
+/** Rooms that do without others of their floor: an engine worker drives no browser, and loads no Playwright. */
+const apart = { 'activities/engine': ['activities/browser'] };
+
+module.exports = { apart, compositions, floors, narrower };

@@ -1,5 +1,5 @@
-// Builds the page of web/ into dist/web, which the API serves at `/`. It needs no network. Nothing is done where nothing
-// that it is made of has changed.
+// Builds the page of web/ into dist/web, which the API serves at `/`, and its view of a session into dist/web-frozen, which
+// reports are made of. It needs no network. Nothing is done where nothing that they are made of has changed.
 const fs = require('node:fs');
 const path = require('node:path');
 const zlib = require('node:zlib');
@@ -7,6 +7,7 @@ const zlib = require('node:zlib');
 const root = path.dirname(__dirname);
 const site = path.join(root, 'dist', 'web');
 const stamp = path.join(site, 'built-from.json');
+const frozen = path.join(root, 'dist', 'web-frozen');
 
 /** Every source of the page with the time of its last change; what web/ imports lies in client/, contracts/ and examples/. */
 function sourcesNow() {
@@ -31,7 +32,7 @@ const englishOnly = {
 
 async function main() {
   const sources = sourcesNow();
-  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === sources) return;
+  if (fs.existsSync(frozen) && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === sources) return;
   if (!fs.existsSync(path.join(root, 'node_modules', 'react', 'package.json'))) {
     // Everything else works without the page: `/` leads to /docs.
     console.error('surefoot: the page of web/ is not built, because its packages are not installed. Run `npm ci`.');
@@ -59,6 +60,25 @@ async function main() {
       rolldownOptions: { onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning) },
     },
   });
+  // Rendered by this process, so with all that it needs in one file.
+  await build({
+    root: path.join(root, 'web'),
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [englishOnly],
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'frozen-session.tsx',
+      outDir: `${frozen}-${process.pid}`,
+      emptyOutDir: true,
+      minify: true,
+      target: 'node20',
+      rolldownOptions: {
+        output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+        onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+      },
+    },
+  });
   const assets = path.join(fresh, 'page');
   for (const name of fs.readdirSync(assets).filter((each) => /\.(js|css)$/.test(each))) {
     const content = fs.readFileSync(path.join(assets, name));
@@ -66,9 +86,11 @@ async function main() {
     fs.writeFileSync(path.join(assets, `${name}.gz`), zlib.gzipSync(content, { level: 9 }));
   }
   fs.writeFileSync(path.join(fresh, path.basename(stamp)), sources);
+  fs.rmSync(frozen, { recursive: true, force: true });
+  fs.renameSync(`${frozen}-${process.pid}`, frozen);
   fs.rmSync(site, { recursive: true, force: true });
   fs.renameSync(fresh, site);
-  console.log('surefoot: built the page of web/ to dist/web');
+  console.log('surefoot: built the page of web/ to dist/web and dist/web-frozen');
 }
 
 main().catch((error) => {

@@ -33,7 +33,7 @@ export function createSessions(parts: {
   /** What requests can't lower. */
   floors?: Floors | undefined;
   connections?: Connections | undefined;
-  join?: (sessionId: string) => Promise<void>;
+  join?: ((sessionId: string) => Promise<void>) | undefined;
 }): Sessions {
   const { store } = parts;
   const control = createMessageControl(parts);
@@ -45,7 +45,8 @@ export function createSessions(parts: {
     send,
     messages,
     message,
-    start: (request, options = {}) => startSession(parts, parseStart(request), options.idempotencyKey),
+    start: (request, { idempotencyKey, join = parts.join } = {}) =>
+      startSession({ ...parts, join }, parseStart(request), idempotencyKey),
     startParsed: (parsed, options = {}) => startSession(parts, parsed, options.idempotencyKey),
     check: async (parsed, { sessionId } = {}) => {
       const row = sessionId === undefined ? undefined : await requireSessionRow(store, sessionId, parts.temporal);

@@ -26,6 +26,14 @@ export interface Processes {
   leave(processId: string): Promise<void>;
   /** The modules that some process which lives says it carries. */
   running(): Promise<string[]>;
+  /** How many that live carry each module, by version. */
+  counts(): Promise<ProcessCount[]>;
+}
+
+export interface ProcessCount {
+  moduleId: string;
+  version: string;
+  count: number;
 }
 
 export function createProcesses(sql: Sql, keyId: () => string): Processes {
@@ -62,6 +70,12 @@ export function createProcesses(sql: Sql, keyId: () => string): Processes {
         select distinct module_id from processes
         where seen_at >= clock_timestamp() - ${GONE_AFTER_MS} * interval '1 millisecond'`);
       return rows.map((row) => row.moduleId);
+    },
+    async counts() {
+      return await withReadTimeout(sql<ProcessCount[]>`
+        select module_id, version, count(*) as count from processes
+        where seen_at >= clock_timestamp() - ${GONE_AFTER_MS} * interval '1 millisecond'
+        group by module_id, version order by module_id, version`);
     },
   };
 }

@@ -4,6 +4,7 @@ import { createApprovals, type Approvals } from './approvals/approvals';
 import { createApprovedViews, type ApprovedViews } from './approvals/approved-views';
 import { createArtifacts, type Artifacts } from './artifacts/artifacts';
 import { createLogNotifier } from './events/log-notifier';
+import { createBatches, type Batches } from './batches/batches';
 import { createBrowserRequests, type BrowserRequests } from './browsers/browser-requests';
 import { createCheckpoints, type Checkpoints } from './browsers/checkpoints';
 import { createStepCheckpoints, type StepCheckpoints } from './browsers/step-checkpoints';
@@ -16,10 +17,12 @@ import { createInvestigations, type Investigations } from './models/investigatio
 import { createIntentWitness, type IntentWitness } from './journal/intent-witness';
 import { createJournal, type Journal } from './journal/journal';
 import { createHosts, createLeases, type Hosts, type Leases } from './browsers/leases';
+import { createProfiles, type Profiles } from './profiles/profiles';
 import { createProcesses, type Processes } from './processes';
 import { createMessages, type Messages } from './models/messages';
 import { createModuleSessions, type ModuleSessions } from './sessions/module-sessions';
 import { createModelCalls, type ModelCalls } from './models/model-calls';
+import { createOperationsReader, type OperationsReader } from './operations/operations';
 import { createRecipeRows, type RecipeRows } from './recipes/recipes';
 import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries';
 import { createResults, type Results } from './results/results';
@@ -60,8 +63,11 @@ export interface Store {
   watch(listener: SessionListener): SessionWatch;
   leases: Leases;
   hosts: Hosts;
+  profiles: Profiles;
+  batches: Batches;
   browserRequests: BrowserRequests;
   processes: Processes;
+  operations: OperationsReader;
   stalls: Stalls;
   memory: StepMemory;
   investigations: Investigations;
@@ -124,8 +130,11 @@ export async function openStore(options: {
     watch: (listener) => watchSessions(sql, openListener, listener),
     leases: createLeases(sql, witness),
     hosts: createHosts(sql),
+    profiles: createProfiles(sql, sealer),
+    batches: createBatches(sql),
     browserRequests: createBrowserRequests(sql),
     processes: createProcesses(sql, sealer.keyId),
+    operations: createOperationsReader(sql),
     stalls: createStalls(sql),
     memory: createStepMemory(sql),
     investigations: createInvestigations(sql),

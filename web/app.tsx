@@ -9,6 +9,8 @@ import { Sessions } from './sessions/sessions';
 const Session = lazy(() => import('./session/session.js').then(({ Session: view }) => ({ default: view })));
 const Waiting = lazy(() => import('./answers/waiting.js').then(({ WaitingView: view }) => ({ default: view })));
 const Question = lazy(() => import('./session/question-view.js').then(({ QuestionView: view }) => ({ default: view })));
+const Schedules = lazy(() => import('./schedules/schedules.js').then(({ Schedules: view }) => ({ default: view })));
+const Operations = lazy(() => import('./operations/operations.js').then(({ Operations: view }) => ({ default: view })));
 const Start = lazy(() => import('./start/start.js').then(({ Start: view }) => ({ default: view })));
 
 /** The page: its frame, and the view of its address. */
@@ -53,6 +55,8 @@ function View() {
           {({ id, approval }) => <Question key={`${id} ${approval}`} sessionId={id} approvalId={approval} />}
         </Route>
         <Route path="/start" component={Start} />
+        <Route path="/operations" component={Operations} />
+        <Route path="/schedules/:id?">{({ id }) => <Schedules openId={id} />}</Route>
         <Route path="/sessions/:id">{({ id }) => <Session key={id} id={id} />}</Route>
         <Route>
           <h1>There is no such view</h1>
@@ -79,6 +83,12 @@ function Navigation() {
       </Tab>
       <Tab href="/start" path={path}>
         Start
+      </Tab>
+      <Tab href="/schedules" path={path}>
+        Schedules
+      </Tab>
+      <Tab href="/operations" path={path}>
+        Operations
       </Tab>
     </nav>
   );

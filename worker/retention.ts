@@ -8,7 +8,7 @@ const PAUSE_MS = 60_000;
 const SWEEPS_PER_WALK = 10;
 
 interface RetentionDeps {
-  store: Pick<Store, 'retention' | 'uploads' | 'liveFrames'>;
+  store: Pick<Store, 'retention' | 'uploads' | 'liveFrames' | 'batches'>;
   keep: RetentionPolicy;
   logger: Logger;
 }
@@ -30,7 +30,7 @@ export async function sweepOnce(
   { store, keep, logger }: RetentionDeps,
   { isWalking }: { isWalking: boolean },
 ): Promise<void> {
-  const { retention, uploads, liveFrames } = store;
+  const { retention, uploads, liveFrames, batches } = store;
   const removed = {
     artifacts: await untilNone(() => retention.expireArtifacts(keep)),
     events: await retention.trimHistories(),
@@ -38,6 +38,7 @@ export async function sweepOnce(
     sessions: await untilNone(() => retention.deleteSessions(keep)),
     hosts: await retention.deleteSilentHosts(keep),
     uploads: await untilNone(() => uploads.expire(keep)),
+    rows: await untilNone(() => batches.expire(keep)),
     frames: await liveFrames.expire(),
     files: isWalking ? await retention.removeOrphans(keep) : 0,
   };

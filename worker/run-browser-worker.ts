@@ -12,7 +12,7 @@ import { createModuleLogger } from '../runtime/module-settings';
 import type { PartOptions } from '../runtime/part';
 import { nameableEnvironment } from '../runtime/settings/floors/environment-names';
 import { createScratchFolder } from '../runtime/scratch';
-import { MAX_BROWSERS } from '../runtime/settings/definitions';
+import { MAX_BROWSERS } from '../runtime/settings/host-definitions';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { watchEventLoop } from '../store/stalls/watchdog';
 import { databaseModule, type Store } from '../store/store';
@@ -70,7 +70,7 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
     uploads: settings.uploads,
   };
   const takeOver = createTakeOver({ store, client: new Client({ connection, namespace, ...encryption }) });
-  const activities = createBrowserActivities({ ...deps, takeOver });
+  const activities = createBrowserActivities({ ...deps, takeOver, recipePolicy: settings.recipePolicy });
   const quarantine = await startQuarantine(store.stalls, (message) => logger.warn(message));
   const workers = await Promise.all(
     [BROWSERS_QUEUE, hostQueue(hostId), workerQueue(workerId)].map((taskQueue) =>

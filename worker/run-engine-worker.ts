@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine-worker';
+import { createBatchActivities } from '../activities/engine/batches/take-rows';
 import { createWebhookActivities } from '../activities/engine/webhooks/deliver-webhook';
 import { createPricing } from '../activities/engine/models/calls/prices';
 import { loadProviders } from '../activities/engine/models/providers/load';
@@ -21,6 +22,7 @@ import { forkAfterReset } from '../service/sessions/fork-after-reset';
 import { sessionIdOf } from '../store/sessions/session-id';
 import { watchEventLoop } from '../store/stalls/watchdog';
 import { databaseModule, type Store } from '../store/store';
+import { startBatchSweep } from './batch-sweep';
 import { bundleWorkflows } from './bundle-workflows';
 import { nexusServices } from './nexus';
 import { openServices } from './open-services';
@@ -102,6 +104,7 @@ export async function runEngineWorker({
         }),
         warn: (facts, message) => logger.warn(facts, message),
       }),
+      ...createBatchActivities({ store }),
       ...createEngineActivities({
         store,
         resolveModel: createModelResolver(),
@@ -115,6 +118,7 @@ export async function runEngineWorker({
         systemPromptFile: settings.systemPromptFile,
         recipePolicy: settings.recipePolicy,
         defaultModel: settings.model,
+        modelTimeoutMs: settings.modelTimeoutMs,
         connections: settings.connections,
         hasSearchAttributes,
         pauseReleaseMs: settings.pauseReleaseMs,
@@ -149,6 +153,7 @@ export async function runEngineWorker({
             defaultVersioningBehavior: 'PINNED',
           },
         }),
+    // No longer than the beats are apart: a cancellation arrives with one, and a dead worker is noticed within its timeout.
     maxHeartbeatThrottleInterval: '300 milliseconds',
     shutdownGraceTime: settings.drainMs,
     shutdownForceTime: settings.drainMs + FORCE_MS,
@@ -158,6 +163,7 @@ export async function runEngineWorker({
   const reconciler = startReconciler({ store, client, logger, onPutBack: () => storeWatch.temporalWasPutBack() });
   const messages = startMessageSweep({ store, client, logger });
   const webhooks = startWebhookSweep({ store, client, logger });
+  const batches = startBatchSweep({ store, client, logger });
   const retention = startRetention({ store, keep: settings.keep, logger });
   void shutdown.then(() => worker.shutdown());
   onReady({});
@@ -169,6 +175,7 @@ export async function runEngineWorker({
       reconciler.stop(),
       messages.stop(),
       webhooks.stop(),
+      batches.stop(),
       storeWatch.stop(),
       retention.stop(),
       quarantine.stop(),

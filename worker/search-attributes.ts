@@ -2,7 +2,7 @@ import type { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../contracts/sessions/search-attributes';
 
 /** Temporal's numbers for the types of search attributes (temporal.api.enums.v1.IndexedValueType). */
-const TYPES = { KEYWORD: 2, INT: 3 };
+const TYPES = { KEYWORD: 2, INT: 3, DOUBLE: 4 };
 
 /**
  * Adds our search attributes to the server where they are missing. Resolves to false where that is not allowed: sessions

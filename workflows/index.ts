@@ -1,2 +1,3 @@
+export { batch } from './batches/batch';
 export { session } from './session';
 export { deliverToWebhook } from './webhooks/deliver-to-webhook';

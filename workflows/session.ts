@@ -23,6 +23,7 @@ import { isPlanned, planSession, type SessionInput } from './sessions/session-in
 import { createSessionRun, type ContinuedState, type SessionRun } from './sessions/session-run';
 import { handleEngine } from './messages/handle-engine';
 import { runStep } from './steps/run-step';
+import { waitUntilDue } from './waits/not-before';
 
 /** A session: its steps one after the other, in one browser, with exactly one terminal event at the end of its log. */
 export async function session(input: SessionInput): Promise<SessionOutcome> {
@@ -110,6 +111,7 @@ async function runSteps(run: SessionRun): Promise<SessionEnding> {
   const { session, browser, conversation } = run;
   const { steps } = session;
   const { stayOpen } = session.config.agent;
+  await waitUntilDue(session);
   if (browser.lease === undefined && steps.remainingCount > 0 && needsBrowserAtOnce(run)) browser.acquireAhead();
   for (;;) {
     while (steps.remainingCount > 0) {

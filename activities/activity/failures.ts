@@ -24,6 +24,8 @@ export class EngineError extends Error {
       cause?: unknown;
       /** A later attempt, or one on another worker, succeeds: Temporal retries without limit. */
       isTemporary?: boolean;
+      /** The next attempt may succeed, and would not for ever: tried as often as what is unexpected. */
+      isWorthAnotherTry?: boolean;
       /** A service that it needs can't be reached now; it is waited for, as the database is. */
       isOutage?: boolean;
       /** True when a retry is useless, whatever the definition of the code says. */
@@ -173,10 +175,16 @@ export function toFailure(error: unknown, fallback: ErrorCode, attempt: number, 
   return ApplicationFailure.create({
     message: record.message,
     type: (isKnown ? error.more.type : undefined) ?? record.code,
-    nonRetryable: isKnown ? error.more.isTemporary !== true : attempt >= MAX_TRIES_OF_THE_UNEXPECTED,
+    nonRetryable: isLastTry(error, attempt),
     details: [isKnown ? record : { ...record, retryable: false }],
     ...(error instanceof Error ? { cause: error } : {}),
   });
+}
+
+function isLastTry(error: unknown, attempt: number): boolean {
+  if (!(error instanceof EngineError) || error.more.isWorthAnotherTry === true)
+    return attempt >= MAX_TRIES_OF_THE_UNEXPECTED;
+  return error.more.isTemporary !== true;
 }
 
 /** The same failure, which Temporal tries again after this time. */

@@ -21,8 +21,7 @@ export interface CommandPlace {
 /** The record of a guard's refusal; `details.guard` names the guard. */
 export function guardRecord(place: CommandPlace, id: string, details: RefusalDetails, message: string): NewRecord {
   const { guard } = details;
-  const isOfSecret = guard === 'secret-origin' || guard === 'secret-use';
-  const code = isOfSecret ? 'SM002' : guard === 'approved-request' ? 'EX002' : 'EX004';
+  const code = guard === 'approved-request' ? 'EX002' : 'SM002';
   return warningRecord(place, { id, code, message, details });
 }
 
@@ -35,14 +34,14 @@ export function checkpointRecord(place: CommandPlace, id: string, unread: readon
 /** A page led on by itself while the browser had no connection, and shows Chrome's error in its place. */
 export function lostPageRecord(place: CommandPlace, id: string, reason: string): NewRecord {
   const message = `The connection of the browser broke while its page led on by itself: ${reason} The page shows an error; open it again.`;
-  return warningRecord(place, { id, code: 'EX004', message });
+  return warningRecord(place, { id, code: 'TL002', message });
 }
 
 /** Requests that had no answer when their page was closed: the server may have them. */
 export function cutOffRecord(sessionId: string, epoch: number, requests: readonly string[]): NewRecord {
   const id = `${sessionId}/cut-off/${epoch}`;
   const message = `The browser was closed while the page was still at work: ${requests.join(', ')} had no answer yet, and may have been cut off.`;
-  const warning = { id, code: 'EX004', message, timestamp: new Date(), sessionId };
+  const warning = { id, code: 'TL002', message, timestamp: new Date(), sessionId };
   const at = warning.timestamp.toISOString();
   return { eventId: id, owner: 'executor-streamer', type: StreamEventType.WARNING_ISSUED, at, data: { warning } };
 }

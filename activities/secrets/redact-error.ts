@@ -18,7 +18,7 @@ export async function redactingErrors<T>(
 }
 
 /** Redacts the messages and stacks of an error and its causes, which Temporal stores. */
-export function redactError(error: unknown, values: SessionValues): unknown {
+export function redactError(error: unknown, values: Pick<SessionValues, 'redact'>): unknown {
   for (let each = error; isErrorLike(each); each = each.cause) {
     for (const part of ['message', 'stack'] as const) {
       const text = each[part];

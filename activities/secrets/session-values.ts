@@ -3,6 +3,7 @@ import type { SecretRow } from '../../store/sessions/secrets';
 import type { Store } from '../../store/store';
 import type { VariableRow } from '../../store/sessions/variables';
 import { EngineError } from '../activity/failures';
+import { EXPECTED_SEED, parseSeed, type CodeSeed } from '../../runtime/one-time-codes';
 import { Redactor } from './redaction';
 import { mapTexts } from '../../contracts/json';
 
@@ -16,6 +17,8 @@ export interface BoundSecret {
   alias: string;
   origins: readonly string[];
   member: string;
+  /** Present where it is typed as a one-time code: the parameter still has `${alias}`, until the moment it is typed. */
+  seed?: CodeSeed | undefined;
 }
 
 export interface FilledParameters {
@@ -54,6 +57,8 @@ export interface SessionValues {
   addSecret(value: string): void;
   /** True when a value came from the environment, or is a secret. */
   hasSecrets: boolean;
+  /** Throws where what is to be a seed of one-time codes is none. */
+  assertSeeds(): void;
   /** Up to where a text that is being written can be published; see Redactor. */
   wholeUntil(text: string): number;
   /** How a page is searched for secrets; undefined without any that can be part of a text. */
@@ -65,11 +70,14 @@ export async function loadSessionValues(
   sessionId: string,
   env: NodeJS.ProcessEnv,
 ): Promise<SessionValues> {
-  const [variables, secrets] = await Promise.all([
+  const [variables, secrets, callerKey] = await Promise.all([
     store.variables.ofSession(sessionId),
     store.secrets.ofSession(sessionId),
+    store.secrets.callerKey(sessionId),
   ]);
-  return createSessionValues(variables, env, secrets);
+  const values = createSessionValues(variables, env, secrets);
+  values.addSecret(callerKey?.key ?? '');
+  return values;
 }
 
 export function createSessionValues(
@@ -82,15 +90,25 @@ export function createSessionValues(
   const byName = new Map<string, ValueRow>(rows.map((row) => [row.name, row]));
   const secretValueOf = ({ source }: SecretRow): string | undefined =>
     source.kind === 'value' ? source.value : source.kind === 'env' ? env[source.env] : undefined;
+  const seeds = new Map<string, CodeSeed | undefined>();
   for (const { env: source } of rows) if (source !== null) redaction.add(env[source] ?? '');
-  for (const secret of secrets) redaction.add(secretValueOf(secret) ?? '');
+  for (const secret of secrets) {
+    const value = secretValueOf(secret) ?? '';
+    redaction.add(value);
+    if (secret.typedSteps === undefined || value === '') continue;
+    const seed = parseSeed(value);
+    seeds.set(secret.alias, seed);
+    redaction.add(seed?.secret ?? '');
+    for (const step of secret.typedSteps) redaction.add(seed?.codeOf(step) ?? '');
+  }
+  const texts = secrets.filter(({ typedSteps }) => typedSteps === undefined);
 
   const fromEnvironment = (name: string): string | undefined => {
     const source = byName.get(name)?.env ?? undefined;
     return source === undefined ? undefined : env[source];
   };
   const known = [
-    ...secrets.map((secret) => ({ name: secret.alias, value: secretValueOf(secret) })),
+    ...texts.map((secret) => ({ name: secret.alias, value: secretValueOf(secret) })),
     ...rows.map(({ name }) => ({ name, value: fromEnvironment(name) })),
   ];
 
@@ -98,6 +116,7 @@ export function createSessionValues(
     secretOf(name, origin) {
       const secret = byAlias.get(name);
       if (secret === undefined) return fromEnvironment(name);
+      if (!texts.includes(secret)) return undefined;
       return origin !== undefined && secret.origins.includes(origin) ? secretValueOf(secret) : undefined;
     },
     save: (name, value) => void byName.set(name, { name, value, env: null, source: 'extracted' }),
@@ -112,8 +131,12 @@ export function createSessionValues(
           const secret = byAlias.get(name);
           if (secret !== undefined) {
             isSecret = true;
-            bound.push({ alias: name, origins: secret.origins, member });
-            return secretValueOf(secret) ?? throwUnavailable(secret);
+            const { origins, typedSteps } = secret;
+            const seed = seeds.get(name);
+            bound.push({ alias: name, origins, member, ...(seed === undefined ? {} : { seed }) });
+            const value = secretValueOf(secret) ?? throwUnavailable(secret);
+            if (typedSteps === undefined) return value;
+            return seed === undefined ? throwNoSeed(secret) : whole;
           }
           const row = byName.get(name);
           const value = row === undefined ? undefined : variableValueOf(row, env);
@@ -133,6 +156,10 @@ export function createSessionValues(
         typeof value === 'string' ? fillText(key, value, 0) : value,
       ]);
       return { parameters: Object.fromEntries(filled) as BrowserParameters, isSecret, secrets: bound };
+    },
+    assertSeeds() {
+      const bad = secrets.find(({ alias }) => seeds.has(alias) && seeds.get(alias) === undefined);
+      if (bad !== undefined) throwNoSeed(bad);
     },
     redact: (text) => redaction.redact(text),
     redactAll: <T>(value: T) => (redaction.isEmpty ? value : mapTexts(value, (text) => redaction.redact(text))),
@@ -157,6 +184,13 @@ function throwUnavailable({ alias, source }: SecretRow): never {
     'SM002',
     `The secret ${alias} has no value here. ${source.kind === 'missing' ? source.reason : ''}`,
   );
+}
+
+function throwNoSeed({ alias, source }: SecretRow): never {
+  const where = source.kind === 'env' ? `the environment variable ${source.env} of the browser worker` : 'its value';
+  throw new EngineError('SM002', `The secret ${alias} gives no codes by what ${where} has: ${EXPECTED_SEED}.`, {
+    isFinal: true,
+  });
 }
 
 function throwNotSet(what: string, env: string): never {

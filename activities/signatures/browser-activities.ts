@@ -1,8 +1,10 @@
+import type { BrowserType } from '../../contracts/browsers/browser-type';
 import type { PageState, OutboxBatch } from '../../contracts/events/outbox';
 import type { SessionConfig } from '../../contracts/sessions/config';
 import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import type { InvestigationPhase, InvestigationTool } from '../../contracts/steps/investigation';
 import type { StepOnce } from '../../contracts/sessions/once';
+import type { DecideInput, DecideOutput } from './engine-activities';
 import type { StepVerdict } from '../../contracts/steps/step-verdict';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 
@@ -12,6 +14,8 @@ export interface BrowserActivities {
   acquireBrowser(input: AcquireInput): Promise<Lease>;
   /** Runs the commands of one reply in order, stops at the first that fails, then takes a snapshot. */
   runCommands(input: RunCommandsInput): Promise<RunCommandsOutput>;
+  /** Has `rules`, or a recipe, decide on the next commands and runs them at once: no model is asked, and the page is here. */
+  decideAndRun(input: DecideAndRunInput): Promise<DecideAndRunOutput>;
   /** Runs the read-only tools of one phase of an investigation, then takes a snapshot. */
   explore(input: ExploreInput): Promise<ExploreOutput>;
   /** Keeps what explains a failed step: its Playwright trace and the page as it is. */
@@ -39,6 +43,8 @@ export interface Lease {
 export interface AcquireInput {
   sessionId: string;
   headless: boolean;
+  /** Chromium without it. */
+  browserType?: BrowserType | undefined;
   /** The newest epoch that the workflow knows of: the database may have forgotten it. */
   knownEpoch?: number | undefined;
   /** The longest wait for Chrome to take a connection (connectionTimeoutMs). */
@@ -62,6 +68,8 @@ export interface ReleaseBrowserInput {
 export interface CloseBrowserInput {
   sessionId: string;
   lease: Lease;
+  /** Its state is kept, because the session has a profile. */
+  keepsState?: true;
 }
 
 export interface RunCommandsInput {
@@ -78,6 +86,21 @@ export interface RunCommandsInput {
   /** What the commits of the step do is to happen once. */
   once?: StepOnce | undefined;
   outbox: OutboxBatch;
+}
+
+export interface DecideAndRunInput
+  extends DecideInput, Pick<RunCommandsInput, 'lease' | 'executor' | 'isJudged' | 'once'> {
+  /** The next call is made as well, where all that it has to do is to judge whether the step is done. */
+  judges?: true;
+}
+
+export interface DecideAndRunOutput {
+  /** Absent where a model has to be asked. */
+  decided?: DecideOutput;
+  /** Absent where the workflow has to look at the decision first, and where there is nothing to run. */
+  ran?: RunCommandsOutput;
+  /** The decision of the next turn, which has judged what the commands have led to. */
+  judged?: DecideOutput;
 }
 
 export interface ExploreInput {

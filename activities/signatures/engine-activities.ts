@@ -1,5 +1,6 @@
 import type { RetrySettings } from '../../contracts/sessions/timeouts';
 import type { DecisionAction } from '../../contracts/models/ai-response';
+import type { Spent } from '../../contracts/models/usage';
 import type { Budget } from '../../contracts/models/budget';
 import type { OutboxBatch } from '../../contracts/events/outbox';
 import type { StandardError } from '../../contracts/errors/standard-error';
@@ -7,6 +8,7 @@ import type { StreamEventData } from '../../contracts/events/stream-event';
 import type { InvestigationPhase } from '../../contracts/steps/investigation';
 import type { Issue } from '../../contracts/errors/issues';
 import type { MessageWithInput } from '../../contracts/messages/messages';
+import type { SessionProfile } from '../../contracts/sessions/profile';
 import type { PlannedStart, SessionPlan } from '../../contracts/sessions/start-request';
 import type { Step, StepReference } from '../../contracts/sessions/step-input';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
@@ -43,11 +45,30 @@ export interface EngineActivities {
    * browser that the session still has on a host is released, so that it never waits for itself.
    */
   updateQueuePosition(input: QueuePositionInput): Promise<QueuePlace | null>;
+  /** Gives the session its profile, for its first browser to begin with, or says which session has it. */
+  leaseProfile(input: { sessionId: string; profile: SessionProfile }): Promise<LeasedProfile>;
+  /** Whether the site has thrown the session back to its sign-in page, by the newest snapshot. */
+  judgeSignIn(input: JudgeSignInInput): Promise<SignInJudgement>;
   /** True when the host of a lease has stopped sending heartbeats, by the database's clock. */
   isHostGone(input: { sessionId: string; hostId: string }): Promise<boolean>;
   /** Adds steps to the stored plan, at their place. */
   storeSteps(input: { sessionId: string; steps: Step[]; firstIndex: number }): Promise<void>;
 }
+
+/** `copied` is not written back; version 0 is one that holds nothing yet. `held`: another session has it. */
+export type LeasedProfile =
+  { kind: 'leased' | 'copied'; version: number } | { kind: 'held'; sessionId: string; title: string };
+
+export interface JudgeSignInInput {
+  sessionId: string;
+  stepIndex: number;
+  /** As of a decision. */
+  freshFrom?: number | undefined;
+  outbox: OutboxBatch;
+}
+
+/** `after-deed`: signed out, and a server may have taken something that the step has sent before. */
+export type SignInJudgement = 'signed-in' | 'signed-out' | 'after-deed';
 
 export interface AbandonedSession {
   /** The session that goes on in its place. */
@@ -83,10 +104,14 @@ export interface OpenSessionOutput {
   connectionModels?: Readonly<Record<string, string>> | undefined;
   /** False where the server does not know our search attributes: the session then runs without them. */
   hasSearchAttributes: boolean;
+  /** What `rules` decides may be run where it is decided, on the worker that has the page; absent in older histories. */
+  decidesAtBrowser?: boolean | undefined;
   /** A pause that lasts longer gives the browser back; 0 for never. */
   pauseReleaseMs?: number | undefined;
   /** The budget of sessions without one of their own. */
   defaultBudget?: Budget | undefined;
+  /** How long a call of a model may take in sessions with the default limit. */
+  modelTimeoutMs?: number | undefined;
   /** The most that a person may raise a budget to. */
   mostBudget?: Budget | undefined;
 }
@@ -103,6 +128,10 @@ export interface DecideInput {
   retries?: RetrySettings | undefined;
   /** The call with which the present try of the step began; absent for the first try. */
   triedFrom?: number | undefined;
+  /** Calls before this one do not count: the session has signed in since, or is about to. Such a step is not learnt. */
+  freshFrom?: number | undefined;
+  /** What follows in place of the session's next steps, while it signs in. */
+  laterSteps?: readonly string[] | undefined;
   /** Whether the model may ask for an investigation of the page. */
   mayInvestigate?: boolean | undefined;
   outbox: OutboxBatch;
@@ -116,6 +145,8 @@ export interface DecideOutput {
   reasoning: string;
   commands: PlannedCommand[];
   model: string;
+  /** What its session has used so far; absent in older histories. */
+  spent?: Spent;
   /** How the reply judges the commands before it; absent where none ran. */
   validation?: Validation;
   /** What an investigation is to find before the next model call. */

@@ -8,7 +8,7 @@ import type { RetrySettings } from '../../contracts/sessions/timeouts';
 import type { Step } from '../../contracts/sessions/step-input';
 import type { UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import type { ModelTokens } from '../../contracts/models/usage';
+import type { ModelTokens, Spent } from '../../contracts/models/usage';
 
 /** Activities of the engine workers for the tool-use loop. Messages and results stand in the store; only references travel. */
 export interface TaskActivities {
@@ -93,6 +93,8 @@ export interface ModelTurnOutput {
   calls: PlannedCall[];
   model: string;
   usage: ModelTokens;
+  /** What its session has used so far; absent in older histories. */
+  spent?: Spent;
 }
 
 export interface PlanCallInput {
@@ -155,6 +157,7 @@ export interface ToolEnd {
   /** One line. */
   summary: string;
   durationMs: number;
+  failure?: CallEnd['failure'];
   isUnknown?: true;
   /** True when it was stopped before its end. */
   isCancelled?: true;

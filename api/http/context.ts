@@ -7,6 +7,10 @@ import type { RequestIdVariables } from 'hono/request-id';
 import type { BrowserSessions } from '../../service/browser-sessions';
 import type { Uploads } from '../../service/files/uploads';
 import type { Effects } from '../../service/effects/effects';
+import type { Profiles } from '../../service/profiles/profiles';
+import type { Batches } from '../../service/batches/batches';
+import type { Schedules } from '../../service/schedules/schedules';
+import type { Operations } from '../../service/operations/operations';
 import type { Recipes } from '../../service/recipes/recipes';
 import type { Coordinator } from '../../service/coordinator/coordinator';
 import type { Sessions } from '../../service/port/port';
@@ -43,6 +47,10 @@ export interface ApiParts {
   relay?: Pick<RelayGateway, 'connect'> | undefined;
   recipes: Recipes;
   effects: Effects;
+  profiles: Profiles;
+  schedules: Schedules;
+  batches: Batches;
+  operations: Operations;
   coordinator: Pick<Coordinator, 'sessionHealth' | 'modulesHealth' | 'getModuleSessionManager'>;
   /** Each resolves when the system answers, and rejects with the reason when it does not. */
   health: { store(): Promise<void>; temporal(): Promise<void> };

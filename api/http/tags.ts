@@ -8,6 +8,9 @@ export const API_TAGS = {
   Files: 'Files for sessions to upload, and what they have downloaded',
   Recipes: 'What sessions have learned, and which of it is replayed',
   Effects: 'What is to happen once, and who has done it',
+  Profiles: 'Signed-in states that sessions begin with',
+  Schedules: 'Sessions that Temporal starts by the clock',
+  Batches: 'Lists of rows, a session each',
   Browsers: 'Browsers that are somebody else’s, by the relay',
   Service: 'Whether the service and its modules are well',
 } as const;

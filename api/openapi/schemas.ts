@@ -78,6 +78,7 @@ export const SessionDetailsSchema = z.object({
   budget: z.union([BudgetSchema, z.null()]).meta({ description: 'What it may use; null where there is no limit' }),
   workflowId: z.string(),
   lastSeq: z.number(),
+  notBefore: z.string().optional().meta({ description: 'The session has begun at this time, or waits for it' }),
   queuePosition: z.number().optional().meta({
     description: 'Its place among the sessions that wait for a browser, from 1; absent when it does not wait',
   }),

@@ -35,7 +35,7 @@ export function approvalRoutes({ sessions }: ApiParts) {
         summary: 'What people are asked now, or were asked, oldest first',
         description:
           '`kind: approval` is a call of a tool, `kind: unknown-outcome` a command of which nobody knows whether it happened; each has ' +
-          'the ways to answer. With `status` those that ended in this way, with who answered what; `standing` hold for the rest of a ' +
+          'the ways to answer. With `status` those that ended in this way, and how; `standing` hold for the rest of a ' +
           'session (`remembered` says for what).',
         request: {
           query: z.object({

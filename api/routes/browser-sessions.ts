@@ -49,7 +49,7 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
         operationId: 'registerBrowser',
         tags: TAGS,
         summary: 'Spend a pairing token: the browser becomes a browser session',
-        description: 'Needs no token of this API. Whose browser it is was settled when it was paired.',
+        description: 'Whose browser it is was settled when it was paired.',
         request: { headers: IdempotencyHeaders, body: jsonBody(RegisterRequestSchema) },
         responses: { 201: REGISTERED, ...errorResponses(400, 401, 413, 415, 422, 503) },
       },

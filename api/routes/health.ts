@@ -27,7 +27,7 @@ export function healthRoutes({ health, coordinator, callers }: ApiParts) {
         operationId: 'health',
         tags: ['Service'],
         summary: 'Whether the database and Temporal answer',
-        description: 'Needs no token. Why one of them does not answer is said to callers with the token alone.',
+        description: 'Why one of them does not answer is said to callers with the token alone.',
         responses: { 200: dataOf(HealthSchema, 'Both answer'), ...errorResponses(503) },
       },
       async (c) => {

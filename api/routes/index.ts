@@ -3,10 +3,14 @@ import { approvalRoutes } from './approvals';
 import { browserSessionRoutes } from './browser-sessions';
 import { controlMessageRoutes, type ControlOperationId } from './control-messages';
 import { effectRoutes } from './effects';
+import { profileRoutes } from './profiles';
+import { batchRoutes } from './batches';
+import { scheduleRoutes } from './schedules';
 import { eventRoutes } from './session-events';
 import { fileRoutes } from './files';
 import { healthRoutes } from './health';
 import { liveViewRoutes } from './live-view';
+import { operationsRoutes } from './operations';
 import { recipeRoutes } from './recipes';
 import { resultRoutes } from './results';
 import { signInRoutes } from './sign-in';
@@ -29,9 +33,13 @@ export function createRoutes(parts: ApiParts) {
     ...fileRoutes(parts),
     ...recipeRoutes(parts),
     ...effectRoutes(parts),
+    ...profileRoutes(parts),
+    ...scheduleRoutes(parts),
+    ...batchRoutes(parts),
     ...browserSessionRoutes(parts),
     ...signInRoutes(parts),
     ...healthRoutes(parts),
+    ...operationsRoutes(parts),
   ] as const;
 }
 

@@ -6,7 +6,17 @@ import { declareAccess } from '../http/access';
 import type { ApiApp, ApiEnv } from '../http/context';
 
 /** The addresses that the page has; it shows each of them itself. */
-const ADDRESSES = ['/', '/sessions/:id', '/waiting', '/waiting/:id', '/waiting/:id/:approval', '/start'];
+const ADDRESSES = [
+  '/',
+  '/sessions/:id',
+  '/waiting',
+  '/waiting/:id',
+  '/waiting/:id/:approval',
+  '/start',
+  '/operations',
+  '/schedules',
+  '/schedules/:id',
+];
 const ASSETS = '/page/*';
 
 /** Nothing comes from elsewhere, nothing runs but the page's own script, and no other page may frame it. */

@@ -50,7 +50,7 @@ const EventsQuerySchema = z.object({
   since: StreamFilterSchema.shape.since.meta({ description: 'Only events from this time on, ISO-8601' }),
   until: StreamFilterSchema.shape.until.meta({ description: 'Only events up to this time, ISO-8601' }),
   format: z.enum(FORMAT_NAMES).default('stream').meta({
-    description: 'The format of the events; see above',
+    description: 'The format of the events',
   }),
   actions: z.enum(['all', 's1']).default('all').meta({
     description: '`s1`: actions beyond OPEN_PAGE, CLICK_ELEMENT, INPUT_TEXT, SAVE_VARIABLE, GET_DOM come as text',
@@ -95,16 +95,14 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
             'without an event name. `Last-Event-ID` resumes, and nothing is lost or comes twice. The last frame is `event: end` with ' +
             '`{seq, status}`; coming back after it is answered with 204. A stream that closes without it means: come back. ' +
             'Where too many streams are open, the one that got no event for longest is closed, with a longer `retry`. A reader whose ' +
-            'events were removed before it had them gets `event: stream-error`, whose `details` name the oldest event that is kept ' +
-            '(`firstSeq`) and the cursor to go on from (`nextAfter`); a request with such a cursor, or one beyond the end of the log, ' +
-            'gets 410 with the same. A session with `enableStreaming: false` has pages alone (409).',
-          'Otherwise a page: `after` and `limit` choose it, `nextAfter` goes on, and `wait` holds the answer until there is ' +
-            'an event, for at most that many seconds.',
-          '`format` is one of five formats of the log (docs/event-formats.md). All but `stream` need the log from its first event on ' +
-            'and take no filter; a page has their frames as `{seq, type, data, …}`.',
-          '`types`, `step`, `since` and `until` leave events out, and the cursor moves over them. `streamConfig` of the session ' +
-            'holds here: `compressionEnabled` compresses what is above 1 KB for clients that take gzip, and of a session that has ' +
-            'ended only the newest `maxHistorySize` events are kept.',
+            'events were removed gets `event: stream-error`, whose `details` name the oldest event that is kept (`firstSeq`) and the ' +
+            'cursor to go on from (`nextAfter`); a request with such a cursor, or one beyond the log, gets 410 with the same. A ' +
+            'session with `enableStreaming: false` has pages alone (409).',
+          'Otherwise a page: `nextAfter` goes on, and `wait` holds the answer until there is an event, for at most that many seconds.',
+          'All formats (docs/event-formats.md) but `stream` need the log from its first event on and take no filter; a page has their ' +
+            'frames as `{seq, type, data, …}`.',
+          'The cursor moves over events that a filter leaves out. `streamConfig` of the session: `compressionEnabled` compresses what ' +
+            'is above 1 KB for clients that take gzip, and of an ended session the newest `maxHistorySize` events are kept.',
         ].join('\n\n'),
         request: {
           params: SessionParams,

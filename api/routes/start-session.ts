@@ -31,9 +31,9 @@ export function startSessionRoutes(parts: ApiParts) {
         summary: 'Start a session',
         description:
           'Answers as soon as the session exists; it runs in the background. A variable with `env` is read from the environment of the ' +
-          'workers and never logged. `secrets` are typed into fields of their origins alone; a `value` given here is sealed and ' +
-          'forgotten when the session ends. With `config.agent.executor: relay` the browser has to be paired (404; 409 where that was ' +
-          'revoked or has expired); one that is not connected now is waited for.',
+          'workers and never logged. `secrets` are typed into fields of their origins alone; with `totp` around its source, what is typed ' +
+          'is the one-time code of that seed. With `config.agent.executor: relay` the browser has to be paired (404; 409 where that was ' +
+          'revoked or has expired); it is waited for until it connects.',
         request: {
           headers: IdempotencyHeaders,
           body: jsonBodyWithExamples(StartRequestSchema, {
@@ -63,8 +63,8 @@ export function startSessionRoutes(parts: ApiParts) {
         tags: ['Sessions'],
         summary: 'Read the steps of a request without starting it',
         description:
-          'Takes what starts a session, and says of each step how it is understood. With `session` each is compared with the page ' +
-          'that this session shows, or has shown last: the answer has the commands that would run first. Nothing is run.',
+          'Says of each step how it is understood, and with `session`, by the last page of that session, which commands would run ' +
+          'first.',
         request: {
           query: z.object({
             session: z.string().optional().meta({ description: 'Id of a session that shows the page' }),
@@ -91,9 +91,8 @@ export function startSessionRoutes(parts: ApiParts) {
         tags: ['Sessions'],
         summary: 'Start a session that begins with a step of another one',
         description:
-          'Its browser gets the state that the other one had before that step, so what was done before is not done again. Variables ' +
-          'are those that the other session had by then, but for those given here. Secrets are never copied. 409 where no ' +
-          'checkpoint of that step is kept.',
+          'Its browser gets the state that the other one had before that step, and its variables, but for those given here. 409 where ' +
+          'no checkpoint of that step is kept.',
         request: {
           params: SessionParams,
           headers: IdempotencyHeaders,

@@ -57,7 +57,7 @@ export function takeoverRoutes({ sessions }: ApiParts) {
         operationId: 'takeoverInput',
         summary: 'Do something at the browser of a session that you have taken over',
         description:
-          'Acts are done in the order of their numbers, each once, whatever process dies. Each is a command in the log, with ' +
+          'Each act is done once, whatever process dies, and is a command in the log, with ' +
           '`details.by: "person"` and the element that it went to; what is typed into a password field is masked.',
         request: {
           params: SessionParams,
@@ -79,8 +79,8 @@ export function takeoverRoutes({ sessions }: ApiParts) {
         operationId: 'handBack',
         summary: 'Hand the browser of a session back',
         description:
-          'What was sent before is done first. Then the page is kept and the session goes on by it: its model gets a new snapshot ' +
-          'and an account of what was done.',
+          'What was sent before is done first. Then the session goes on by the page: its model gets a new snapshot and an account of ' +
+          'what was done.',
         request: { params: SessionParams, body: jsonBody(HandBackRequestSchema, { takeoverId: TAKEOVER_ID }) },
       },
       async (c) => respond(c, await sessions.handBack(c.req.valid('param').id, c.req.valid('json')), 200),

@@ -66,6 +66,8 @@ async function answer(
   response: ServerResponse,
   { heard, countTokens, delayMs }: { heard: HeardRequest[]; countTokens: Tokenizer; delayMs: number },
 ): Promise<void> {
+  // A server without slots.
+  if (request.method !== 'POST') return void response.writeHead(404).end();
   const body = JSON.parse(await text(request)) as ChatRequest;
   if (delayMs > 0) await sleep(delayMs);
   const character = characterNamed(body.model);

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { ApprovalFilterSchema, type ApprovalFilter } from '../../contracts/approvals/approval';
 import type { CliCommand } from '../context/define-command';
+import { JSON_OPTION } from '../input/options';
 import { questionLines } from '../render/approval-text';
 import { findSession } from '../context/find-session';
 import { withServices } from '../context/services';
@@ -30,7 +31,7 @@ export const approvals: CliCommand = {
           ApprovalFilterSchema.options,
         ),
       )
-      .option('--json', 'print them as JSON')
+      .option(...JSON_OPTION)
       .action(async (options: Options) => end(await list(options))),
 };
 

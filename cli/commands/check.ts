@@ -5,9 +5,9 @@ import type { Sessions } from '../../service/port/port';
 import type { CliCommand } from '../context/define-command';
 import { sendOnce } from '../context/receipt';
 import { withServices } from '../context/services';
-import { collectPair, collectText } from '../input/options';
+import { JSON_OPTION, collectPair, collectText } from '../input/options';
 import { parseRequest, type RequestOptions } from '../input/request';
-import { collectSecret } from '../input/secret-options';
+import { collectSecret, collectSeed } from '../input/secret-options';
 import { createTerminal } from '../terminal/terminal';
 
 interface Options extends RequestOptions {
@@ -20,8 +20,7 @@ export const check: CliCommand = {
   summary: 'read steps without running them',
   description:
     'Says of each step how it is understood, and with --on what it would do first on that page, without doing it. Exits with 1 ' +
-    'where a step is not understood, names a variable that nothing gives, or finds nothing there. Steps of other pages are ' +
-    'compared with that page too: check them each on its own.',
+    'where a step is not understood, names an unknown variable, or finds nothing. Check steps of other pages on their own.',
   examples: [
     ['surefoot check steps.txt', 'what is understood'],
     ['surefoot check steps.txt --on http://127.0.0.1:4000/', 'and what it would press there'],
@@ -33,9 +32,10 @@ export const check: CliCommand = {
       .option('--variable <name=value>', 'as for run; may be repeated', collectPair, [])
       .option('--variable-env <name=ENV>', 'as for run; may be repeated', collectPair, [])
       .option('--secret <alias=ENV@origins>', 'as for run; may be repeated', collectSecret)
+      .option('--totp <alias=ENV@origins>', 'as for run; may be repeated', collectSeed)
       .option('--env-file <file>', 'as for run')
       .option('--model <model>', 'the model that leads the steps', collectText)
-      .option('--json', 'print the result as JSON')
+      .option(...JSON_OPTION)
       .action(async (file: string, options: Options) => end(await checkFile(file, options))),
 };
 

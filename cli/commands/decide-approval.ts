@@ -7,6 +7,7 @@ import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-
 import type { CliCommand } from '../context/define-command';
 import { CliError } from '../context/exit';
 import { findSession } from '../context/find-session';
+import { JSON_OPTION } from '../input/options';
 import { defineMessageCommand, sendWith } from './message-command';
 
 const ARGUMENT = ['<approval>', 'id of the approval, or of the session when it waits for no other'] as const;
@@ -43,7 +44,7 @@ export const approve: CliCommand = {
       )
       .option('--args <json>', 'run it with these arguments instead')
       .option('--reason <text>', 'why, for the log')
-      .option('--json', 'print what was accepted as JSON')
+      .option(...JSON_OPTION)
       .action(async (id: string, options: ApproveOptions) =>
         end(await decideAndPrint(id, { ...toAnswer(options), ...because(options.reason) }, options)),
       ),
@@ -58,7 +59,7 @@ export const reject: CliCommand = {
     command
       .argument(...ARGUMENT)
       .option('--reason <text>', 'what the model reads as the reason')
-      .option('--json', 'print what was accepted as JSON')
+      .option(...JSON_OPTION)
       .action(async (id: string, { reason, json }: { reason?: string; json?: true }) => {
         const answer = { outcome: ToolConfirmationOutcome.Cancel, ...because(reason) };
         end(await decideAndPrint(id, answer, { json }));

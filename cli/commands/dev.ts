@@ -1,6 +1,6 @@
 import type { CliCommand } from '../context/define-command';
 import { EXIT } from '../context/exit';
-import { toPort } from '../input/options';
+import { toPort, toPositiveCount, toSeconds } from '../input/options';
 import { addressPairs, printWhatNext, withLocalStack, type StackOptions } from '../stack/local-stack';
 import { toPairs } from '../terminal/table';
 
@@ -16,6 +16,8 @@ export const dev: CliCommand = {
     command
       .option('--port <port>', 'port of the API; 0 takes any', toPort)
       .option('--model <names>', 'the model of sessions that name none; auto is the first that `surefoot models` lists')
+      .option('--model-timeout <seconds>', 'how long a call of it may take (30 by default)', toSeconds)
+      .option('--context-window <tokens>', 'the context window that a server of your own gives it', toPositiveCount)
       .action(async (options: StackOptions) => end(await stayUp(options))),
 };
 

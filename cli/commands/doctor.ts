@@ -2,7 +2,8 @@ import type { CliCommand } from '../context/define-command';
 import { readSettings, type Settings } from '../../runtime/settings/settings';
 import { SettingsError } from '../../runtime/settings/setting';
 import type { Finding, Health } from '../doctor/check';
-import { EXIT, type ExitCode } from '../context/exit';
+import { CliError, EXIT, type ExitCode } from '../context/exit';
+import { JSON_OPTION } from '../input/options';
 import { dataFolder } from '../stack/data-folder';
 import { createStatusLine } from '../terminal/status-line';
 import { createTerminal, type Tone } from '../terminal/terminal';
@@ -16,31 +17,47 @@ const MARKS: Record<Health, { mark: string; tone: Tone }> = {
 };
 const NAME_WIDTH = 18;
 
+interface DoctorOptions {
+  json?: true;
+  model?: string | true;
+  baseUrl?: string;
+}
+
 export const doctor: CliCommand = {
   name: 'doctor',
   summary: 'check what sessions need, and print what to do',
   description:
-    'Checks Node.js, Chromium and its sandbox, Temporal, the database and whether it has forgotten something, keepers, disk space, and ' +
-    'where the local stack is, and says what to do. Exit code 2 when something keeps sessions from running.',
+    'Checks Node.js, Chromium and its sandbox, Temporal, the database and whether it has forgotten something, keepers, disk space ' +
+    'and the local stack, and says what to do. Exit code 2: sessions can not run.',
   examples: [
     ['surefoot doctor', 'a list with ✓, ! and ✗'],
-    ['surefoot doctor --model vertexai/gemini-2.5-flash', 'with one tiny, paid call: latency, tokens, cost'],
+    ['surefoot doctor --model vertexai/gemini-2.5-flash', 'with three small, paid calls: reply, tool call, speed'],
+    [
+      'surefoot doctor --model ai:openai-compatible/qwen3 --base-url http://127.0.0.1:8080/v1',
+      'a server of your own, with its context window',
+    ],
     ['surefoot doctor --json | jq \'.[] | select(.health == "bad")\'', 'only what is broken'],
   ],
   define: (command, end) =>
     command
-      .option('--json', 'print a JSON array')
-      .option('--model [names]', 'also call a model once and print latency, tokens and cost; SUREFOOT_MODEL by default')
-      .action(async (options: { json?: true; model?: string | true }) => end(await examine(options))),
+      .option(...JSON_OPTION)
+      .option(
+        '--model [names]',
+        'also try a model: a reply in a schema, a tool call, context window and speed; SUREFOOT_MODEL by default',
+      )
+      .option('--base-url <url>', 'where the model of --model is served, in place of the environment')
+      .action(async (options: DoctorOptions) => end(await examine(options))),
 };
 
-async function examine({ json, model }: { json?: true; model?: string | true }): Promise<ExitCode> {
+async function examine(options: DoctorOptions): Promise<ExitCode> {
+  const { json, model, baseUrl } = options;
+  if (baseUrl !== undefined && model === undefined) throw new CliError('--base-url needs --model: name the model too.');
   const isJson = json === true;
   const terminal = createTerminal();
   const status = createStatusLine(terminal);
   const found: Finding[] = [];
   if (!isJson) status.show('checking');
-  for await (const findings of findingsOf(model)) {
+  for await (const findings of findingsOf(options)) {
     found.push(...findings);
     if (isJson) continue;
     for (const { name, health, message } of findings) {
@@ -56,15 +73,15 @@ async function examine({ json, model }: { json?: true; model?: string | true }):
   return found.some(({ health }) => health === 'bad') ? EXIT.refused : EXIT.done;
 }
 
-async function* findingsOf(model: string | true | undefined): AsyncGenerator<Finding[], void> {
+async function* findingsOf({ model, baseUrl }: DoctorOptions): AsyncGenerator<Finding[], void> {
   const machine = await import('../doctor/machine.js');
   yield [machine.checkNode()];
-  yield [await machine.checkChromium()];
+  yield [await machine.checkChromium(), machine.checkOtherBrowsers()];
   yield machine.checkSandbox(dataFolder());
   yield [await machine.checkDisk(dataFolder())];
   if (model !== undefined) {
     const { checkModels } = await import('../doctor/model.js');
-    yield await checkModels(model === true ? readSetting(SETTINGS.model, process.env) : model);
+    yield await checkModels(model === true ? readSetting(SETTINGS.model, process.env) : model, baseUrl);
   }
   const settings = settingsOrFinding();
   if ('health' in settings) return yield [settings];

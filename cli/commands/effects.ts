@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 import { describeEffect, EffectStateSchema, type EffectQuery, type SettleEffect } from '../../contracts/sessions/once';
-import { fitted } from '../../contracts/text';
 import type { Effects } from '../../service/effects/effects';
 import { addCommand, type CliCommand } from '../context/define-command';
 import { withServices } from '../context/services';
+import { JSON_OPTION } from '../input/options';
 import { toAge } from '../terminal/duration';
-import { toTable } from '../terminal/table';
 import { createTerminal, type Terminal } from '../terminal/terminal';
+import { printTable } from '../terminal/print-table';
 
 const listEffects: CliCommand = {
   name: 'list',
@@ -24,7 +24,7 @@ const listEffects: CliCommand = {
       .option('--tenant <name>', 'only those of this tenant')
       .option('--session <id>', 'only those of this session')
       .option('--state <state>', `only those that are ${EffectStateSchema.options.join(', ')}`, toState)
-      .option('--json', 'print a JSON array')
+      .option(...JSON_OPTION)
       .action(async (options: EffectQuery & { json?: true }) => end(await list(options))),
 };
 
@@ -102,16 +102,14 @@ async function list({ json, ...query }: EffectQuery & { json?: true }): Promise<
     if (json === true) return terminal.printJson(found, 2);
     if (found.length === 0)
       return terminal.print('Nothing was to happen once yet: no step with `once` has committed anything.');
-    const [header = '', ...rows] = toTable(
+    printTable(
+      terminal,
       ['NUMBER', 'STATE', 'TENANT', 'ORIGIN', 'KEY', 'SESSION', 'AGE'],
       found.map(({ effectId, state, tenant, origin, key, sessionId, claimedAt }) => {
         const age = toAge(Date.now() - claimedAt.getTime());
         return [String(effectId), state, tenant, origin, key, sessionId, age];
       }),
     );
-    const width = process.stdout.isTTY ? terminal.columns : Infinity;
-    terminal.print(fitted(header, width), 'strong');
-    for (const row of rows) terminal.print(fitted(row, width));
   });
 }
 

@@ -1,6 +1,6 @@
 import type { CliCommand } from '../context/define-command';
 import { findSession } from '../context/find-session';
-import { SESSION_ARGUMENT } from '../input/options';
+import { JSON_OPTION, SESSION_ARGUMENT } from '../input/options';
 import { withServices } from '../context/services';
 import { createTerminal } from '../terminal/terminal';
 
@@ -8,13 +8,13 @@ export const erase: CliCommand = {
   name: 'erase',
   summary: 'delete all data of an ended session',
   description:
-    'Deletes log, results, screenshots, variables, model calls and the history in Temporal of a session that has ended, ' +
+    'Deletes log, results, screenshots, variables, model calls and the history in Temporal of an ended session, ' +
     'and says what may be left elsewhere.',
   examples: [['surefoot erase 3f2a', 'a session by the beginning of its id']],
   define: (command, end) =>
     command
       .argument(...SESSION_ARGUMENT)
-      .option('--json', 'print what was erased as JSON')
+      .option(...JSON_OPTION)
       .action(async (id: string, { json }: { json?: true }) => end(await eraseAndPrint(id, json === true))),
 };
 

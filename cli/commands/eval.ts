@@ -11,7 +11,7 @@ import { readEvalFile } from '../eval/read-eval-file';
 import { missingNames, runAll, type EvalPlan } from '../eval/run-all';
 import { summarize } from '../eval/summary';
 import { CliError, EXIT, type ExitCode } from '../context/exit';
-import { collectPair, collectText, toPositiveCount } from '../input/options';
+import { JSON_OPTION, collectPair, collectText, toPositiveCount, toSeconds } from '../input/options';
 import { failureLines, reportLink, runLine, sessionLink, summaryLines } from '../render/eval-text';
 import { dataFolder } from '../stack/data-folder';
 import { isUpHere } from '../stack/is-up-here';
@@ -23,6 +23,7 @@ import { createTerminal } from '../terminal/terminal';
 interface EvalOptions {
   api?: string;
   model?: string[];
+  modelTimeout?: number;
   case?: string[];
   repeats?: number;
   parallel: number;
@@ -43,8 +44,8 @@ export const evaluate: CliCommand = {
   summary: 'run the cases of a file with one or several models, and compare',
   description:
     'Runs each case of a YAML file as a session, checks page, answer, variables and the state of servers, and prints for each model ' +
-    'the rate of success, calls, tokens, cost, time and what went wrong. It starts a local stack for the time of the runs where ' +
-    'neither --api nor this folder has one. Exit code 1: a model is below `minimumRate`.',
+    'the rate of success, calls, tokens, cost, time and what went wrong. It starts a local stack where neither --api nor this ' +
+    'folder has one. Exit code 1: a model is below `minimumRate`.',
   examples: [
     ['surefoot eval examples/eval/cases.yaml', 'the 30 cases that are shipped, with `rules`'],
     [
@@ -58,12 +59,13 @@ export const evaluate: CliCommand = {
     command
       .argument('<file>', 'the cases, in YAML')
       .option('--model <model>', 'a model, in place of those of the file; may be repeated', collectText)
+      .option('--model-timeout <seconds>', 'how long a call of a model may take (30 by default)', toSeconds)
       .option('--case <words>', 'only cases whose name contains the words; may be repeated', collectText)
       .option('--repeats <n>', 'how often each case runs with each model', toPositiveCount)
       .option('--parallel <n>', 'runs at the same time', toPositiveCount, 1)
       .option('--variable <name=value>', 'what ${name} stands for in the file; may be repeated', collectPair, [])
       .option('--api <url>', 'the API to use, with SUREFOOT_API_TOKEN where it asks for one')
-      .option('--json', 'print the result as JSON')
+      .option(...JSON_OPTION)
       .action(async (path: string, options: EvalOptions) => end(await evaluateFile(path, options))),
 };
 
@@ -105,7 +107,8 @@ function toPlan(path: string, file: EvalFile, cases: EvalCase[], { shop }: Where
     );
   const models = options.model ?? file.models ?? [undefined];
   const repeats = options.repeats ?? file.repeats;
-  return { file, folder: dirname(path), cases, models, repeats, names, parallel: options.parallel };
+  const modelTimeoutMs = options.modelTimeout === undefined ? undefined : Math.ceil(options.modelTimeout);
+  return { file, folder: dirname(path), cases, models, modelTimeoutMs, repeats, names, parallel: options.parallel };
 }
 
 async function evaluateAt(

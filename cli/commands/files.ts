@@ -2,7 +2,7 @@ import type { SessionFile } from '../../contracts/files/file';
 import { saveFile } from '../files/save-file';
 import type { CliCommand } from '../context/define-command';
 import { findSession } from '../context/find-session';
-import { SESSION_ARGUMENT } from '../input/options';
+import { JSON_OPTION, SESSION_ARGUMENT } from '../input/options';
 import { withServices } from '../context/services';
 import { toTable } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
@@ -24,7 +24,7 @@ export const files: CliCommand = {
     command
       .argument(...SESSION_ARGUMENT)
       .option('--out <folder>', 'save the files into this folder; a file with the same name is never overwritten')
-      .option('--json', 'print what is known of each as JSON')
+      .option(...JSON_OPTION)
       .action(async (id: string, options: Options) => end(await listFiles(id, options))),
 };
 

@@ -4,8 +4,8 @@ import type { CliCommand } from '../context/define-command';
 import { CliError } from '../context/exit';
 import { toIssueLines } from '../context/failure';
 import { findSession } from '../context/find-session';
-import { collectPair, SESSION_ARGUMENT, toPositiveCount } from '../input/options';
-import { collectSecret, readSecrets, type SecretOption } from '../input/secret-options';
+import { JSON_OPTION, collectPair, SESSION_ARGUMENT, toPositiveCount } from '../input/options';
+import { collectSecret, collectSeed, readSecrets, type SecretOption } from '../input/secret-options';
 import { readStepFile } from '../input/step-input';
 import { sendOnce } from '../context/receipt';
 import { withServices } from '../context/services';
@@ -17,6 +17,7 @@ interface Options {
   steps?: string;
   set: readonly [name: string, value: string][];
   secret?: readonly SecretOption[];
+  totp?: readonly SecretOption[];
   envFile?: string;
   json?: true;
 }
@@ -25,7 +26,7 @@ export const fork: CliCommand = {
   name: 'fork',
   summary: 'start a session from a step of another one',
   description:
-    'Starts a session that begins with a step of another one, in the state that its browser had before that step, so what was done before is not done again. Variables are those of the other session but for what you set; secrets are given again.',
+    'Starts a session that begins with a step of another one, in the state that its browser had before that step. Variables are those of the other session but for what you set; secrets are given again.',
   examples: [
     ['surefoot fork 3f2a --from-step 8', 'the steps from the eighth on'],
     ['surefoot fork 3f2a --from-step 5 --set size=L', 'with another value'],
@@ -44,8 +45,9 @@ export const fork: CliCommand = {
       )
       .option('--set <name=value>', 'a variable that differs; may be repeated', collectPair, [])
       .option('--secret <alias=ENV@origins>', 'a secret that the steps use, as for run; may be repeated', collectSecret)
+      .option('--totp <alias=ENV@origins>', 'a seed that the steps use, as for run; may be repeated', collectSeed)
       .option('--env-file <file>', 'a file with the values of secrets, in the format of .env')
-      .option('--json', 'print the new session as JSON')
+      .option(...JSON_OPTION)
       .action(async (id: string, options: Options) => end(await forkAndPrint(id, options))),
 };
 
@@ -63,13 +65,13 @@ async function forkAndPrint(id: string, options: Options): Promise<number> {
   });
 }
 
-async function requestOf({ fromStep, steps, set, secret = [], envFile }: Options): Promise<ForkRequest> {
-  const secrets = readSecrets(secret, envFile);
+async function requestOf({ fromStep, steps, set, secret = [], totp = [], envFile }: Options): Promise<ForkRequest> {
+  const secrets = readSecrets([...secret, ...totp], envFile);
   const given = {
     fromStep,
     ...(steps === undefined ? {} : { steps: await stepsFrom(steps, fromStep) }),
     ...(set.length === 0 ? {} : { variables: Object.fromEntries(set) }),
-    ...(secret.length === 0 ? {} : { secrets }),
+    ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
   };
   const parsed = ForkRequestSchema.safeParse(given);
   if (parsed.success) return parsed.data;

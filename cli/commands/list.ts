@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { CliCommand } from '../context/define-command';
 import { SessionStatus, type WorkflowSession } from '../../contracts/sessions/session';
 import { toAge } from '../terminal/duration';
-import { toPositiveCount } from '../input/options';
+import { JSON_OPTION, toPositiveCount } from '../input/options';
 import { withStatus } from '../render/session-text';
 import { withServices } from '../context/services';
 import { toTable } from '../terminal/table';
@@ -34,7 +34,7 @@ export const list: CliCommand = {
         toStatusOption,
       )
       .option('--limit <n>', 'at most so many', toPositiveCount, DEFAULT_LIMIT)
-      .option('--json', 'print a JSON array')
+      .option(...JSON_OPTION)
       .action(async (options: ListOptions) => end(await listThem(options))),
 };
 

@@ -10,7 +10,7 @@ import {
 } from '../../contracts/messages/messages';
 import type { CliCommand } from '../context/define-command';
 import { findSession } from '../context/find-session';
-import { SESSION_ARGUMENT } from '../input/options';
+import { JSON_OPTION, SESSION_ARGUMENT } from '../input/options';
 import { printReceipt, sendOnce } from '../context/receipt';
 import { withServices } from '../context/services';
 import { asCalled } from '../terminal/as-called';
@@ -41,7 +41,7 @@ export function defineMessageCommand<N extends MessageWithInput, Options, Args e
     examples,
     define: (command, end) =>
       extend(isOfSession ? command.argument(...SESSION_ARGUMENT) : command)
-        .option('--json', 'print what was accepted as JSON')
+        .option(...JSON_OPTION)
         .action(async (...given: unknown[]) => {
           // Commander appends the options and the command itself to the arguments.
           const [options] = given.slice(-2) as [Options & { json?: true }];
@@ -63,7 +63,7 @@ export function plainMessageCommand(message: ControlMessageName): CliCommand {
     define: (command, end) =>
       command
         .argument(...SESSION_ARGUMENT)
-        .option('--json', 'print what was accepted as JSON')
+        .option(...JSON_OPTION)
         .action(async (id: string, { json }: { json?: true }) =>
           end(await sendAndPrint(message, id, undefined, json === true)),
         ),

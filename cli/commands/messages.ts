@@ -1,7 +1,7 @@
 import type { ControlMessage } from '../../contracts/messages/control-message';
 import type { CliCommand } from '../context/define-command';
 import { findSession } from '../context/find-session';
-import { SESSION_ARGUMENT } from '../input/options';
+import { JSON_OPTION, SESSION_ARGUMENT } from '../input/options';
 import { withServices } from '../context/services';
 import { toTable } from '../terminal/table';
 import { createTerminal } from '../terminal/terminal';
@@ -16,7 +16,7 @@ export const messages: CliCommand = {
   define: (command, end) =>
     command
       .argument(...SESSION_ARGUMENT)
-      .option('--json', 'print them as JSON')
+      .option(...JSON_OPTION)
       .action(async (id: string, { json }: { json?: true }) => end(await list(id, json === true))),
 };
 

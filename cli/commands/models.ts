@@ -1,6 +1,7 @@
 import type { CliCommand } from '../context/define-command';
 import { EXIT } from '../context/exit';
 import { reachableModels, type ReachableModel } from '../doctor/reachable-models';
+import { JSON_OPTION } from '../input/options';
 import { createTerminal } from '../terminal/terminal';
 
 export const models: CliCommand = {
@@ -8,13 +9,13 @@ export const models: CliCommand = {
   summary: 'list the models that can be reached from here',
   description:
     'Looks for keys of vendors in the environment and for servers at the usual ports of Ollama, LM Studio, llama.cpp and ' +
-    'vLLM, and prints the line that uses each model. Nothing is asked of a model, and nothing is paid.',
+    'vLLM, and prints the line that uses each model. No model is called.',
   examples: [
     ['surefoot models', 'a line for each model'],
     ["surefoot models --json | jq -r '.[].model'", 'only their names'],
   ],
   define: (command, end) =>
-    command.option('--json', 'print a JSON array').action(async ({ json }: { json?: true }) => {
+    command.option(...JSON_OPTION).action(async ({ json }: { json?: true }) => {
       const terminal = createTerminal();
       const found = await reachableModels(process.env);
       if (json === true) terminal.printJson(found, 2);

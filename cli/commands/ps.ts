@@ -1,5 +1,6 @@
 import type { CliCommand } from '../context/define-command';
 import { CliError } from '../context/exit';
+import { JSON_OPTION } from '../input/options';
 import { dataFolder } from '../stack/data-folder';
 import { shortPath } from '../render/links';
 import { toTable } from '../terminal/table';
@@ -10,8 +11,8 @@ export const ps: CliCommand = {
   name: 'ps',
   summary: 'list the processes of the local stack',
   description:
-    'Lists the processes of the stack that runs in this folder (SUREFOOT_HOME, .surefoot by default): name, pid, port, ' +
-    'address and how often each was started again. Exit code 2 when nothing runs here.',
+    'Lists the processes of the stack of this folder (SUREFOOT_HOME, .surefoot by default): name, pid, port, ' +
+    'address and how often each was started again. Exit code 2: nothing runs here.',
   examples: [
     ['surefoot ps', 'a table'],
     [
@@ -21,7 +22,7 @@ export const ps: CliCommand = {
   ],
   define: (command, end) =>
     command
-      .option('--json', 'print a JSON array')
+      .option(...JSON_OPTION)
       .action(async (options: { json?: true }) => end(await listThem(options.json === true))),
 };
 

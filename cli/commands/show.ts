@@ -5,7 +5,7 @@ import { findSession } from '../context/find-session';
 import { healthLines } from '../render/health-text';
 import { sessionLinks } from '../render/links';
 import { sessionLimits, timeoutLines } from '../render/timeouts-text';
-import { SESSION_ARGUMENT } from '../input/options';
+import { JSON_OPTION, SESSION_ARGUMENT } from '../input/options';
 import { errorText } from '../../contracts/events/event-lines';
 import {
   budgetLine,
@@ -38,7 +38,7 @@ export const show: CliCommand = {
   define: (command, end) =>
     command
       .argument(...SESSION_ARGUMENT)
-      .option('--json', 'print everything that is known as JSON')
+      .option(...JSON_OPTION)
       .option('--health', 'show the health of its modules and their links instead')
       .option('--calls', 'show what each call of a model used and cost instead')
       .option('--timeouts', 'show its limits, and the timeouts of its activities in Temporal instead')

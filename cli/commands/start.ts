@@ -1,10 +1,16 @@
 import type { CliCommand } from '../context/define-command';
 import { readSettings } from '../../runtime/settings/settings';
 import { runDemo } from '../stack/demo';
-import type { ExitCode } from '../context/exit';
+import { CliError, type ExitCode } from '../context/exit';
+import { modelSettings } from '../doctor/reachable-models';
+import { SETTINGS } from '../../runtime/settings/definitions';
+import { readSetting } from '../../runtime/settings/setting';
+import { readStackFile } from '../../runtime/settings/stack-file';
+import { dataFolder } from '../stack/data-folder';
+import { asCalled } from '../terminal/as-called';
 import { isUpHere } from '../stack/is-up-here';
 import { listenForInterrupt } from '../terminal/interrupt';
-import { toPort } from '../input/options';
+import { toPort, toPositiveCount, toSeconds } from '../input/options';
 import { printWhatNext, withLocalStack, type StackOptions } from '../stack/local-stack';
 import { createTerminal } from '../terminal/terminal';
 
@@ -18,7 +24,7 @@ export const start: CliCommand = {
   summary: 'bring the local stack up and run the demo session',
   description:
     'Brings up what is missing (Temporal with its web page, PostgreSQL, Chromium, workers, keeper, API, the demo shop), ' +
-    'runs the demo session and stays up until Ctrl-C, which stops every process it started.',
+    'runs the demo session and stays up until Ctrl-C stops it all.',
   examples: [
     ['npm start', 'the stack and the demo'],
     ['npm start -- --once', 'the same as a check: it ends by itself'],
@@ -29,12 +35,21 @@ export const start: CliCommand = {
       .option('--once', 'end after the demo: exit code 0, or 1 if it failed')
       .option('--port <port>', 'port of the API; 0 takes any', toPort)
       .option('--model <names>', 'the model of sessions that name none; auto is the first that `surefoot models` lists')
-      .option('--keep', 'run the demo on the stack that is up here already, if there is one, and leave that one up')
+      .option('--model-timeout <seconds>', 'how long a call of it may take (30 by default)', toSeconds)
+      .option('--context-window <tokens>', 'the context window that a server of your own gives it', toPositiveCount)
+      .option('--keep', 'run the demo on the stack that is up here, if there is one, with its model, and leave it up')
       .action(async (options: StartOptions) => end(await startAndShow(options))),
 };
 
 async function startAndShow({ once, keep, ...options }: StartOptions): Promise<ExitCode> {
-  if (keep && (await isUpHere())) return await showOnRunning();
+  if (keep && (await isUpHere())) {
+    if (options.modelTimeout !== undefined || options.contextWindow !== undefined)
+      throw new CliError(
+        '--model-timeout and --context-window are for a stack that this command starts, and --keep leaves the one that is up as it is.',
+      );
+    if (options.model !== undefined) await assertRunningModel(options.model);
+    return await showOnRunning();
+  }
   return await withLocalStack(options, async (stack) => {
     const exitCode = await runDemo(stack);
     if (once || stack.interrupt.signal.aborted) return exitCode;
@@ -42,6 +57,19 @@ async function startAndShow({ once, keep, ...options }: StartOptions): Promise<E
     await stack.interrupt.interrupted;
     return 0;
   });
+}
+
+/** The workers of a stack have their model from its start; another one needs settings that they may not have. */
+async function assertRunningModel(name: string): Promise<void> {
+  const chosen = await modelSettings(name, process.env);
+  const wanted = chosen['SUREFOOT_MODEL'] ?? readSetting(SETTINGS.model, process.env);
+  const running = readStackFile(dataFolder())?.model;
+  if (wanted === running) return;
+  const message = `The stack that is up here has ${running === undefined ? 'another model' : `the model ${running}`}, and --keep leaves it as it is.`;
+  throw new CliError(message, [
+    `For ${wanted}: stop that stack with Ctrl-C and run ${asCalled(`start --model ${wanted}`)}.`,
+    `For the demo with the model of that stack: ${asCalled('start --keep')}, without --model.`,
+  ]);
 }
 
 async function showOnRunning(): Promise<ExitCode> {

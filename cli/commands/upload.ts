@@ -4,14 +4,15 @@ import { MAX_FILE_BYTES } from '../../contracts/files/file';
 import type { CliCommand } from '../context/define-command';
 import { CliError } from '../context/exit';
 import { withServices } from '../context/services';
+import { JSON_OPTION } from '../input/options';
 import { createTerminal } from '../terminal/terminal';
 
 export const upload: CliCommand = {
   name: 'upload',
   summary: 'give a file that steps may upload to sites',
   description:
-    'Stores a file and prints its id, by which steps and tasks name it. The site gets it under its own name. It is kept ' +
-    'for a week (SUREFOOT_KEEP_UPLOAD_DAYS).',
+    'Stores a file for a week (SUREFOOT_KEEP_UPLOAD_DAYS) and prints its id, by which steps and tasks name it. The site ' +
+    'gets it under its own name.',
   examples: [
     ['surefoot upload invoice.pdf', 'prints the id, file_…'],
     ['surefoot run --url https://shop.example "upload $(surefoot upload a.pdf) to Attachment"', 'in a step'],
@@ -19,7 +20,7 @@ export const upload: CliCommand = {
   define: (command, end) =>
     command
       .argument('<path>', 'the file')
-      .option('--json', 'print what is known of it as JSON')
+      .option(...JSON_OPTION)
       .action(async (path: string, { json }: { json?: true }) => end(await uploadFile(path, json === true))),
 };
 

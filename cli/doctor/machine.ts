@@ -5,7 +5,10 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { locateChromium } from '../stack/programs/locate-chromium';
 import { systemProbes } from '../stack/programs/probes';
+import { findBrowserProgram } from '../../runtime/browser-program';
 import { hostsWithoutSandbox, WITHOUT_SANDBOX } from '../../runtime/sandbox-note';
+import { SETTINGS } from '../../runtime/settings/definitions';
+import { readSetting } from '../../runtime/settings/setting';
 import { oneLineOf } from '../context/failure';
 import { finding, type Finding } from './check';
 
@@ -33,6 +36,20 @@ export async function checkChromium(env: NodeJS.ProcessEnv = process.env): Promi
   } catch (error) {
     return finding('bad', 'Chromium', oneLineOf(error));
   }
+}
+
+/** The browsers that only a session asks for which names them. */
+export function checkOtherBrowsers(env: NodeJS.ProcessEnv = process.env): Finding {
+  const firefoxPath = readSetting(SETTINGS.firefoxPath, env);
+  const found = (['firefox', 'webkit'] as const).map((type) => {
+    try {
+      return `${type} (${findBrowserProgram(type, { firefoxPath, searchPath: env['PATH'] }).executablePath})`;
+    } catch (error) {
+      // Nothing is wrong without it.
+      return oneLineOf(error).replace(/\.$/, '');
+    }
+  });
+  return finding('good', 'Other browsers', found.join('; '));
 }
 
 /** What the keepers of this home have found out; nothing before the first has run. */

@@ -6,7 +6,7 @@ import type { EvalCase, EvalFile } from './eval-file';
 import type { EvalRun, EvalFailure, RunUsage } from './eval-result';
 import { matches } from './pattern';
 import { stateProblem } from './server-state';
-import { pageSteps, planRun } from './start-request';
+import { pageSteps, planRun, type ModelUnderTest } from './start-request';
 
 type Details = Awaited<ReturnType<ApiClient['showSession']>>;
 type Ended = { details: Details; failure?: EvalFailure };
@@ -23,10 +23,10 @@ export async function attempt(
   api: ApiClient,
   file: EvalFile,
   own: EvalCase,
-  model: string | undefined,
+  ai: ModelUnderTest,
   signal: AbortSignal,
 ): Promise<Pick<EvalRun, 'sessionId' | 'usage' | 'durationMs' | 'failure'>> {
-  const { request, stepsBefore } = planRun(file, own, model);
+  const { request, stepsBefore } = planRun(file, own, ai);
   let sessionId: string;
   try {
     ({ sessionId } = await api.startSession(request));

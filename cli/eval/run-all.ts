@@ -15,6 +15,8 @@ export interface EvalPlan {
   cases: readonly EvalCase[];
   /** Undefined is the model of the stack. */
   models: readonly (string | undefined)[];
+  /** How long a call may take; as the file, or the stack, says where it is undefined. */
+  modelTimeoutMs?: number | undefined;
   repeats: number;
   /** What `${name}` stands for, besides the sites of the file and the label of the run. */
   names: Placeholders;
@@ -73,7 +75,7 @@ function interrupted(): CliError {
 
 async function runOnce(
   api: ApiClient,
-  { file, folder, names }: EvalPlan,
+  { file, folder, names, modelTimeoutMs }: EvalPlan,
   given: EvalCase,
   model: string | undefined,
   repeat: number,
@@ -85,7 +87,7 @@ async function runOnce(
   try {
     const urls = Object.fromEntries(sites.map(({ name, url }) => [name, url]));
     const own = fillIn(given, { ...names, ...urls, run: randomUUID().slice(0, 8) });
-    const ended = await attempt(api, file, own, model, signal);
+    const ended = await attempt(api, file, own, { model, timeoutMs: modelTimeoutMs }, signal);
     return { case: given.name, model: model ?? 'default', repeat, ...ended };
   } finally {
     await Promise.all(sites.map((site) => site.close()));

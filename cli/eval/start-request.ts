@@ -6,6 +6,13 @@ import type { EvalCase, EvalFile } from './eval-file';
 /** The model under test neither opens the first page nor judges the last one. */
 const BY_RULES = { aiConfig: { model: 'rules' } };
 
+/** What is undefined is as the file, or the stack, says. */
+export interface ModelUnderTest {
+  model: string | undefined;
+  /** How long a call may take. */
+  timeoutMs: number | undefined;
+}
+
 export interface PlannedRun {
   request: StartRequest;
   /** How many of its steps come before those of the case. */
@@ -13,7 +20,7 @@ export interface PlannedRun {
 }
 
 /** Builds the session of a run. It stays open, so that expectations are given, and seen by the model, not before its end. */
-export function planRun(file: EvalFile, own: EvalCase, model: string | undefined): PlannedRun {
+export function planRun(file: EvalFile, own: EvalCase, { model, timeoutMs }: ModelUnderTest): PlannedRun {
   const { start, steps = [], task, variables, secrets } = own;
   const opening: StepInput[] =
     start === undefined || task !== undefined ? [] : [{ instruction: `Open ${start}`, ...BY_RULES }];
@@ -25,7 +32,11 @@ export function planRun(file: EvalFile, own: EvalCase, model: string | undefined
     maxTimeMs: Math.ceil(seconds * 1000),
     whenReached: 'end',
   };
-  const over = { agent: { stayOpen: true }, budget, ...(model === undefined ? {} : { aiConfig: { model } }) };
+  const aiConfig = {
+    ...(model === undefined ? {} : { model }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+  const over = { agent: { stayOpen: true }, budget, ...(Object.keys(aiConfig).length === 0 ? {} : { aiConfig }) };
   const config = merged(merged(file.config, own.config), over);
   return {
     request: {

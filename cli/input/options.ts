@@ -39,6 +39,8 @@ export function toSeconds(text: string): number {
   return value * 1000;
 }
 
+export const JSON_OPTION = ['--json', 'print the result as JSON'] as const;
+
 export const SESSION_ARGUMENT = [
   '<id>',
   'id of the session, the beginning of it, or the name of its workflow',

@@ -1,4 +1,7 @@
 import { parseStart, type ValidStart } from '../../contracts/sessions/start-request';
+import type { Issue } from '../../contracts/errors/issues';
+import type { SecretInput } from '../../contracts/sessions/secrets';
+import type { BrowserType } from '../../contracts/browsers/browser-type';
 import type { BudgetLimits } from './budget-option';
 import { CliError } from '../context/exit';
 import { oneLineOf, toIssueLines } from '../context/failure';
@@ -18,17 +21,23 @@ export interface RequestOptions {
   variable: readonly [name: string, value: string][];
   variableEnv: readonly [name: string, env: string][];
   secret?: readonly SecretOption[];
+  totp?: readonly SecretOption[];
   envFile?: string;
   allowOrigin?: readonly string[];
   model?: string;
+  /** In milliseconds. */
+  modelTimeout?: number;
   maxIterations?: number;
   budget?: BudgetLimits;
   budgetEnd?: true;
   headed?: true;
+  browser?: BrowserType;
   /** A conversation: it stays open for further tasks. */
   chat?: true;
   approvalMode?: ApprovalMode;
   tenant?: string;
+  profile?: string;
+  notBefore?: string;
   replay?: ReplayMode;
   replayOnly?: true;
   /** A file with a JSON schema. */
@@ -37,15 +46,22 @@ export interface RequestOptions {
 
 /** Parses the request of arguments or a file; throws a CliError that lists every issue of an invalid request. */
 export async function parseRequest(steps: readonly string[], options: RequestOptions): Promise<ValidStart> {
-  const parsed = parseStart(withOptions(await draftOf(steps, options), options));
+  const secrets = readSecrets([...(options.secret ?? []), ...(options.totp ?? [])], options.envFile);
+  const parsed = parseStart(withOptions(await draftOf(steps, options), options, secrets));
   if (parsed.kind === 'valid') return parsed;
-  const count = parsed.issues.length === 1 ? 'one thing is' : `${parsed.issues.length} things are`;
-  throw new CliError(`The session was not started, ${count} wrong with it:`, toIssueLines(parsed.issues));
+  throw wrongInput('The session was not started', parsed.issues);
+}
+
+/** `what` has happened, because of these issues. */
+export function wrongInput(what: string, issues: readonly Issue[]): CliError {
+  const count = issues.length === 1 ? 'one thing is' : `${issues.length} things are`;
+  return new CliError(`${what}, ${count} wrong with it:`, toIssueLines(issues));
 }
 
 const HOW_TO_GIVE_STEPS = `Give them as arguments, in a file with --file, or on standard input with --file -; ${asCalled('run --help')} shows examples.`;
 
-async function draftOf(steps: readonly string[], { file, task, chat }: RequestOptions): Promise<RequestDraft> {
+/** Reads the request of arguments or a file, without the options, and does not validate it. */
+export async function draftOf(steps: readonly string[], { file, task, chat }: RequestOptions): Promise<RequestDraft> {
   if (steps.length > 0 && file !== undefined) {
     throw new CliError('Steps were given as arguments and with --file too; use one of them.');
   }
@@ -66,12 +82,19 @@ async function draftOf(steps: readonly string[], { file, task, chat }: RequestOp
 }
 
 /** Merges options over the file. A part of the file that is no object stays, so that the schema names it. */
-function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft {
+export function withOptions(
+  draft: RequestDraft,
+  options: RequestOptions,
+  secrets: Record<string, SecretInput>,
+): RequestDraft {
   const given = [...options.variable, ...options.variableEnv.map(([name, env]) => [name, { env }] as const)];
-  const secrets = readSecrets(options.secret ?? [], options.envFile);
   const executorConfig = {
     ...(options.headed === undefined ? {} : { headless: false }),
     ...(options.allowOrigin === undefined ? {} : { allowedOrigins: options.allowOrigin }),
+  };
+  const aiConfig = {
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.modelTimeout === undefined ? {} : { timeoutMs: Math.ceil(options.modelTimeout) }),
   };
   const agent = {
     ...(options.chat === undefined ? {} : { stayOpen: true }),
@@ -79,7 +102,8 @@ function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft
   };
   const replay = options.replayOnly === true ? 'only' : options.replay;
   const config = {
-    ...(options.model === undefined ? {} : { aiConfig: { model: options.model } }),
+    ...(Object.keys(aiConfig).length === 0 ? {} : { aiConfig }),
+    ...(options.browser === undefined ? {} : { browserType: options.browser }),
     ...(Object.keys(executorConfig).length === 0 ? {} : { executorConfig }),
     ...(Object.keys(agent).length === 0 ? {} : { agent }),
     ...(replay === undefined ? {} : { replay }),
@@ -92,6 +116,8 @@ function withOptions(draft: RequestDraft, options: RequestOptions): RequestDraft
     ...draft,
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
+    ...(options.profile === undefined ? {} : { profile: options.profile }),
+    ...(options.notBefore === undefined ? {} : { notBefore: options.notBefore }),
     ...(options.resultSchema === undefined
       ? {}
       : { result: merged(draft.result, { schema: readSchemaFile(options.resultSchema) }) }),

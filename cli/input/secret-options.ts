@@ -12,6 +12,13 @@ export interface SecretOption {
   alias: string;
   env: string;
   origins: string[];
+  /** The variable has the seed of one-time codes. */
+  isSeed?: true;
+}
+
+/** `--totp`: the same, of a seed. */
+export function collectSeed(given: string, before: SecretOption[] = []): SecretOption[] {
+  return [...before, ...collectSecret(given).map((option) => ({ ...option, isSeed: true as const }))];
 }
 
 export function collectSecret(given: string, before: SecretOption[] = []): SecretOption[] {
@@ -37,9 +44,20 @@ export function readSecrets(
         `The secret ${option.alias} is read from ${option.env}, which is not set. Set it, or name a file that has it with --env-file.`,
       );
     }
-    return [option.alias, { value, origins: option.origins }];
+    const { alias, origins, isSeed } = option;
+    return [alias, { ...(isSeed === true ? { totp: { value } } : { value }), origins }];
   });
   return Object.fromEntries(entries);
+}
+
+/** The same secrets by the names of variables, which the workers read. */
+export function namedSecrets(options: readonly SecretOption[]): Record<string, SecretInput> {
+  return Object.fromEntries(
+    options.map(({ alias, env, origins, isSeed }) => [
+      alias,
+      { ...(isSeed === true ? { totp: { env } } : { env }), origins },
+    ]),
+  );
 }
 
 function readEnvFile(file: string): NodeJS.Dict<string> {

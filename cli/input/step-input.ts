@@ -10,6 +10,8 @@ export interface RequestDraft {
   variables?: unknown;
   secrets?: unknown;
   tenant?: unknown;
+  profile?: unknown;
+  notBefore?: unknown;
   result?: unknown;
 }
 

@@ -1,8 +1,8 @@
 import { oneLine } from '../../contracts/text';
 import type { CliCommand } from '../context/define-command';
+import { JSON_OPTION } from '../input/options';
 import { toAge } from '../terminal/duration';
-import { fitted } from '../../contracts/text';
-import { toTable } from '../terminal/table';
+import { printTable } from '../terminal/print-table';
 import { withRecipes } from './with-recipes';
 
 interface Options {
@@ -21,7 +21,7 @@ export const listRecipes: CliCommand = {
   define: (command, end) =>
     command
       .option('--tenant <name>', 'only recipes of this tenant')
-      .option('--json', 'print a JSON array')
+      .option(...JSON_OPTION)
       .action(async (options: Options) => end(await list(options))),
 };
 
@@ -30,7 +30,8 @@ async function list({ tenant, json }: Options): Promise<number> {
     const found = await recipes.list(tenant);
     if (json === true) return terminal.printJson(found, 2);
     if (found.length === 0) return terminal.print('There are no recipes yet: a session that ends well leaves them.');
-    const [header = '', ...rows] = toTable(
+    printTable(
+      terminal,
       ['ID', 'TENANT', 'VERSION', 'STATUS', 'BY', 'USED', 'HEALED', 'FAILED', 'AGE', 'STEP OR TASK'],
       found.map(({ recipeId, version, status, promotions, counts: { used, healed, failed }, createdAt, key }) => {
         const age = toAge(Date.now() - createdAt.getTime());
@@ -49,8 +50,5 @@ async function list({ tenant, json }: Options): Promise<number> {
         ];
       }),
     );
-    const width = process.stdout.isTTY ? terminal.columns : Infinity;
-    terminal.print(fitted(header, width), 'strong');
-    for (const row of rows) terminal.print(fitted(row, width));
   });
 }

@@ -1,3 +1,4 @@
+import { JSON_OPTION } from '../input/options';
 import { recipeLines } from '../render/recipe-text';
 import type { CliCommand } from '../context/define-command';
 import { findRecipe, RECIPE_ARGUMENT, toVersion, withRecipes } from './with-recipes';
@@ -19,7 +20,7 @@ export const showRecipe: CliCommand = {
     command
       .argument(...RECIPE_ARGUMENT)
       .option('--of <version>', 'this version instead of the one that is used', toVersion)
-      .option('--json', 'print it as JSON')
+      .option(...JSON_OPTION)
       .action(async (id: string, { of, json }: { of?: number; json?: true }) =>
         end(await show(id, { ...(of === undefined ? {} : { version: of }), ...(json === undefined ? {} : { json }) })),
       ),

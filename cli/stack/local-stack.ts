@@ -28,11 +28,15 @@ export interface StackOptions {
   port?: number | undefined;
   /** The model of sessions that name none; `auto` is the first that can be reached. */
   model?: string | undefined;
+  /** How long a call of it may take, in milliseconds. */
+  modelTimeout?: number | undefined;
+  /** Its context window in tokens, where a server of one's own has it. */
+  contextWindow?: number | undefined;
 }
 
 /** Starts the local stack, runs the work and stops the stack, however the work ends; resolves to the exit code. */
 export async function withLocalStack(
-  { port, model }: StackOptions,
+  { port, model, modelTimeout, contextWindow }: StackOptions,
   work: (stack: RunningStack) => Promise<ExitCode>,
   terminal: Terminal = createTerminal(),
 ): Promise<ExitCode> {
@@ -49,6 +53,8 @@ export async function withLocalStack(
   const env = {
     ...process.env,
     ...chosen,
+    ...(modelTimeout === undefined ? {} : { [SETTINGS.modelTimeoutMs.env]: String(modelTimeout / 1000) }),
+    ...(contextWindow === undefined ? {} : { [SETTINGS.contextWindow.env]: String(contextWindow) }),
     SHOP_PASSWORD: process.env['SHOP_PASSWORD'] || DEMO_PASSWORD,
     ...(port === undefined ? {} : { PORT: String(port) }),
   };

@@ -127,6 +127,7 @@ async function bringUp(site: StackContext, processes: readonly ProcessSpec[] | u
   const known = {
     databaseUrl,
     temporalAddress,
+    model: readSetting(SETTINGS.model, site.env),
     ...(temporalUi === undefined ? {} : { temporalUi }),
     ...(payloadKeys === undefined ? {} : { payloadKeys }),
     ...(chromiumPath === undefined ? {} : { chromium: chromiumPath }),

@@ -33,7 +33,7 @@ const dynamicConfig = {
   'frontend.httpAllowedHosts': '["none.invalid"]',
 };
 
-const TYPE_NAMES = { KEYWORD: 'Keyword', INT: 'Int' };
+const TYPE_NAMES = { KEYWORD: 'Keyword', INT: 'Int', DOUBLE: 'Double' };
 /** What Temporal's list shows of a session; on an external server the engine worker registers them. */
 const searchAttributes = Object.fromEntries(
   Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [name, TYPE_NAMES[type]]),

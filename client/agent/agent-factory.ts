@@ -25,9 +25,9 @@ export function createAgentFactory(
     createSimpleAgent: (model, workingDirectory, systemPrompt) =>
       create({ model, workingDirectory }, systemPrompt === undefined ? {} : { systemPrompt }),
     createConfiguredAgent({ agentConfig, toolSchedulerConfig, chatConfig }) {
-      const { modelName, tokenLimit, systemPrompt, initialHistory } = chatConfig;
+      const { apiKey, modelName, tokenLimit, systemPrompt, initialHistory } = chatConfig;
       return create(
-        { ...agentConfig, model: agentConfig.model || modelName },
+        { ...agentConfig, model: agentConfig.model || modelName, apiKey: agentConfig.apiKey ?? apiKey },
         { scheduler: { ...scheduler, ...toolSchedulerConfig }, systemPrompt, initialHistory, tokenLimit },
       );
     },

@@ -1,6 +1,9 @@
 import type { IAgentConfig } from '../../contracts/agents/agent';
 import type { StartConfig } from '../../contracts/sessions/config';
 import type { MessageItem } from '../../contracts/tasks/chat';
+import { modelChain, parseModelName } from '../../contracts/models/model-name';
+import type { CallerKey } from '../../contracts/sessions/model-connections';
+import { ClientError } from '../../service/port/port';
 import type { AgentConnection } from './connection';
 import type { ConversationPlan } from './conversation/conversation';
 import type { ToolSchedulerConfig } from './tools/tool-scheduler';
@@ -24,6 +27,23 @@ export interface AgentOptions {
 
 /** A process that died leaves its conversation open; nobody may come back to it. */
 const DEFAULT_IDLE_MS = 3_600_000;
+
+/**
+ * The key of an agent for its model's vendor (S2.43): the first of several models'. `rules` needs none. Throws for a model
+ * that names no vendor, as nobody could say whose key it is.
+ */
+export function callerKeyOf({ model, apiKey = '' }: IAgentConfig): CallerKey | undefined {
+  if (apiKey === '') return undefined;
+  const [first = ''] = modelChain(model);
+  const vendor = parseModelName(first)?.vendor;
+  if (vendor === 'rules') return undefined;
+  if (vendor !== undefined) return { vendor, key: apiKey };
+  throw new ClientError(
+    'invalid',
+    'SP001',
+    `The apiKey can't be used: the model “${model}” names no vendor. Write the model as vendor/model, or leave the apiKey out; the workers' own keys are used then.`,
+  );
+}
 
 /** What the sessions of an agent are started with. */
 export function conversationPlan(options: AgentOptions, systemPrompt: string | undefined): ConversationPlan {

@@ -1,14 +1,15 @@
 import { AgentEventType, type AgentEvent } from '../../contracts/agents/agent-event';
 import type { EventHandler, IAgent, IAgentStatus } from '../../contracts/agents/agent';
+import type { CallerKey } from '../../contracts/sessions/model-connections';
 import type { IChat, ILogger, ITokenUsage, MessageItem } from '../../contracts/tasks/chat';
 import { LogLevel } from '../../contracts/tasks/chat';
 import type { IToolScheduler } from '../../contracts/tools/tool-call';
 import type { ITool } from '../../contracts/tools/tool';
 import { createChat } from './conversation/chat';
-import { conversationPlan, type AgentOptions } from './agent-options';
+import { callerKeyOf, conversationPlan, type AgentOptions } from './agent-options';
 import { callSafely } from './call-safely';
 import { toText } from './conversation/history';
-import { messageImages } from './conversation/message-images';
+import { assertHistory, messageImages } from './conversation/message-images';
 import { createAgentLogger } from './logger';
 import { OpenSession, type UserMessage } from './conversation/open-session';
 import { SessionScheduler } from './tools/session-scheduler';
@@ -34,6 +35,7 @@ export class Agent implements IAgent {
   private systemPrompt: string | undefined;
   private readonly addedHistory: MessageItem[] = [];
   private initialHistory: readonly MessageItem[];
+  private readonly callerKey: CallerKey | undefined;
   private model: string;
   private isRunning = false;
   private lastUpdateTime = Date.now();
@@ -41,15 +43,14 @@ export class Agent implements IAgent {
 
   constructor(private readonly options: AgentOptions) {
     const { config } = options;
+    this.callerKey = callerKeyOf(config);
     this.model = config.model;
     this.tokenLimit = options.tokenLimit ?? DEFAULT_TOKEN_LIMIT;
     this.systemPrompt = options.systemPrompt;
     this.initialHistory = options.initialHistory ?? [];
-    messageImages(this.initialHistory);
+    assertHistory(this.initialHistory);
     this.logger =
       config.logger ?? createAgentLogger({ level: config.debugMode === true ? LogLevel.DEBUG : config.logLevel });
-    if (config.apiKey !== undefined)
-      this.logger.warn('apiKey is not used: keys of models are settings of the workers (docs/models.md).');
     this.tracker = new TokenTracker(this.tokenLimit, this.logger);
     this.scheduler = new SessionScheduler(
       { logger: this.logger, ...options.scheduler, onToolCallsUpdate: (calls) => this.forwardToolCalls(calls) },
@@ -64,7 +65,7 @@ export class Agent implements IAgent {
       clear: () => this.clearHistory(),
       add: (items) => {
         // Refused here, before the item is part of every later message.
-        messageImages(items);
+        assertHistory([...this.addedHistory, ...items]);
         this.addedHistory.push(...items);
       },
       sendTurn: (message, promptId) =>
@@ -79,22 +80,16 @@ export class Agent implements IAgent {
   /** S2.R14: yields the events from the message to the end of its last turn. */
   process(userInput: string, sessionId: string, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
     const maxTurns = this.options.maxTurns ?? DEFAULT_MAX_TURNS;
-    return this.runExclusively(sessionId, abortSignal, (session, stop) => {
-      const context = this.messageContext(session);
-      return session.send(
-        { text: userInput, images: messageImages(context.previousMessages ?? []), maxTurns, ...context },
-        stop,
-      );
-    });
+    return this.runExclusively(sessionId, abortSignal, (session, stop) =>
+      session.send({ text: userInput, maxTurns, ...this.messageContext(session) }, stop),
+    );
   }
 
   /** S2.R15: runs one model turn and the tools that it calls; the next turn gets their results. */
   processOneTurn(sessionId: string, message: MessageItem, abortSignal: AbortSignal): AsyncGenerator<AgentEvent> {
     return this.runExclusively(sessionId, abortSignal, (session, stop) => {
-      const context = this.messageContext(session);
-      const images = messageImages([...(context.previousMessages ?? []), message]);
-      const text = toText(message.content);
-      return session.send({ text, images, maxTurns: 1, isOneTurn: true, ...context }, stop);
+      const sent = { text: toText(message.content), images: messageImages(message), maxTurns: 1, isOneTurn: true };
+      return session.send({ ...sent, ...this.messageContext(session) }, stop);
     });
   }
 
@@ -165,7 +160,7 @@ export class Agent implements IAgent {
   }
 
   getStatus(): IAgentStatus {
-    // Keys are settings of the workers, so `apiKey` is not used and not shown.
+    // The key is shown to nobody.
     const { apiKey: _apiKey, ...config } = this.options.config;
     return {
       isRunning: this.isRunning,
@@ -227,6 +222,7 @@ export class Agent implements IAgent {
       tracker: this.tracker,
       logger: this.logger,
       plan: () => conversationPlan(this.options, this.systemPrompt),
+      callerKey: this.callerKey,
     });
     this.sessions.set(name, opened);
     opened.catch(() => this.sessions.delete(name));
@@ -243,10 +239,9 @@ export class Agent implements IAgent {
     };
   }
 
-  /** What the session was started with, for as long as it is not cleared. */
+  /** What the next session begins with; one that is started has it. */
   private givenHistory(): readonly MessageItem[] {
-    const isOwn = this.current === undefined || this.current.isStartedHere;
-    return isOwn ? this.initialHistory : [];
+    return this.current === undefined || this.current.isNew ? this.initialHistory : [];
   }
 
   private sessionName(promptId: string): string {

@@ -4,6 +4,15 @@ import type { ExportFormat } from '../../contracts/recipes/export-format';
 import type { ImportRecipes } from '../../contracts/sessions/import-recipes';
 import type { PromoteRecipe } from '../../contracts/recipes/promote-request';
 import type { PairRequest, RegisterRequest } from '../../contracts/relay/browser-sessions';
+import type {
+  BackfillSchedule,
+  UpdateSchedule,
+  ScheduleNote,
+  ScheduleRequest,
+  TriggerSchedule,
+} from '../../contracts/sessions/schedule';
+import type { BatchInput } from '../../contracts/batches/batch';
+import type { StorageState } from '../../contracts/sessions/profile';
 import type { SettleEffect } from '../../contracts/sessions/once';
 import type { HandBackRequest, TakeOverRequest, TakeoverInput } from '../../contracts/browsers/takeover';
 import type { ForkRequest } from '../../contracts/sessions/fork-request';
@@ -12,13 +21,19 @@ import { toApiError } from './api-error';
 import { controlMethods, type Receipt } from './control-methods';
 import type {
   ApprovalListQuery,
+  BatchQuery,
+  BatchResultsQuery,
+  BatchRowsQuery,
   BrowserSessionQuery,
   EffectListQuery,
   EventPageQuery,
   LiveViewQuery,
+  OperationsFilter,
+  ProfileQuery,
   RecipeListQuery,
   RecipeQuery,
   ResultQuery,
+  ScheduleQuery,
   SessionListQuery,
   SessionQuery,
 } from './queries';
@@ -46,6 +61,9 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
   const { v1, health } = hc<ReturnType<typeof addRoutes>>(baseUrl, { headers, fetch });
   const session = v1.sessions[':id'];
   const browser = v1['browser-sessions'];
+  const profile = v1.profiles[':name'];
+  const schedule = v1.schedules[':id'];
+  const batch = v1.batches[':id'];
   return {
     ...controlMethods(async (path, body, key) => {
       const keyed = key === undefined ? {} : { 'idempotency-key': key };
@@ -124,6 +142,41 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
     showEffect: (effectId: number) => dataOf(v1.effects[':effectId'].$get({ param: { effectId: String(effectId) } })),
     settleEffect: (effectId: number, json: SettleEffect) =>
       dataOf(v1.effects[':effectId'].state.$put({ param: { effectId: String(effectId) }, json })),
+    listProfiles: (query: ProfileQuery = {}) => dataOf(v1.profiles.$get({ query })),
+    showProfile: (name: string, query: ProfileQuery = {}) => dataOf(profile.$get({ ...profileNamed(name), query })),
+    forgetProfile: (name: string, query: ProfileQuery = {}) =>
+      dataOf(profile.$delete({ ...profileNamed(name), query })),
+    /** With every value: whoever has it is signed in. */
+    exportProfile: (name: string, query: ProfileQuery = {}) =>
+      dataOf(profile.state.$get({ ...profileNamed(name), query })),
+    importProfile: (name: string, state: StorageState, query: ProfileQuery = {}) =>
+      dataOf(profile.state.$put({ ...profileNamed(name), query, json: state })),
+    restoreProfile: (name: string, version: number, query: ProfileQuery = {}) =>
+      dataOf(profile.version.$put({ ...profileNamed(name), query, json: { version } })),
+    createSchedule: (json: ScheduleRequest) => dataOf(v1.schedules.$post({ json })),
+    listSchedules: (query: ScheduleQuery = {}) => dataOf(v1.schedules.$get({ query })),
+    showSchedule: (id: string, query: ScheduleQuery = {}) => dataOf(schedule.$get({ ...at(id), query })),
+    updateSchedule: (id: string, json: UpdateSchedule, query: ScheduleQuery = {}) =>
+      dataOf(schedule.$patch({ ...at(id), query, json })),
+    deleteSchedule: (id: string, query: ScheduleQuery = {}) => dataOf(schedule.$delete({ ...at(id), query })),
+    pauseSchedule: (id: string, json: ScheduleNote = {}, query: ScheduleQuery = {}) =>
+      dataOf(schedule.pause.$post({ ...at(id), query, json })),
+    resumeSchedule: (id: string, json: ScheduleNote = {}, query: ScheduleQuery = {}) =>
+      dataOf(schedule.resume.$post({ ...at(id), query, json })),
+    triggerSchedule: (id: string, json: TriggerSchedule = {}, query: ScheduleQuery = {}, key?: string) =>
+      dataOf(schedule.trigger.$post({ ...at(id), query, json, ...keyed(key) })),
+    backfillSchedule: (id: string, json: BackfillSchedule, query: ScheduleQuery = {}, key?: string) =>
+      dataOf(schedule.backfill.$post({ ...at(id), query, json, ...keyed(key) })),
+    startBatch: (json: BatchInput, key?: string) => dataOf(v1.batches.$post({ json, ...keyed(key) })),
+    listBatches: (query: BatchQuery = {}) => dataOf(v1.batches.$get({ query })),
+    showBatch: (id: string, query: BatchQuery = {}) => dataOf(batch.$get({ ...at(id), query })),
+    listBatchRows: (id: string, query: BatchRowsQuery = {}) => dataOf(batch.rows.$get({ ...at(id), query })),
+    showBatchResults: async (id: string, query: BatchResultsQuery = {}) =>
+      await (await succeeded(batch.results.$get({ ...at(id), query }))).text(),
+    pauseBatch: (id: string, query: BatchQuery = {}) => dataOf(batch.pause.$post({ ...at(id), query })),
+    resumeBatch: (id: string, query: BatchQuery = {}) => dataOf(batch.resume.$post({ ...at(id), query })),
+    cancelBatch: (id: string, query: BatchQuery = {}) => dataOf(batch.cancel.$post({ ...at(id), query })),
+    retryBatch: (id: string, query: BatchQuery = {}) => dataOf(batch.retry.$post({ ...at(id), query })),
     listVariables: (id: string) => dataOf(session.variables.$get(at(id))),
     showLoopResult: (id: string) => dataOf(session['loop-result'].$get(at(id))),
     showReport: async (id: string) => await (await succeeded(session.report.$get(at(id)))).text(),
@@ -144,6 +197,7 @@ export function createApiClient(baseUrl: string, { token, fetch: send }: ApiClie
     signOut: () => dataOf(v1['sign-in'].$delete()),
 
     health: () => dataOf(health.$get()),
+    showOperations: (query: OperationsFilter = {}) => dataOf(v1.operations.$get({ query })),
     modulesHealth: () => dataOf(v1.health.modules.$get()),
   } satisfies Record<OperationId, (...args: never[]) => Promise<unknown>>;
 }
@@ -154,6 +208,10 @@ function at(id: string) {
 
 function recipe(recipeId: string) {
   return { param: { recipeId: segment(recipeId) } };
+}
+
+function profileNamed(name: string) {
+  return { param: { name: segment(name) } };
 }
 
 function keyed(key: string | undefined) {

@@ -1,5 +1,8 @@
+import type { BatchRowQuery } from '../../contracts/batches/batch';
+import type { RowsFormat } from '../../contracts/batches/rows-input';
 import type { ApprovalFilter } from '../../contracts/approvals/approval';
 import type { FormatName } from '../../contracts/events/formats/formats';
+import type { Period } from '../../contracts/modules/operations';
 import type { EffectQuery } from '../../contracts/sessions/once';
 import type { SessionFilter } from '../../contracts/sessions/session-list';
 
@@ -51,6 +54,36 @@ export interface ResultQuery {
 
 /** Of `listEffects`; the newest 100 where `limit` is left out. */
 export type EffectListQuery = EffectQuery;
+
+/** Of profiles: whose they are. */
+export interface ProfileQuery {
+  tenant?: string | undefined;
+}
+
+/** Of schedules: whose they are; those of all tenants where it is left out. */
+export interface ScheduleQuery {
+  tenant?: string | undefined;
+}
+
+/** Of batches: whose they are; those of all tenants where it is left out. */
+export interface BatchQuery {
+  tenant?: string | undefined;
+}
+
+/** Of `listBatchRows`: those of this tenant and state, behind a row. */
+export interface BatchRowsQuery extends BatchQuery, BatchRowQuery {}
+
+/** Of `showBatchResults`: CSV where `format` is left out. */
+export interface BatchResultsQuery extends BatchQuery {
+  format?: RowsFormat | undefined;
+}
+
+/** Of `showOperations`: a week, days of UTC and all tenants where they are left out. */
+export interface OperationsFilter {
+  period?: Period | undefined;
+  timeZone?: string | undefined;
+  tenant?: string | undefined;
+}
 
 /** Of `listRecipes`: those of this tenant, or else all. */
 export interface RecipeListQuery {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApprovedDeedSchema, DeedReportSchema } from './approved-request';
+import { BrowserTypeSchema } from './browser-type';
 import { NetworkGuardSchema, NetworkPolicySchema, SessionNetworkSchema } from './network-policy';
 
 /** The keeper's control interface: JSON over loopback HTTP with the bearer token of the host's row. */
@@ -9,10 +10,14 @@ export const OpenBrowserRequestSchema = z.strictObject({
   sessionId: z.string(),
   epoch: z.int().positive(),
   headless: z.boolean(),
+  /** Chromium without it. */
+  browserType: BrowserTypeSchema.optional(),
   /** The capacity reserved for it; without a reservation it takes free capacity. */
   reservation: z.string().optional(),
   /** What the request says about where it may go; public addresses alone without it. */
   network: SessionNetworkSchema.optional(),
+  /** How long a Chrome may take to answer, where that is less than the keeper's own limit. */
+  startWithinMs: z.int().positive().optional(),
 });
 
 /**
@@ -73,13 +78,18 @@ export const SocketsSchema = z.object({ sockets: z.array(z.string()) });
 /** `PUT /browsers/{sessionId}/network`: answers with the policy that holds from now on. */
 export const SetNetworkRequestSchema = z.strictObject({ epoch: z.int().positive(), network: SessionNetworkSchema });
 
-/** What a worker needs to reach a Chrome: `endpoint` is a CDP WebSocket address on the relay's port. */
+/**
+ * What a worker needs to reach a browser. `endpoint` of a Chrome is a CDP WebSocket address on the relay's port; with
+ * `playwright` it is that of a Playwright server, whose pages end with the connection.
+ */
 export const BrowserAccessSchema = z.object({
   sessionId: z.string(),
   epoch: z.number(),
   /** Identifies this Chrome process; never reused. */
   browserId: z.string(),
   endpoint: z.string(),
+  /** The type of a browser that Playwright's own launch drives; absent for a Chrome that its keeper keeps. */
+  playwright: BrowserTypeSchema.optional(),
   /** The bearer token of this epoch, which the relay asks for. */
   token: z.string(),
   pid: z.number(),

@@ -176,9 +176,11 @@ export const EVENTS = defineEvents({
     payload: {},
     toTerminal({ data: { message, details } }) {
       if (details?.['pausedFor'] === 'approval') return line('warning', message ?? 'waiting for an approval');
-      // Other changes than the wait for a browser have events of their own.
-      const isBrowserWait = details?.['waitingFor'] !== undefined || details?.['waitedMs'] !== undefined;
-      return isBrowserWait ? line('plain', message ?? '') : detail(`session status: ${message ?? ''}`);
+      // Other changes than waits, and what is said of a profile, have events of their own.
+      const isNews = ['waitingFor', 'waitedMs', 'profileVersion', 'signsIn'].some(
+        (each) => details?.[each] !== undefined,
+      );
+      return isNews ? line('plain', message ?? '') : detail(`session status: ${message ?? ''}`);
     },
   }),
   ERROR_OCCURRED: defineEvent({

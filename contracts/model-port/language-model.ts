@@ -10,6 +10,8 @@ export interface LanguageModel {
   keyHash?: string;
   /** The rate limits of its connection, where it has some of its own. */
   limits?: Partial<ModelLimits>;
+  /** Its context window in tokens, where it is known. */
+  contextWindow?: number;
   generate(request: GenerationRequest): Promise<Generation>;
 }
 

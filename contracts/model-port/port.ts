@@ -3,6 +3,7 @@ import type { ModelLimits } from '../models/model-limits';
 import type { AIResponse } from '../models/ai-response';
 import type { CommandEvidence } from '../commands/evidence';
 import type { AIGeneratedCommand, BrowserAction, BrowserParameters } from '../commands/commands';
+import type { CallerKey } from '../sessions/model-connections';
 import type { SessionConfig, ValidationMode } from '../sessions/config';
 import type { OutcomePolicy } from '../sessions/outcome-policy';
 import type { DiscoveredElement, InvestigationPhase, ToolFinding } from '../steps/investigation';
@@ -25,8 +26,8 @@ export interface Model {
   summarize?: ((transcript: string, options: TurnOptions) => Promise<string>) | undefined;
 }
 
-/** Finds a model by its name, `vendor/model` or `rules`, and by the connection that it is called through. */
-export type ModelResolver = (ai: Pick<SessionConfig['ai'], 'model' | 'connectionId'>) => Model;
+/** Finds a model by its name, `vendor/model` or `rules`, by the connection that it is called through, and the caller's key. */
+export type ModelResolver = (ai: Pick<SessionConfig['ai'], 'model' | 'connectionId'>, callerKey?: CallerKey) => Model;
 
 /** One ACT-REFLECT iteration of a step. */
 export interface DecisionRequest {

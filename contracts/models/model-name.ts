@@ -20,6 +20,11 @@ export function parseModelName(name: string): ModelName | undefined {
   return slash === -1 || vendor === undefined || model === '' ? undefined : { vendor, model };
 }
 
+/** Whether the model is served by a server that somebody runs beside the workers, and may restart. */
+export function isOwnServer(name: string): boolean {
+  return parseModelName(name)?.vendor === 'ai:openai-compatible';
+}
+
 /** Says why no model of a setting takes images, as the rest of a sentence; undefined when one may. */
 export function imageProblem(setting: string): string | undefined {
   if (modelChain(setting).some((name) => name !== 'rules')) return undefined;

@@ -63,6 +63,12 @@ export function sessionUsage(steps: readonly StepUsage[]): SessionUsage {
   };
 }
 
+/** What a session has used of models so far, for lists: `cost` in US dollars, absent where no call has a known price. */
+export interface Spent {
+  tokens: number;
+  cost?: number;
+}
+
 /** Sum of decimals in text, exact. */
 export function addDecimals(amounts: readonly string[]): string {
   return decimalText(amounts.reduce((sum, amount) => sum + trillionths(amount), 0n));

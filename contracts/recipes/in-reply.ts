@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** As the model of a reply that a recipe has given; no vendor has this name. */
+export const RECIPE_MODEL = 'recipe';
+
 /** In the context of a reply that a recipe has given. */
 export const ReplayedSchema = z.object({
   recipeId: z.string(),

@@ -18,11 +18,12 @@ export function shownInstruction(instruction: string): string {
 /** The step as the workflow carries it until it runs: whole, or with the beginning of its text and where the whole is. */
 export function toCarriedStep(step: Step, textIn: StepReference): Step {
   if (step.textIn !== undefined || bytesOf(step) <= LONG_STEP_BYTES) return step;
-  const { instruction, options, task, once } = step;
+  const { instruction, options, task, once, signIn } = step;
   return {
     instruction: shownInstruction(instruction),
     options,
     ...(once === undefined ? {} : { once }),
+    ...(signIn === undefined ? {} : { signIn }),
     ...(task === undefined
       ? {}
       : { task: { maxSteps: task.maxSteps, ...(task.isExtract ? { isExtract: true as const } : {}) } }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgentConfigSchema, type AgentConfig } from '../tasks/agent-config';
 import { BudgetInputSchema, type Budget } from '../models/budget';
+import { BrowserTypeSchema } from '../browsers/browser-type';
 import { IdempotencyConfigSchema, type Idempotency } from '../browsers/idempotency';
 import { InvestigationModeSchema, type InvestigationMode } from '../steps/investigation';
 import { ObservationConfigSchema, type ObservationConfig } from '../browsers/observation';
@@ -11,8 +12,6 @@ import { OnceSchema, type Once } from './once';
 import { OutcomePolicySchema, type OutcomePolicy } from './outcome-policy';
 import { TimeoutConfigSchema, type TimeoutConfig } from './timeouts';
 import { WebhookSchema, type Webhook } from './webhook';
-
-export const BrowserTypeSchema = z.enum(['chromium', 'firefox', 'webkit']);
 
 /** S1.24; `timeoutMs` in milliseconds. */
 export const AIProcessingConfigSchema = z.strictObject({

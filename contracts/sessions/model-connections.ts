@@ -107,6 +107,32 @@ export function connectionEnv(
   return own;
 }
 
+/** A key that an agent gives for the models of a vendor, in place of the workers' own. */
+export interface CallerKey {
+  vendor: VendorName;
+  key: string;
+}
+
+/** The keys of a vendor that are set. */
+export function keysOf(vendor: VendorName, env: Readonly<Record<string, string | undefined>>): string[] {
+  const settings = Object.entries(settingsOf(vendor)).filter(([name]) => isKey(name));
+  return settings.flatMap(([, { variables }]) => variables.flatMap((variable) => env[variable] ?? []));
+}
+
+/** The environment with the caller's key, or access token, as the only one of the vendor. */
+export function callerEnv(
+  { vendor, key }: CallerKey,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  const own: Record<string, string | undefined> = { ...env };
+  for (const [name, { variables }] of Object.entries(settingsOf(vendor))) {
+    if (!isKey(name)) continue;
+    for (const variable of variables) delete own[variable];
+    own[variables[0]] = key;
+  }
+  return own;
+}
+
 function settingsOf(vendor: VendorName) {
   const { accounts } = VENDORS[vendor] as VendorDefinition;
   return Object.assign({}, ...accounts.map(({ settings }) => settings)) as VendorDefinition['accounts'][0]['settings'];

@@ -11,6 +11,7 @@ import { budgetOf } from '../models/budget';
 import { resolveIdempotency } from '../browsers/idempotency';
 import { modelProblem } from '../models/model-name';
 import { DEFAULT_OBSERVATION } from '../browsers/observation';
+import { launchedBrowserIssues, launchedBrowserWarnings, launchedTypeOf } from './launched-browser';
 import { DEFAULT_OUTCOME_POLICY, type OutcomePolicy } from './outcome-policy';
 import { timeoutValidator, withLoweredDefaults } from './timeouts';
 import type { Issue } from '../errors/issues';
@@ -29,18 +30,6 @@ function conflict(
     {
       path,
       message: `${path} is ${String(first)} but ${otherPath} is ${String(second)}; give one of them, or the same value twice`,
-    },
-  ];
-}
-
-function browserIssues(config: StartConfig): Issue[] {
-  const given = config.browserType ?? config.executorConfig?.browserType;
-  if (given === undefined || given === 'chromium') return [];
-  const path = config.browserType === undefined ? 'config.executorConfig.browserType' : 'config.browserType';
-  return [
-    {
-      path,
-      message: `${given} can't outlive the worker that drives it, so a session in it could not go on after a crash; use chromium`,
     },
   ];
 }
@@ -108,7 +97,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       'config.timeouts.workflowTimeoutMs',
       config.timeouts?.workflowTimeoutMs,
     ),
-    ...browserIssues(config),
+    ...launchedBrowserIssues(config),
     ...parallelIssues(config),
     ...modelIssues(config),
     ...agentConfigIssues((config.agent ?? {}) as AgentConfigInput),
@@ -119,7 +108,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
   const { idempotency, allowedOrigins, allowPrivateAddresses = false } = config.executorConfig ?? {};
   return {
     kind: 'valid',
-    warnings: [...warnings, ...verdict.warnings],
+    warnings: [...warnings, ...verdict.warnings, ...launchedBrowserWarnings(config)],
     config: {
       ai: {
         ...withDefaults<Omit<SessionConfig['ai'], 'connectionId'>>(
@@ -133,7 +122,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
           { headless: true, timeoutMs: timeouts.requestTimeoutMs, screenshotsEnabled: true },
           config.executorConfig,
         ),
-        browserType: 'chromium',
+        browserType: launchedTypeOf(config) ?? 'chromium',
         ...(idempotency === undefined ? {} : { idempotency: resolveIdempotency(idempotency) }),
         ...(allowedOrigins === undefined && !allowPrivateAddresses
           ? {}

@@ -11,5 +11,9 @@ export const SEARCH_ATTRIBUTES = {
   SurefootWaitsFor: 'KEYWORD',
   /** Why it failed: the code of the error that began it. */
   SurefootError: 'KEYWORD',
+  /** Of all model calls, as far as it is known with the newest reply. */
+  SurefootTokens: 'INT',
+  /** The same in US dollars, of the calls whose price is known. */
+  SurefootCost: 'DOUBLE',
 } as const;
 export type SearchAttributeName = keyof typeof SEARCH_ATTRIBUTES;

@@ -6,22 +6,29 @@ import type { Issue } from '../errors/issues';
 export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_LENGTH = 4096;
 
+/** Where a value is: an environment variable of the workers, or here. */
+const SourceSchema = z.strictObject({
+  env: z.string().regex(ENV_NAME, 'expected the name of an environment variable').optional(),
+  value: z.string().min(1).max(MAX_LENGTH).optional(),
+});
+type Source = z.infer<typeof SourceSchema>;
+
 /**
  * A value that the engine only types into fields of these origins, or signs in with at them by HTTP. A request passes the name of an environment
  * variable of the workers, or the value; a value is sealed in the store and never reaches Temporal.
  */
-export const SecretInputSchema = z.strictObject({
+export const SecretInputSchema = SourceSchema.extend({
   origins: z
     .array(OriginSchema)
     .min(1, 'name the origins that it may be typed into, such as https://shop.example')
     .max(20),
-  env: z.string().regex(ENV_NAME, 'expected the name of an environment variable').optional(),
-  value: z.string().min(1).max(MAX_LENGTH).optional(),
+  /** The seed of an authenticator app: what is typed is its code at that moment. */
+  totp: SourceSchema.optional(),
 });
 export type SecretInput = z.infer<typeof SecretInputSchema>;
 
-/** As a session keeps it. Without `env` its value is sealed in the store. */
-export type SecretPlan = Omit<SecretInput, 'value'>;
+/** As a session keeps it. Where no `env` is named, its value is sealed in the store. */
+export type SecretPlan = Pick<SecretInput, 'origins' | 'env'> & { totp?: Pick<Source, 'env'> | undefined };
 
 /** Details of an error, and of a warning, that say which guard of a session refused something. */
 export const RefusalDetailsSchema = z.looseObject({
@@ -36,17 +43,30 @@ interface SecretsAndNames {
 
 export function secretPlans({ secrets = {} }: SecretsAndNames): Record<string, SecretPlan> {
   return Object.fromEntries(
-    Object.entries(secrets).map(([alias, { origins, env }]) => [
+    Object.entries(secrets).map(([alias, { origins, env, totp }]) => [
       alias,
-      { origins: [...new Set(origins)], ...(env === undefined ? {} : { env }) },
+      { origins: [...new Set(origins)], ...named(env), ...(totp === undefined ? {} : { totp: named(totp.env) }) },
     ]),
   );
+}
+
+function named(env: string | undefined): Pick<Source, 'env'> {
+  return env === undefined ? {} : { env };
+}
+
+/** Where the value of a secret is, or its seed, and the member of the request that says so. */
+export function sourceOf(alias: string, { env, value, totp }: SecretInput): Source & { path: string } {
+  const path = `secrets.${alias}`;
+  return totp === undefined ? { path, env, value } : { path: `${path}.totp`, ...totp };
 }
 
 /** The values to seal, by alias. */
 export function secretValues({ secrets = {} }: SecretsAndNames): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(secrets).flatMap(([alias, { value }]) => (value === undefined ? [] : [[alias, value]])),
+    Object.entries(secrets).flatMap(([alias, secret]) => {
+      const { value } = sourceOf(alias, secret);
+      return value === undefined ? [] : [[alias, value]];
+    }),
   );
 }
 
@@ -58,19 +78,28 @@ export function aliasIssues({ secrets = {}, variables = {} }: SecretsAndNames): 
 
 /** Where a request may still carry a value, exactly one of `env` and `value` is required. */
 export function sourceIssues({ secrets = {} }: SecretsAndNames): Issue[] {
-  return Object.entries(secrets)
-    .filter(([, { env, value }]) => (env === undefined) === (value === undefined))
-    .map(([alias]) => ({
-      path: `secrets.${alias}`,
-      message: 'expected either value, or env: the name of an environment variable of the workers',
-    }));
+  return Object.entries(secrets).flatMap(([alias, secret]) => {
+    const { path, env, value } = sourceOf(alias, secret);
+    if (secret.totp !== undefined && (secret.env ?? secret.value) !== undefined)
+      return [{ path: `secrets.${alias}`, message: 'expected totp, or a source beside it, and not both' }];
+    if ((env === undefined) !== (value === undefined)) return [];
+    return [{ path, message: 'expected either value, or env: the name of an environment variable of the workers' }];
+  });
 }
 
 /** Refuses values in the input of a workflow, which stays in its history for good. */
 export function bareValueIssues(given: SecretsAndNames): Issue[] {
   return Object.keys(secretValues(given)).map((alias) => ({
-    path: `secrets.${alias}.value`,
+    path: `${sourceOf(alias, given.secrets![alias]!).path}.value`,
     message:
       'a start by plain Temporal writes the value into the history; give env instead, or start by the API or the CLI, and change this secret now',
+  }));
+}
+
+/** What is kept longer than its sessions holds no value of a secret; `why` is the beginning of the sentence. */
+export function keptValueIssues(request: Parameters<typeof secretValues>[0], why: string): Issue[] {
+  return Object.keys(secretValues(request)).map((alias) => ({
+    path: `${sourceOf(alias, request.secrets![alias]!).path}.value`,
+    message: `${why}, so give env: the name of an environment variable of the workers`,
   }));
 }

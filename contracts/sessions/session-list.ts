@@ -17,6 +17,7 @@ export const ListedSessionSchema = WorkflowSessionSchema.extend({
   totalSteps: z.number(),
   waitsFor: WaitsForSchema.optional().meta({ description: 'What a person is asked for; absent where nobody is' }),
   queuePosition: z.number().optional().meta({ description: 'Its place in the queue for a browser, from 1' }),
+  notBefore: z.string().optional().meta({ description: 'It has begun at this time, or waits for it' }),
   cost: z.string().meta({ description: 'Of its model calls so far, in US dollars' }),
   errorMessage: z.string().optional().meta({ description: 'Why it failed' }),
 });

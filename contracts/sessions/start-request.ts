@@ -2,14 +2,19 @@ import { z } from 'zod';
 import { VARIABLE_NAME } from '../commands/definitions/reading';
 import { StartConfigSchema, type SessionConfig } from './config';
 import { imageProblem, modelProblem } from '../models/model-name';
+import { NotBeforeSchema } from './not-before';
 import { onceIssues } from './once';
+import { ProfileInputSchema, profileIssues, profileTexts, sessionProfile, type SessionProfile } from './profile';
 import { withGivenOrigins } from './given-origins';
 import { replayIssues } from './replay-issues';
+import { launchedTaskIssues } from './launched-browser';
 import { resolveConfig } from './resolve-config';
 import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
 import { issuesOf, type Issue } from '../errors/issues';
+import { signInPlan, signInStep } from './sign-in-plan';
 import { modelOfStep, toSteps } from './to-steps';
-import { StepInputSchema, type Step, type StepInput } from './step-input';
+import { StepInputSchema, type Step, type StepGoal, type StepInput } from './step-input';
+import { isImage } from '../tasks/given-history';
 import { resultIssues } from '../results/result-issues';
 import { ResultRequestSchema } from '../results/result-request';
 
@@ -54,8 +59,12 @@ export const StartRequestSchema = z.strictObject(
     metadata: z.record(z.string(), z.any()).optional(),
     variables: z.record(NameSchema, VariableInputSchema).optional(),
     secrets: z.record(NameSchema, SecretInputSchema).optional(),
+    /** The signed-in state that it begins with, and writes back when it completes. */
+    profile: ProfileInputSchema.optional(),
     /** What its last task or extract step returns; a session without one reads it from its last page. */
     result: ResultRequestSchema.optional(),
+    /** It waits for this time, without a browser. */
+    notBefore: NotBeforeSchema.optional(),
     priority: z.int().min(1).max(5).optional(),
     tenant: z
       .string()
@@ -83,6 +92,8 @@ export interface SessionPlan {
   variables: Record<string, VariableInput>;
   /** By alias, without the values. */
   secrets?: Record<string, SecretPlan>;
+  profile?: SessionProfile;
+  notBefore?: string;
   warnings: string[];
   metadata: Record<string, unknown>;
   /** Whose session it is; DEFAULT_TENANT where it is left out. */
@@ -131,6 +142,7 @@ export function parseSteps(
   if (!parsed.success) return { kind: 'invalid', issues: issuesOf(parsed.error) };
   const issues = [
     ...stepIssues(parsed.data.steps, config),
+    ...launchedTaskIssues(parsed.data.steps, config),
     ...replayIssues(parsed.data.steps, config),
     ...resultIssues(parsed.data.steps, config),
   ];
@@ -150,21 +162,31 @@ export function planRequest(request: StartRequest): ParsedStart {
   if (resolved.kind === 'invalid') return resolved;
   const issues = [
     ...stepIssues(request.steps, resolved.config),
+    ...launchedTaskIssues(request.steps, resolved.config),
     ...replayIssues(request.steps, resolved.config),
     ...resultIssues(request.steps, resolved.config, request.result),
     ...aliasIssues(request),
     ...onceIssues(keysOf(request), request),
+    ...profileIssues(request.profile, resolved.config.agent.executor),
   ];
   if (issues.length > 0) return { kind: 'invalid', issues };
+  const texts = [...request.steps, ...addressesOf(request.steps), ...profileTexts(request.profile)];
+  const { profile: named } = request;
+  const profile = named === undefined ? undefined : sessionProfile(named, signInPlan(named, resolved.config));
   return {
     kind: 'valid',
     request,
     plan: {
       ...(request.name === undefined ? {} : { name: request.name }),
-      steps: toSteps(request.steps, resolved.config, request.result),
-      config: withGivenOrigins(resolved.config, [...request.steps, ...addressesOf(request.steps)], request.variables),
+      steps: [
+        ...(profile?.signIn === undefined ? [] : [signInStep(profile.name, resolved.config)]),
+        ...toSteps(request.steps, resolved.config, request.result),
+      ],
+      config: withGivenOrigins(resolved.config, texts, request.variables),
       variables: request.variables ?? {},
       ...(request.secrets === undefined ? {} : { secrets: secretPlans(request) }),
+      ...(profile === undefined ? {} : { profile }),
+      ...(request.notBefore === undefined ? {} : { notBefore: request.notBefore }),
       warnings: [...resolved.warnings, ...loweredLimits(request.steps, resolved.config)],
       metadata: { ...request.config?.metadata, ...request.metadata },
       ...(request.tenant === undefined ? {} : { tenant: request.tenant }),
@@ -172,7 +194,8 @@ export function planRequest(request: StartRequest): ParsedStart {
   };
 }
 
-function keysOf({ steps, config }: StartRequest) {
+/** The keys of what is to happen once, and where the request has them. */
+export function keysOf({ steps, config }: StartRequest) {
   const ofSteps = steps.map((step, index) => ({
     path: `steps[${index}].once.key`,
     once: typeof step === 'object' && 'once' in step ? step.once : undefined,
@@ -189,9 +212,9 @@ function stepIssues(steps: readonly StepInput[], config: SessionConfig): Issue[]
     const aiConfig = 'tool' in step ? undefined : step.aiConfig;
     const problem = aiConfig?.model === undefined ? undefined : modelProblem(aiConfig.model);
     if (problem !== undefined) return [{ path: `steps[${index}].aiConfig.model`, message: problem }];
-    const blind =
-      'task' in step && (step.images ?? []).length > 0 ? imageProblem(modelOfStep(aiConfig ?? {}, config)) : undefined;
-    if (blind !== undefined) return [{ path: `steps[${index}].images`, message: blind }];
+    const shown = 'task' in step ? imagesIn(step) : undefined;
+    const blind = shown === undefined ? undefined : imageProblem(modelOfStep(aiConfig ?? {}, config));
+    if (blind !== undefined) return [{ path: `steps[${index}].${shown}`, message: blind }];
     const stepLimit = timeoutMs ?? stepTimeoutMs;
     const path = `steps[${index}].timeoutMs`;
     if (stepLimit > workflowTimeoutMs)
@@ -203,6 +226,15 @@ function stepIssues(steps: readonly StepInput[], config: SessionConfig): Issue[]
     }
     return [];
   });
+}
+
+/** The member of a task that has images. */
+function imagesIn({
+  images = [],
+  history = [],
+}: Pick<NonNullable<StepGoal['task']>, 'images' | 'history'>): string | undefined {
+  if (images.length > 0) return 'images';
+  return history.some(isImage) ? 'history' : undefined;
 }
 
 /** A step that lasts less than a call or a command of the session may has them end with it (S1.R15). */

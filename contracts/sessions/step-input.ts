@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AIProcessingConfigSchema } from './config';
+import { GivenHistorySchema } from '../tasks/given-history';
 import { MAX_IMAGES, TaskImageSchema } from '../tasks/task-image';
 import { OnceSchema, type StepOnce } from './once';
 import { ProcessingOptionsSchema, type ProcessingOptions } from './processing';
@@ -37,6 +38,7 @@ const TaskSchema = z.strictObject({
     .max(2048)
     .optional(),
   context: z.string().max(50_000).optional(),
+  history: GivenHistorySchema.optional(),
   maxSteps: z.int().min(1).max(1000).optional(),
   timeoutMs: z.int().positive().optional(),
   aiConfig: AIProcessingConfigSchema.partial().optional(),
@@ -78,7 +80,10 @@ export type OwnOptions = Omit<z.infer<typeof StepWithOptionsSchema>, 'instructio
 /** S1.57 with every option decided: those of the step before those of the session (S1.A23, S1.A39). */
 export type StepOptions = { [K in keyof ProcessingOptions]-?: NonNullable<ProcessingOptions[K]> };
 
-interface TaskGoal extends Pick<z.infer<typeof TaskSchema>, 'url' | 'context' | 'maxSteps' | 'images' | 'result'> {
+interface TaskGoal extends Pick<
+  z.infer<typeof TaskSchema>,
+  'url' | 'context' | 'history' | 'maxSteps' | 'images' | 'result'
+> {
   /** In place of a model's calls. */
   call?: ToolCallStep | undefined;
   /** The engine reads the rows and follows the pages; the model only gets what is missing then. */
@@ -99,6 +104,8 @@ export interface Step extends StepGoal {
   options: StepOptions;
   /** What its commits do is to happen once. */
   once?: StepOnce;
+  /** It signs in as the profile of the session says, where that is needed. */
+  signIn?: true;
   /** The text is only its beginning: the store has the whole here. */
   textIn?: StepReference;
 }

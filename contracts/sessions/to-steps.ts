@@ -38,11 +38,11 @@ function toStep(input: StepInput, config: SessionConfig, result: ResultRequest |
     const { instruction, ...own } = input;
     return { instruction: instruction.trim(), options: stepOptions(own, config) };
   }
-  const { task, url, context, maxSteps, images, result: own, ...options } = input;
+  const { task, url, context, history, maxSteps, images, result: own, ...options } = input;
   return {
     instruction: task.trim(),
     options: stepOptions(options, config),
-    task: { url, context, maxSteps, images, ...(own === undefined ? {} : { result: own }) },
+    task: { url, context, history, maxSteps, images, ...(own === undefined ? {} : { result: own }) },
   };
 }
 

@@ -63,6 +63,8 @@ export interface CallEnd {
   message?: string | undefined;
   /** Its page was gone before it was begun: nothing speaks against it, it may be called again. */
   isSkipped?: true | undefined;
+  /** Why its command failed: the cause of a task that fails next. */
+  failure?: { code: string; message: string } | undefined;
   /** The task ends with it. */
   endsStep?: StepVerdict | undefined;
 }

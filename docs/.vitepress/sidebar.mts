@@ -9,10 +9,13 @@ const GROUPS: Record<string, readonly string[]> = {
   Start: ['index', 'tutorial', 'cookbook', 'errors-and-dialogs'],
   Guides: [
     'signing-in',
+    'profiles',
     'results',
     'files',
+    'other-browsers',
     'recipes',
     'schedules',
+    'batches',
     'once',
     'web-page',
     'webhooks',

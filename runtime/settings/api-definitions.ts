@@ -42,7 +42,7 @@ export const API = {
       .string()
       .regex(/^[\w-]{16,}$/, 'expected at least 16 letters, digits and - _')
       .optional(),
-    doc: 'What the [page](../web-page.md) of an API without SUREFOOT_API_TOKEN brings before it may act; without it the page only shows.',
+    doc: 'What the [page](../web-page.md) of an API without SUREFOOT_API_TOKEN needs before it may act.',
     otherwise: 'a new one each time the local stack starts, which prints it',
   }),
   mcpToken: defineSetting({

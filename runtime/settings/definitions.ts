@@ -5,15 +5,12 @@ import { amount, BudgetJson, choice, count, folder, jsonOrFile, ModelNamesSchema
 import { PayloadKeysSchema } from '../payloads/payload-keys';
 import { API } from './api-definitions';
 import { FLOORS } from './floor-definitions';
+import { HOSTS } from './host-definitions';
 import { NETWORK } from './network-definitions';
 import { defineSetting } from './setting';
 import { STALLS } from './stall-definitions';
-import { TAKEOVERS } from './takeover-definitions';
 import { TOOL_SETTINGS } from './tool-definitions';
 import { WEBHOOKS } from './webhook-definitions';
-
-/** No host keeps more; the slots of its workers are as many, so that no browser waits for one. */
-export const MAX_BROWSERS = 200;
 
 const SERVICES = {
   databaseUrl: defineSetting({
@@ -25,7 +22,7 @@ const SERVICES = {
   temporalAddress: defineSetting({
     env: 'TEMPORAL_ADDRESS',
     schema: z.string().optional(),
-    doc: 'The Temporal server, as `host:port`. TLS, API key and profile are read from the variables of the Temporal SDKs ([security](../security.md#temporal)).',
+    doc: 'The Temporal server, as `host:port`. The variables of the Temporal SDKs give TLS, API key and profile ([security](../security.md#temporal)).',
     otherwise: 'the local stack',
   }),
   temporalNamespace: defineSetting({
@@ -36,7 +33,7 @@ const SERVICES = {
   payloadKeys: defineSetting({
     env: 'SUREFOOT_PAYLOAD_KEYS',
     schema: PayloadKeysSchema.default([]),
-    doc: 'Keys that encrypt what Temporal keeps, as `id=key,...`; the first one encrypts, and `off` in its place encrypts nothing ([security](../security.md#temporal)).',
+    doc: 'Keys that encrypt what Temporal keeps, as `id=key,...`; the first one encrypts, `off` nothing ([security](../security.md#temporal)).',
     otherwise: 'of `surefoot dev`: made once, `payload.keys` in SUREFOOT_HOME; else not encrypted',
   }),
   home: defineSetting({
@@ -47,43 +44,7 @@ const SERVICES = {
   usersFolder: defineSetting({
     env: 'SUREFOOT_USERS_FOLDER',
     schema: folder().prefault('/var/lib/surefoot'),
-    doc: "Where a stack that root starts keeps what belongs to other users: PostgreSQL's data and the profiles of Chromes ([security](../security.md#the-machine)).",
-  }),
-};
-
-const HOSTS = {
-  hostId: defineSetting({
-    env: 'SUREFOOT_HOST_ID',
-    schema: name(/^[\w.-]+$/).default('local'),
-    doc: 'Name of this machine among browser hosts; unique for each.',
-  }),
-  chromiumPath: defineSetting({
-    env: 'CHROMIUM_PATH',
-    schema: z.string().optional(),
-    doc: 'Path of Chromium or Chrome.',
-    otherwise: 'searched for',
-  }),
-  chromeSandbox: defineSetting({
-    env: 'SUREFOOT_CHROME_SANDBOX',
-    schema: choice('prefer', 'require', 'off').default('prefer'),
-    doc: "Chrome's sandbox where root starts the keeper: as a user of its own with it, or without it and with a warning, where that is not possible (`prefer`); never without it (`require`); never with it (`off`) ([security](../security.md#chromes-sandbox)).",
-  }),
-  maxBrowsers: defineSetting({
-    env: 'SUREFOOT_MAX_BROWSERS',
-    schema: count(1).max(MAX_BROWSERS).optional(),
-    doc: 'How many browsers this host keeps; sessions beyond it wait.',
-    otherwise: 'by memory and cores',
-  }),
-  pauseReleaseMs: defineSetting({
-    env: 'SUREFOOT_PAUSE_RELEASE_MS',
-    schema: count(0).default(600_000),
-    doc: "A pause that lasts longer releases the session's browser; 0 keeps it however long the pause lasts.",
-  }),
-  ...TAKEOVERS,
-  endBrowsers: defineSetting({
-    env: 'SUREFOOT_END_BROWSERS',
-    schema: z.string().optional(),
-    doc: '`1`: a keeper that ends takes its Chromes with it.',
+    doc: "Where a stack of root keeps what belongs to other users: PostgreSQL's data and the profiles of Chromes ([security](../security.md#the-machine)).",
   }),
 };
 
@@ -102,7 +63,7 @@ const WORKERS = {
     cacheTTLMs: defineSetting({
       env: 'SUREFOOT_WORKFLOW_CACHE_MS',
       schema: count(1).max(60_000).default(300),
-      doc: 'How long a task waits for the worker that has its workflow, which is what a killed worker costs each of its sessions.',
+      doc: 'How long a task waits for the worker that has its workflow: the cost of a killed worker to each of its sessions. With a Temporal that has TLS or an API key it is 10000 unless it is set.',
     }),
   },
   metricsAddress: defineSetting({
@@ -111,7 +72,7 @@ const WORKERS = {
       .string()
       .regex(/^[\w.:[\]-]+:\d+$/, 'expected an address such as 127.0.0.1:9464')
       .optional(),
-    doc: "Address at which Prometheus can read a worker's metrics, such as `127.0.0.1:9464`; in the local stack each further worker takes the next port.",
+    doc: "Address of a worker's metrics for Prometheus, such as `127.0.0.1:9464`; in the local stack each further worker takes the next port.",
   }),
   metricsExposed: defineSetting({
     env: 'SUREFOOT_METRICS_EXPOSED',
@@ -133,7 +94,7 @@ const WORKERS = {
     buildId: defineSetting({
       env: 'SUREFOOT_BUILD_ID',
       schema: name(/^[\w.-]+$/).optional(),
-      doc: 'Version of an engine worker; without one, workers have no version and share all sessions ([upgrades](../upgrades.md)).',
+      doc: 'Version of an engine worker; workers without one share all sessions ([upgrades](../upgrades.md)).',
     }),
   },
 };
@@ -170,7 +131,7 @@ const SESSIONS = {
     sessionDays: defineSetting({
       env: 'SUREFOOT_KEEP_SESSION_DAYS',
       schema: amount().default(30),
-      doc: 'How long log, journal, model replies and variables are kept; reading the log is answered with 410 after that.',
+      doc: 'How long log, journal, model replies and variables are kept; then the log is 410.',
     }),
     tombstoneDays: defineSetting({
       env: 'SUREFOOT_KEEP_TOMBSTONE_DAYS',
@@ -211,13 +172,28 @@ const MODELS = {
     promotedBy: defineSetting({
       env: 'SUREFOOT_RECIPES_PROMOTED_BY',
       schema: choice('engine', 'person').default('engine'),
-      doc: 'Who lets a recipe be used that a session has left: the engine once the whole session ended well, or a person (`surefoot recipes promote`).',
+      doc: 'Who lets a new recipe be used: the engine once the whole session ended well, or a person (`surefoot recipes promote`).',
     }),
   },
   modelReply: defineSetting({
     env: 'SUREFOOT_MODEL_REPLY',
     schema: choice('json', 'function').default('json'),
     doc: 'Whether models reply with JSON or by calling a function.',
+  }),
+  modelTimeoutMs: defineSetting({
+    env: 'SUREFOOT_MODEL_TIMEOUT_SECONDS',
+    schema: amount()
+      .max(86_400)
+      .transform((seconds) => Math.ceil(seconds * 1000))
+      .optional(),
+    doc: 'How long a call of a model may take in sessions whose calls have the default limit of 30 seconds; the time of a step stays above it.',
+    otherwise: '30',
+  }),
+  contextWindow: defineSetting({
+    env: 'SUREFOOT_CONTEXT_WINDOW',
+    schema: count(1024).optional(),
+    doc: 'The context window, in tokens, that a server of your own has given its model: pages, answers and conversations are kept within it ([models](../models.md#a-server-of-your-own)).',
+    otherwise: 'not known',
   }),
   prices: defineSetting({
     env: 'SUREFOOT_PRICES',
@@ -252,7 +228,7 @@ const MODELS = {
         schema: amount()
           .transform((seconds) => seconds * 1000)
           .prefault(DEFAULT_MODEL_LIMITS.breaker.openMs / 1000),
-        doc: 'How long an open breaker keeps a model from being called, in seconds.',
+        doc: 'How many seconds an open breaker keeps a model from being called.',
       }),
     },
   },

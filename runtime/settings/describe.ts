@@ -5,7 +5,7 @@ import { isSetting, type Setting, type SettingGroup } from './setting';
 
 const HEAD = `# Settings
 
-Environment variables of the processes. In brackets stand the values that one takes, where they are limited, and the default that it has while it is not set or empty. A value that is not usable ends the process with the name of the variable. Variables of model vendors are in [models](../models.md).
+Environment variables of the processes, in brackets the values that one takes, where they are limited, and its default. An unusable value ends the process with the name of the variable. [Models](../models.md) has the variables of vendors.
 
 This page is generated from runtime/settings/ by \`npm run docs\`.
 `;
@@ -39,7 +39,7 @@ function defaultOf(schema: z.ZodType): string | undefined {
 
 function valuesOf(schema: z.ZodType): string | undefined {
   const { type, enum: words, minimum, exclusiveMinimum, maximum = Number.MAX_SAFE_INTEGER } = inputOf(schema);
-  if (words !== undefined) return words.map((word) => `\`${String(word)}\``).join(' or ');
+  if (words !== undefined) return words.map((word) => `\`${String(word)}\``).join(', ');
   if (type === 'number' && exclusiveMinimum === 0) return 'number >0';
   if (type !== 'integer') return undefined;
   return `integer ${maximum === Number.MAX_SAFE_INTEGER ? `≥${minimum}` : `${minimum}…${maximum}`}`;

@@ -27,15 +27,26 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const stack = readStackFile(values.home);
   const isUnset = !env[SETTINGS.floors.envSecrets.env] && stack !== undefined;
   const { deploymentName, buildId } = values.deployment;
+  const temporal = required(SETTINGS.temporalAddress, readTemporalSettings(env, stack));
   return {
     ...values,
     floors: { ...values.floors, envSecrets: isUnset ? DEMO_SECRETS : values.floors.envSecrets },
     databaseUrl: required(SETTINGS.databaseUrl, values.databaseUrl ?? stack?.databaseUrl),
-    temporal: required(SETTINGS.temporalAddress, readTemporalSettings(env, stack)),
+    temporal,
+    performance: { ...values.performance, cacheTTLMs: stickyTimeoutMs(values.performance.cacheTTLMs, temporal, env) },
     deployment: buildId === undefined ? undefined : { deploymentName, buildId },
     modelLimits: { ...values.modelLimits, breaker: { ...DEFAULT_MODEL_LIMITS.breaker, ...values.modelLimits.breaker } },
     stack,
   };
+}
+
+/** A worker's poll of a Temporal far away may take longer than that of one nearby waits for its worker. */
+const FAR_STICKY_TIMEOUT_MS = 10_000;
+
+/** As it is set; else its default, or 10 s with a Temporal that has TLS or an API key, such as Temporal Cloud. */
+function stickyTimeoutMs(value: number, { security }: TemporalSettings, env: NodeJS.ProcessEnv): number {
+  const isSet = Boolean(env[SETTINGS.performance.cacheTTLMs.env]);
+  return isSet || Object.keys(security).length === 0 ? value : FAR_STICKY_TIMEOUT_MS;
 }
 
 function required<T>({ env: name }: Setting, value: T | undefined): T {

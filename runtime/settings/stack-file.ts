@@ -14,6 +14,8 @@ export const StackFileSchema = z.object({
   /** The address of the page, with the key that lets it act where the API has no token. */
   page: z.string().optional(),
   shop: z.string().optional(),
+  /** SUREFOOT_MODEL of its workers. */
+  model: z.string().optional(),
   chromium: z.string().optional(),
 });
 export type StackFile = z.infer<typeof StackFileSchema>;

@@ -6,6 +6,6 @@ export const TAKEOVERS = {
   takeoverMs: defineSetting({
     env: 'SUREFOOT_TAKEOVER_MS',
     schema: count(1000).default(300_000),
-    doc: 'A takeover in which a person does nothing for so long is handed back, and the session goes on.',
+    doc: 'A takeover in which a person does nothing for so long is handed back.',
   }),
 };

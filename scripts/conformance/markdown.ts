@@ -12,13 +12,16 @@ export function toMarkdown(report: Report): string {
     '',
     '- **Shape**: a test in test/conformance compares the type with a literal of the contract, by the compiler, and its schema with samples. A declaration covers its members. Rules that are about sources have a test in test/architecture.',
     '- **Behaviour**: a test that fails when the product stops doing it, through API, CLI, library, workflow or the function behind them. A declaration has behaviour of its own only where a test carries its id; the rules say the rest.',
-    '- **none here**: the member is declared, and the product never gives it a meaning; the reason follows (scripts/conformance/without-behaviour.ts). **missing**: nothing proves the line.',
+    '- **none here**: the member is declared, and the product never gives it a meaning; the reason is below (scripts/conformance/without-behaviour.ts). **missing**: nothing proves the line.',
     '',
-    '| section | shape of declarations and members | behaviour of rules | behaviour of ambiguities | none here | missing |',
-    '| ------- | --------------------------------- | ------------------ | ------------------------ | --------- | ------- |',
+    'Lines that are proven, of all:',
+    '',
     ...SECTIONS.map((section) => summaryRow(section, linesOf(lines, section))),
     '',
+    'The others:',
+    '',
     ...exceptions(lines),
+    '',
   ].join('\n');
 }
 
@@ -27,45 +30,44 @@ function linesOf(lines: readonly ReportLine[], section: string): ReportLine[] {
 }
 
 function summaryRow(section: string, lines: readonly ReportLine[]): string {
-  const share = (column: 'shape' | 'behaviour', kinds: readonly string[]): string => {
+  const share = (column: 'shape' | 'behaviour', what: string, kinds: readonly string[]): string[] => {
     const part = lines.filter(({ kind }) => kinds.includes(kind));
-    if (part.length === 0) return '–';
-    return `${part.filter((line) => line[column].state === 'proven').length} of ${part.length}`;
+    if (part.length === 0) return [];
+    return [`${what} ${part.filter((line) => line[column].state === 'proven').length} of ${part.length}`];
   };
   const without = lines.filter(({ withoutBehaviour }) => withoutBehaviour !== undefined).length;
-  const missing = lines.filter(isMissing).length;
-  return `| ${section} | ${share('shape', ['declaration', 'member'])} | ${share('behaviour', ['rule'])} | ${share('behaviour', ['ambiguity'])} | ${without} | ${missing} |`;
+  return `- **${section}**: ${[
+    ...share('shape', 'shape', ['declaration', 'member']),
+    ...share('behaviour', 'rules', ['rule']),
+    ...share('behaviour', 'ambiguities', ['ambiguity']),
+    `none here ${without}`,
+    `missing ${lines.filter(isMissing).length}`,
+  ].join(', ')}`;
 }
 
 /** Only the lines that no test proves whole, or whose test has failed. */
 function exceptions(lines: readonly ReportLine[]): string[] {
   const rows = lines.filter((line) => line.withoutBehaviour !== undefined || isMissing(line) || isFailing(line));
-  if (rows.length === 0) return [];
-  return [
-    '| id | what | shape | behaviour |',
-    '| -- | ---- | ----- | --------- |',
-    ...rows.map((line) => `| ${line.id} | ${escaped(line.name)} | ${shapeText(line)} | ${behaviourText(line)} |`),
-    '',
-  ];
+  const texts = Map.groupBy(rows, (line) => [...shapeText(line), ...behaviourText(line)].join('; '));
+  return [...texts].map(([text, of]) => `- ${of.map(({ id, name }) => `${id} \`${name}\``).join(', ')}: ${text}`);
 }
 
-function shapeText({ kind, shape }: ReportLine): string {
-  if (shape.state !== 'none') return stateText(shape);
-  return kind === 'declaration' || kind === 'member' ? '**missing**' : '';
+function shapeText({ kind, shape }: ReportLine): string[] {
+  if (shape.state === 'failing') return [failure('shape', shape)];
+  return shape.state === 'none' && (kind === 'declaration' || kind === 'member') ? ['shape **missing**'] : [];
 }
 
-function behaviourText(line: ReportLine): string {
-  const { behaviour, withoutBehaviour } = line;
-  if (behaviour.state !== 'none') return stateText(behaviour);
-  if (withoutBehaviour !== undefined) return `none here: ${escaped(withoutBehaviour)}`;
-  const isDeclared = line.kind === 'declaration' || line.kind === 'member';
-  return isDeclared ? '' : '**missing**';
+function behaviourText({ kind, behaviour, withoutBehaviour }: ReportLine): string[] {
+  if (behaviour.state === 'failing') return [failure('behaviour', behaviour)];
+  if (behaviour.state === 'proven') return [];
+  if (withoutBehaviour !== undefined) return [escaped(withoutBehaviour)];
+  return kind === 'declaration' || kind === 'member' ? [] : ['behaviour **missing**'];
 }
 
-function stateText({ state, proofs }: Column): string {
-  return state === 'failing' ? `**failing**: ${proofs[0]!.file}: ${escaped(proofs[0]!.title)}` : 'proven';
+function failure(column: string, { proofs }: Column): string {
+  return `${column} **failing**: ${proofs[0]!.file}: ${escaped(proofs[0]!.title)}`;
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
+  return text.replaceAll('<', '&lt;').replaceAll('\n', ' ');
 }

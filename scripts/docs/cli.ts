@@ -5,7 +5,7 @@ import { item, plain, sharedTexts } from './members';
 
 const HEAD = `# Command line
 
-Every command of \`surefoot\` with its arguments and options, as \`surefoot NAME --help\` prints them. [The command line](../cli.md) says how they work together. Arguments come in the order in which they are listed; \`--help\` has examples as well. Where the package is installed in a folder, it is \`npx surefoot\` there.
+Every command of \`surefoot\` with its arguments, in their order, and options. [The command line](../cli.md) says how they work together; \`surefoot NAME --help\` has examples.
 
 This page is generated from cli/commands by \`npm run docs\`.
 `;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COMMANDS } from '../../contracts/commands/commands';
-import { listed, memberLines, NOTATION, plain, withoutShared, type DocumentedSchema } from './members';
+import { item, memberLines, NOTATION, plain, withoutShared, type DocumentedSchema } from './members';
 
 const HEAD = `# Browser commands
 
@@ -19,8 +19,11 @@ export function describeCommands(): string {
   });
   const steps = commands.filter(({ prompt, tool }) => prompt !== undefined && tool === undefined);
   const { shared, lists } = withoutShared(steps.map(({ members }) => members));
-  const sections = steps.map(({ action, prompt, effect }, index) =>
-    [`## ${action}`, `To ${plain(prompt!)}. (\`${effect}\`)`, ...listed(lists[index]!)].join('\n\n'),
+  const items = steps.map(({ action, prompt, effect }, index) =>
+    [
+      item(`\`${action}\``, [`\`${effect}\``], plain(prompt!)),
+      ...(lists[index]!.length === 0 ? [] : [lists[index]!.map(inOneLine).join('; ')]),
+    ].join('. '),
   );
   const ofTools = commands
     .filter(({ prompt, tool }) => prompt !== undefined && tool !== undefined)
@@ -32,8 +35,10 @@ export function describeCommands(): string {
     HEAD,
     `Steps may also use what is a tool as well, described there: ${ofTools.join(', ')}.`,
     `Only planners of tools use these: ${toolsOnly.join(', ')}.`,
-    `${NOTATION} Members of several commands, whose lists only name them:`,
-    shared.join('\n'),
-    ...sections,
+    `${NOTATION} Members of several commands: ${shared.map(inOneLine).join('; ')}.`,
+    items.join('\n'),
   ].join('\n\n');
 }
+
+/** A member without the mark of a list, for a line that names several. */
+const inOneLine = (line: string): string => line.slice('- '.length);

@@ -6,11 +6,9 @@ export function describeErrors(): string {
   return [
     '# Errors',
     '',
-    'Every error of Surefoot carries one of these codes: in the log, in the results of steps and in the answers of the API. `npm run docs` writes this page from contracts/errors/definitions; change it there.',
+    'Every error carries one of these codes: in the log, in the results of steps and in the answers of the API. `npm run docs` writes this page from contracts/errors/definitions.',
     '',
-    'Each code says when it is raised, what to do, and its properties. An error itself also has its category and severity.',
-    '',
-    '`recoverable`: the session can go on, or a new one can start, once the cause is gone. `retryable`: the same again may work; the engine retries within the limits of the session. `HTTP`: the status of an API answer with this code, unless the state of the session (409, 410) or an unavailable system (503) is the reason.',
+    'Each code says when it is raised and what to do. `recoverable`: the session can go on, or a new one can start, once the cause is gone. `retryable`: the same again may work; the engine retries within the limits of the session. The number is the HTTP status of an answer with this code, unless the state of the session (409, 410) or an unavailable system (503) is the reason.',
     '',
     ...Object.entries<Record<string, ErrorDefinition>>(ERROR_DEFINITIONS).flatMap(([module, definitions]) => [
       `## ${module}`,
@@ -26,7 +24,7 @@ function toEntry(key: string, definition: ErrorDefinition): string[] {
   return [
     `### ${code} ${key}`,
     '',
-    `${when.charAt(0).toUpperCase()}${when.slice(1)}. ${suggestedAction} (${[...properties, `HTTP ${httpStatus}`].join(', ')})`,
+    `${when.charAt(0).toUpperCase()}${when.slice(1)}. ${suggestedAction} (${[...properties, httpStatus].join(', ')})`,
     '',
   ];
 }

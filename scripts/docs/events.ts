@@ -1,6 +1,5 @@
-import { COMMANDS } from '../../contracts/commands/commands';
 import { EVENTS } from '../../contracts/events/event-definitions';
-import { item, listed, memberLines, NOTATION } from './members';
+import { item, listed, memberLines, memberType, NOTATION } from './members';
 import { namedSchema, resolved } from './open-api';
 
 const HEAD = `# Events
@@ -11,11 +10,6 @@ An item names the type, who publishes it, and the members of its data.
 
 This page is generated from contracts/events by \`npm run docs\`.
 `;
-
-/** The names of all commands, as a line has them. */
-const ACTIONS = Object.keys(COMMANDS)
-  .map((action) => `\`${action}\``)
-  .join(', ');
 
 /** Writes docs/reference/events.md from the definitions of the events. */
 export function describeEvents(): string {
@@ -30,13 +24,15 @@ export function describeEvents(): string {
     ),
   );
   const { properties = {} } = namedSchema('StreamEventData');
+  // The names of all commands, as a line has them.
+  const actions = memberType(resolved(properties['command']!).properties!['action']!);
   const members = new Set(events.flatMap(([, { payload }]) => Object.keys(payload)));
   const sections = [...members].map((name) =>
     [
       `### ${name}`,
       ...listed(
         memberLines(resolved(properties[name]!)).map((line) =>
-          line.replace(ACTIONS, '[one of the actions](commands.md)'),
+          line.replace(actions, '[one of the actions](commands.md)'),
         ),
       ),
     ].join('\n\n'),

@@ -26,8 +26,8 @@ export function describeTools(): string {
   return [
     HEAD,
     `Browsers of the [relay](../relay.md), and [agents](../agents.md) with tools of their own, have these of them: ${remote.map((name) => `\`${name}\``).join(', ')}.`,
-    `${NOTATION} Members of several tools, whose lists only name them:`,
-    shared.join('\n'),
+    NOTATION,
+    ...(shared.length === 0 ? [] : ['Members of several tools, whose lists only name them:', shared.join('\n')]),
     ...sections,
   ].join('\n\n');
 }

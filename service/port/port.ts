@@ -48,7 +48,7 @@ import type { IdempotencyOptions, MessageReceipt } from './receipt';
  */
 export interface Sessions extends MessageMethods {
   /** Validates the request, writes the row and starts the workflow; the session runs in the background. */
-  start(request: unknown, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
+  start(request: unknown, options?: StartOptions): Promise<StartedSession>;
   /** Starts what `parseStart` or `planRequest` has validated: a request is parsed once, at its edge. */
   startParsed(parsed: ParsedStart, options?: { idempotencyKey?: string | undefined }): Promise<StartedSession>;
   /** Reads the steps of a request without starting it; on the page that a session shows last, where one is named. */
@@ -122,6 +122,12 @@ export interface Sessions extends MessageMethods {
   modelCalls(sessionId: string): Promise<ModelCallInfo[]>;
 }
 
+interface StartOptions {
+  idempotencyKey?: string | undefined;
+  /** Prepares a new session before its workflow starts; when it rejects, the start is refused. */
+  join?: ((sessionId: string) => Promise<void>) | undefined;
+}
+
 /** S1.27 with what else a caller wants to know. */
 export interface StartedSession extends StepProcessingResult {
   /** Id of the workflow in Temporal, for links into its UI. */
@@ -159,6 +165,8 @@ export interface SessionDetails {
   /** Id of the workflow in Temporal, for links into its UI. */
   workflowId: string;
   lastSeq: number;
+  /** It waits for this time, or has. */
+  notBefore?: string;
   /** Position in the browser queue, from 1; absent when the session does not wait. */
   queuePosition?: number;
 }

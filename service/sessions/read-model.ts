@@ -54,6 +54,7 @@ export function toListedSession(row: ListedRow): ListedSession {
     totalSteps: plan.steps.length,
     ...(waitsFor === null ? {} : { waitsFor }),
     ...(queuePosition === null ? {} : { queuePosition }),
+    ...(plan.notBefore === undefined ? {} : { notBefore: plan.notBefore }),
     cost,
     ...(error === null ? {} : { errorMessage: error.message }),
   };
@@ -145,6 +146,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     budget: row.budget,
     workflowId: row.workflowId,
     lastSeq: row.lastSeq,
+    ...(plan.notBefore === undefined ? {} : { notBefore: plan.notBefore }),
     ...(queuePosition === null ? {} : { queuePosition }),
   };
 }

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
-import { ENGINE_QUEUE, SESSION_WORKFLOW } from '../../contracts/queues';
-import { workflowBackstop } from '../../contracts/sessions/activity-limits';
-import { connectionIssues, type Connections } from '../../contracts/sessions/model-connections';
-import { secretValues, sourceIssues } from '../../contracts/sessions/secrets';
+import { SESSION_WORKFLOW } from '../../contracts/queues';
+import { secretValues } from '../../contracts/sessions/secrets';
 import { SessionStatus } from '../../contracts/sessions/session';
-import {
-  DEFAULT_PRIORITY,
-  DEFAULT_TENANT,
-  type ParsedStart,
-  type PlannedStart,
-  type SessionPlan,
-  type StartRequest,
-} from '../../contracts/sessions/start-request';
-import { shownInstruction, toCarriedStart } from '../../contracts/sessions/carried-steps';
+import { type ParsedStart, type PlannedStart, type SessionPlan } from '../../contracts/sessions/start-request';
+import { toCarriedStart } from '../../contracts/sessions/carried-steps';
 import { sessionIdFromKey } from '../../store/sessions/session-id';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
@@ -22,27 +13,18 @@ import { maxOpenSessions, tooManySessions } from './admission';
 import { SERVICE_DEADLINES } from '../connection/deadlines';
 import { keyReused, parseIdempotencyKey } from '../connection/idempotency-key';
 import { ClientError, type StartedSession } from '../port/port';
-import { invalid, refuseBelowFloor } from '../connection/invalid';
 import { assertPairedBrowser } from './paired-browser';
 import { isEnded } from '../rows/session-row';
-import { stepList, workflowSummary } from './workflow-summary';
-import { schemaIssues } from '../../runtime/schemas/given-schemas';
-import { floorIssues, type Floors } from '../../runtime/settings/floors/floor-issues';
+import { requireValidStart, type StartRules } from './valid-start';
+import { tenantOf, workflowFacts } from '../../contracts/sessions/workflow-facts';
 import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
-import type { Issue } from '../../contracts/errors/issues';
 
-/** A shorter value may occur in any text by chance. */
-const MIN_SECRET_LENGTH = 5;
-
-export interface StartParts {
+export interface StartParts extends StartRules {
   store: Store;
   temporal: Client;
   /** How many sessions may be open at once; by the browsers of all hosts unless set. */
   maxSessions?: number | undefined;
-  floors?: Floors | undefined;
-  /** The model connections that a session may name. */
-  connections?: Connections | undefined;
   /** Prepares the session before its workflow starts; when it rejects, the start is refused. */
   join?: ((sessionId: string) => Promise<void>) | undefined;
 }
@@ -52,23 +34,15 @@ export interface StartParts {
  * that is refused leaves none, unless it may come again under its key.
  */
 export async function startSession(
-  { store, temporal, maxSessions, connections = {}, floors, join }: StartParts,
+  { store, temporal, maxSessions, join, ...rules }: StartParts,
   parsed: ParsedStart,
   idempotencyKey: string | undefined,
 ): Promise<StartedSession> {
-  if (parsed.kind === 'invalid') throw invalid('The session can not be started', parsed.issues);
-  const issues = [
-    ...sourceIssues(parsed.request),
-    ...(await schemaIssues(parsed.request)),
-    ...secretValueIssues(parsed),
-    ...connectionIssues(parsed.plan, connections),
-  ];
-  if (issues.length > 0) throw invalid('The session can not be started', issues);
-  const { plan } = parsed;
-  if (floors !== undefined) refuseBelowFloor('The session can not be started', floorIssues(plan, floors));
-  const values = secretValues(parsed.request);
+  const valid = await requireValidStart(rules, parsed);
+  const { plan } = valid;
+  const values = secretValues(valid.request);
   // A plan has no values of secrets: from here on only the store has them.
-  const carried = toCarriedStart(parsed);
+  const carried = toCarriedStart(valid);
   if ('problem' in carried) throw new ClientError('too-large', 'SP001', carried.problem);
   const { start } = carried;
   const sessionId =
@@ -119,20 +93,14 @@ async function startWorkflow(
   { sessionId, workflowId, status }: SessionRow,
   start: PlannedStart,
 ): Promise<boolean> {
-  const steps = start.plan.steps.map((step) => shownInstruction(step.instruction));
   try {
     await temporal.withDeadline(Date.now() + SERVICE_DEADLINES.start, () =>
       temporal.workflow.start(SESSION_WORKFLOW, {
         workflowId,
-        taskQueue: ENGINE_QUEUE,
+        ...workflowFacts(start),
         args: [start],
-        ...workflowBackstop(start.plan.config.timeouts.workflowTimeoutMs),
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'FAIL',
-        staticSummary: workflowSummary(start.plan.name, steps),
-        staticDetails: stepList(steps),
-        memo: { steps },
-        priority: { priorityKey: start.priority ?? DEFAULT_PRIORITY, fairnessKey: tenantOf(start) },
       }),
     );
     return true;
@@ -159,24 +127,4 @@ async function assertSameRequest(
   const isOther = kept.some(({ alias, source }) => source.kind === 'value' && source.value !== values[alias]);
   if (!isOther && isDeepStrictEqual(before, JSON.parse(JSON.stringify(plan)))) return;
   throw keyReused(`session ${row.sessionId}`);
-}
-
-/** Refuses steps that contain a secret, because steps go to the model and to the log unchanged. */
-function secretValueIssues({ request, plan: { steps } }: { request: StartRequest; plan: SessionPlan }): Issue[] {
-  return Object.entries(secretValues(request)).flatMap(([alias, value]) =>
-    steps.flatMap(({ instruction }, index) =>
-      value.length > MIN_SECRET_LENGTH && instruction.includes(value)
-        ? [
-            {
-              path: `steps[${index}]`,
-              message: `it has the value of the secret ${alias} in it; write \${${alias}} instead`,
-            },
-          ]
-        : [],
-    ),
-  );
-}
-
-function tenantOf({ tenant }: PlannedStart): string {
-  return tenant ?? DEFAULT_TENANT;
 }

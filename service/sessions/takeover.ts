@@ -73,7 +73,8 @@ async function assertCanBeTaken(store: Store, row: SessionRow): Promise<void> {
   if (isEnded(row))
     throw refused(row, `Session ${sessionId} has ended as ${status}: there is no browser to take over.`);
   const [approvals, lease] = await Promise.all([store.approvals.pending(sessionId), store.leases.get(sessionId)]);
-  if (waitingFor !== null || approvals.length > 0)
+  // A conversation that waits for its next task is nobody's question.
+  if ((waitingFor !== null && waitingFor.pausedFor !== 'message') || approvals.length > 0)
     throw refused(row, `Session ${sessionId} waits for an answer. Answer it first, then take over.`);
   if (lease === null)
     throw refused(row, `Session ${sessionId} has no browser now. Take over once it has opened a page, or resume it.`);

@@ -16,13 +16,16 @@ export async function checkRequest(
   const variables = Object.entries(request.variables ?? {});
   const snapshot =
     sessionId === undefined ? undefined : ((await fromStore(() => store.memory.snapshot(sessionId))) ?? undefined);
-  const steps = checkSteps(plan.steps, {
-    names: [...variables.map(([name]) => name), ...Object.keys(request.secrets ?? {})],
-    values: Object.fromEntries(
-      variables.flatMap(([name, value]) => (typeof value === 'object' ? [] : [[name, String(value)]])),
-    ),
-    snapshot,
-  });
+  const steps = checkSteps(
+    plan.steps.filter(({ signIn }) => signIn === undefined),
+    {
+      names: [...variables.map(([name]) => name), ...Object.keys(request.secrets ?? {})],
+      values: Object.fromEntries(
+        variables.flatMap(([name, value]) => (typeof value === 'object' ? [] : [[name, String(value)]])),
+      ),
+      snapshot,
+    },
+  );
   const isReady = steps.every(({ status }) => status === 'ready' || status === 'model');
   return { isReady, ...(snapshot === undefined ? {} : { url: snapshot.url }), steps };
 }

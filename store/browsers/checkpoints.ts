@@ -2,7 +2,7 @@ import type { Sql } from '../database/connect';
 import { withRefusals } from '../database/refusals';
 import type { Guard } from '../events/event-log';
 import { isSealed, SEALED, type Sealer } from '../database/sealer';
-import { placeOf } from './step-checkpoints';
+import { checkpointPlace } from './checkpoint-place';
 
 /** The state of a Chrome that another one needs to replace it. It holds whatever pages store: never log it. */
 export interface Checkpoint {
@@ -70,7 +70,7 @@ export interface StoredCheckpoint {
   checkpoint: Checkpoint;
 }
 
-/** The newest checkpoint of each session; sealed where the session has secrets, which its pages may have stored. */
+/** The newest checkpoint of each session; sealed where the session has a profile, or secrets, which its pages may have stored. */
 export interface Checkpoints {
   /** Throws StoreRefusal when the session belongs to another run or has a newer lease: then nothing is written. */
   save(sessionId: string, guard: Required<Pick<Guard, 'runId' | 'epoch'>>, kept: StoredCheckpoint): Promise<void>;
@@ -89,13 +89,15 @@ export function createCheckpoints(sql: Sql, sealer: Sealer): Checkpoints {
   return {
     async save(sessionId, guard, { browserId, checkpoint }) {
       const text = JSON.stringify(checkpoint);
-      const [session] = await sql<
-        { hasSecrets: boolean }[]
-      >`select exists (select from secrets where session_id = ${sessionId})
+      const [session] = await sql<{ hasSecrets: boolean; profileKey: string | null }[]>`
+        select profile_key, exists (select from secrets where session_id = ${sessionId})
           -- A fork begins with what the pages of another session have stored.
           or exists (select from checkpoints where session_id = ${sessionId} and starts_with(checkpoint, ${SEALED}))
-          as has_secrets`;
-      const shown = session!.hasSecrets ? sealer.seal(text, placeOf(sessionId)) : text;
+          as has_secrets
+        from sessions where session_id = ${sessionId}`;
+      const { hasSecrets = false, profileKey = null } = session ?? {};
+      const isSecret = hasSecrets || profileKey !== null;
+      const shown = isSecret ? sealer.seal(text, checkpointPlace(sessionId, profileKey)) : text;
       await withRefusals(sql`
         insert into checkpoints (session_id, browser_id, epoch, checkpoint)
         select session_id, ${browserId}, epoch, ${shown} from guarded_session(${sessionId}, ${sql.json({ ...guard })})
@@ -105,11 +107,12 @@ export function createCheckpoints(sql: Sql, sealer: Sealer): Checkpoints {
     },
     async get(sessionId) {
       const [row] = await sql<
-        { browserId: string; checkpoint: string }[]
-      >`select browser_id, checkpoint from checkpoints where session_id = ${sessionId}`;
+        { browserId: string; checkpoint: string; profileKey: string | null }[]
+      >`select browser_id, checkpoint, profile_key from checkpoints join sessions using (session_id)
+        where session_id = ${sessionId}`;
       if (row === undefined) return null;
       const stored = row.checkpoint;
-      const text = isSealed(stored) ? sealer.open(stored, placeOf(sessionId)) : stored;
+      const text = isSealed(stored) ? sealer.open(stored, checkpointPlace(sessionId, row.profileKey)) : stored;
       const checkpoint: Checkpoint = text === null ? UNREADABLE : (JSON.parse(text) as Checkpoint);
       return { browserId: row.browserId, checkpoint };
     },

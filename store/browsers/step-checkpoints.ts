@@ -1,5 +1,6 @@
 import type { Sql } from '../database/connect';
 import { isSealed, type Sealer } from '../database/sealer';
+import { checkpointPlace } from './checkpoint-place';
 
 /** The state of a session's browser before each of its steps, with the snapshot of its page. */
 export interface StepCheckpoints {
@@ -20,9 +21,6 @@ export interface ForkPoint {
   snapshot: unknown;
 }
 
-/** The place that a sealed checkpoint is bound to. */
-export const placeOf = (sessionId: string): string => `checkpoint ${sessionId}`;
-
 export function createStepCheckpoints(sql: Sql, sealer: Sealer): StepCheckpoints {
   return {
     async keep(sessionId, stepIndex) {
@@ -34,17 +32,24 @@ export function createStepCheckpoints(sql: Sql, sealer: Sealer): StepCheckpoints
     },
     async find(sessionId, stepIndex) {
       // A step that ran nothing has left the state to the next one.
-      const [row] = await sql<{ browserId: string; checkpoint: string; snapshot: unknown }[]>`
-        select browser_id, checkpoint, snapshot from step_checkpoints
+      const [found] = await sql<
+        { browserId: string; checkpoint: string; snapshot: unknown; profileKey: string | null }[]
+      >`
+        select browser_id, checkpoint, snapshot, profile_key from step_checkpoints join sessions using (session_id)
         where session_id = ${sessionId} and step_index >= ${stepIndex} order by step_index limit 1`;
-      if (row === undefined) return null;
+      if (found === undefined) return null;
+      const { profileKey, ...row } = found;
       const hasSecrets = isSealed(row.checkpoint);
-      const checkpoint = hasSecrets ? sealer.open(row.checkpoint, placeOf(sessionId)) : row.checkpoint;
+      const place = checkpointPlace(sessionId, profileKey);
+      const checkpoint = hasSecrets ? sealer.open(row.checkpoint, place) : row.checkpoint;
       return checkpoint === null ? null : { ...row, checkpoint, hasSecrets };
     },
     async seed(sessionId, { browserId, checkpoint, hasSecrets, snapshot }) {
-      const shown = hasSecrets ? sealer.seal(checkpoint, placeOf(sessionId)) : checkpoint;
       await sql.begin(async (tx) => {
+        const [session] = await tx<{ profileKey: string | null }[]>`
+          select profile_key from sessions where session_id = ${sessionId}`;
+        const place = checkpointPlace(sessionId, session?.profileKey ?? null);
+        const shown = hasSecrets ? sealer.seal(checkpoint, place) : checkpoint;
         await tx`
           insert into checkpoints (session_id, browser_id, epoch, checkpoint)
           values (${sessionId}, ${browserId}, 0, ${shown}) on conflict do nothing`;

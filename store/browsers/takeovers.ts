@@ -50,6 +50,9 @@ export interface Takeovers {
   notifier: Notifier;
 }
 
+/** A session that was asked to pause for a takeover does so within this time, or the request was lost to a resume before it. */
+const PAUSES_WITHIN_MS = 2000;
+
 export function createTakeovers(sql: Sql, openClient: () => Sql, sealer: Sealer): Takeovers {
   const notifier = createNotifier(sql, openClient, 'surefoot_takeovers');
   const columns = sql`t.session_id, t.takeover_id, t.by, t.opened, t.wanted_end, t.ended, (
@@ -103,8 +106,8 @@ export function createTakeovers(sql: Sql, openClient: () => Sql, sealer: Sealer)
     },
     async wantEnd(sessionId, takeoverId, end) {
       await sql`
-        update takeovers set wanted_end = coalesce(wanted_end, ${end}), active_at = clock_timestamp()
-        where session_id = ${sessionId} and takeover_id = ${takeoverId} and not ended`;
+        update takeovers set wanted_end = ${end}, active_at = clock_timestamp()
+        where session_id = ${sessionId} and takeover_id = ${takeoverId} and not ended and wanted_end is null`;
       await notifier.notify(sessionId);
     },
     async end(sessionId, takeoverId, end) {
@@ -125,10 +128,12 @@ export function createTakeovers(sql: Sql, openClient: () => Sql, sealer: Sealer)
           and t.wanted_end is null`;
       return await sql<DueTakeover[]>`
         select t.session_id, t.takeover_id, l.worker_id,
-          (extract(epoch from clock_timestamp() - t.active_at) * 1000)::float8 as waiting_for_ms
-        from takeovers t join leases l using (session_id)
-        where l.host_id = ${hostId} and not t.ended and (t.wanted_end is not null or exists (
-          select from takeover_acts a where a.session_id = t.session_id and a.takeover_id = t.takeover_id))`;
+          (extract(epoch from clock_timestamp() - coalesce(first.added_at, t.active_at)) * 1000)::float8 as waiting_for_ms
+        from takeovers t join leases l using (session_id) join sessions s using (session_id), lateral (
+          select min(a.added_at) as added_at from takeover_acts a
+          where a.session_id = t.session_id and a.takeover_id = t.takeover_id) first
+        where l.host_id = ${hostId} and not t.ended and (t.wanted_end is not null or first.added_at is not null
+          or (not t.opened and not s.paused and t.active_at < clock_timestamp() - ${PAUSES_WITHIN_MS} * interval '1 millisecond'))`;
     },
     async hasActedSince(sessionId, { stepIndex, turn }) {
       const rows = await sql`

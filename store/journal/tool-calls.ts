@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contracts/errors/error-codes';
 import type { NewRecord } from '../../contracts/events/log';
 import type { LogNotifier } from '../events/log-notifier';
 import type { Sql } from '../database/connect';
@@ -15,6 +16,8 @@ export interface ToolCallOutcome {
   /** One line. */
   summary: string;
   durationMs: number;
+  /** Of an error, unless it is TL004. */
+  code?: ErrorCode | undefined;
   /** A screenshot that it took. */
   artifactId?: string | undefined;
   /** The worker that ran it died: whether it took effect is unknown. */

@@ -10,7 +10,7 @@ import type { Sql } from '../database/connect';
 import { assertOwners, type Guard } from '../events/event-log';
 import { withRefusals } from '../database/refusals';
 
-/** A turn of a task, in the order of which its messages stand. */
+/** A turn of a task, in the order of which its messages stand. What a task gives of before it has turns below 0. */
 export interface TurnKey {
   sessionId: string;
   stepIndex: number;
@@ -105,6 +105,7 @@ export interface Messages {
   reply(place: TurnKey): Promise<(ReplyMessage & { stepIndex: number; turn: number }) | null>;
   /** The newest summary, and every message that it does not stand for, in their order. */
   conversation(sessionId: string): Promise<{ summary: SummaryMessage | null; messages: StoredMessage[] }>;
+  /** Without what its task gives of before it. */
   ofStep(sessionId: string, stepIndex: number): Promise<StoredMessage[]>;
   /** Starts the conversation anew behind its newest message. Earlier messages stay stored, and no model gets them. */
   clear(sessionId: string): Promise<void>;
@@ -163,7 +164,7 @@ export function createMessages(sql: Sql, notifier: LogNotifier): Messages {
         select * from messages where session_id = ${sessionId} and kind = 'summary'
         order by step_index desc, turn desc limit 1`;
       const summary = newest === undefined ? null : (toMessage(newest) as SummaryMessage);
-      const { stepIndex, turn, kind } = summary?.covers ?? { stepIndex: -1, turn: -1, kind: 'task' };
+      const { stepIndex, turn, kind } = summary?.covers ?? { stepIndex: -1, turn: 0, kind: 'task' };
       const rows = await sql<MessageRow[]>`
         select * from messages
         where session_id = ${sessionId} and kind in ('task', 'results', 'reply')
@@ -189,7 +190,8 @@ export function createMessages(sql: Sql, notifier: LogNotifier): Messages {
     async ofStep(sessionId, stepIndex) {
       const rows = await sql<MessageRow[]>`
         select * from messages
-        where session_id = ${sessionId} and step_index = ${stepIndex} and kind in ('task', 'results', 'reply')
+        where session_id = ${sessionId} and step_index = ${stepIndex} and turn >= 0
+          and kind in ('task', 'results', 'reply')
         order by turn, position`;
       return rows.map(toMessage);
     },

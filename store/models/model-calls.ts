@@ -1,6 +1,6 @@
 import type { Budget, Used } from '../../contracts/models/budget';
 import type { ModelLimits } from '../../contracts/models/model-limits';
-import type { ModelCallInfo, ModelTokens, StepUsage } from '../../contracts/models/usage';
+import type { ModelCallInfo, ModelTokens, Spent, StepUsage } from '../../contracts/models/usage';
 import type { Sql } from '../database/connect';
 
 /** One billed call of a model. */
@@ -59,6 +59,7 @@ export interface ModelCalls {
   ): Promise<{ used: Used; budget: Budget | undefined }>;
   /** The usage of each step that has a call, in the order of the steps. */
   usageOf(sessionId: string): Promise<StepUsage[]>;
+  spentBy(sessionId: string): Promise<Spent>;
   /** The newest of them, oldest first. */
   ofSession(sessionId: string, limit: number): Promise<ModelCallInfo[]>;
   /** The usage of one turn, failed calls included; `cost` is undefined where the price of one is not known. */
@@ -98,6 +99,13 @@ export function createModelCalls(sql: Sql): ModelCalls {
           bool_or(is_estimated) as is_estimated
         from model_calls where session_id = ${sessionId} group by step_index order by step_index`;
       return [...rows];
+    },
+    async spentBy(sessionId) {
+      const [row] = await sql<{ tokens: number; cost: number | null }[]>`
+        select coalesce(sum(input_tokens + output_tokens), 0)::float8 as tokens, sum(cost)::float8 as cost
+        from model_calls where session_id = ${sessionId}`;
+      const { tokens, cost } = row!;
+      return cost === null ? { tokens } : { tokens, cost };
     },
     async ofSession(sessionId, limit) {
       const rows = await sql<ModelCallInfo[]>`

@@ -24,6 +24,12 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0008-live-frames': ['tables/live-frames.sql'],
   '0009-effects': ['tables/effects.sql'],
   '0010-takeovers': ['tables/takeovers.sql'],
+  '0011-profiles': ['tables/profiles.sql'],
+  '0012-takeover-acts-waiting': ['tables/takeover-acts-waiting.sql'],
+  '0013-caller-keys': ['tables/caller-keys.sql'],
+  '0014-one-time-codes': ['tables/one-time-codes.sql'],
+  '0015-batches': ['tables/batches.sql'],
+  '0016-operations': ['tables/operations.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

@@ -5,6 +5,10 @@ create or replace trigger sessions_status before update of status on sessions
 create or replace trigger sessions_clear_secrets after update of closed on sessions
   for each row when (new.closed and not old.closed) execute function clear_secrets();
 
+-- The state of the browser becomes a version of its profile in the transaction that ends the session.
+create or replace trigger sessions_end_profile_lease after update of closed on sessions
+  for each row when (new.closed and not old.closed and new.profile_key is not null) execute function end_profile_lease();
+
 create or replace trigger events_in_time before insert on events
   for each row execute function events_in_time();
 
@@ -13,6 +17,10 @@ create or replace trigger events_settle_effects after insert on events
   for each row when (new.type in ('STEP_COMPLETED', 'STEP_FAILED')) execute function settle_effects_of_step();
 create or replace trigger sessions_settle_effects after update of closed on sessions
   for each row when (new.closed and not old.closed) execute function settle_effects_of_session();
+
+-- What came of a row of a batch.
+create or replace trigger sessions_settle_batch_row after update of closed on sessions
+  for each row when (new.closed and not old.closed) execute function settle_batch_row();
 
 -- Facts that others look up (a new session, a status, an override, a session that is gone) are announced in their own
 -- transaction. Appends are not: NOTIFY holds a lock for the whole commit.

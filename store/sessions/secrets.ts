@@ -1,4 +1,6 @@
 import type { TransactionSql } from 'postgres';
+import type { CallerKey } from '../../contracts/sessions/model-connections';
+import type { VendorName } from '../../contracts/models/vendors';
 import type { SecretPlan } from '../../contracts/sessions/secrets';
 import type { Sql } from '../database/connect';
 import type { Sealer } from '../database/sealer';
@@ -8,32 +10,84 @@ export interface SecretRow {
   alias: string;
   origins: string[];
   source: { kind: 'env'; env: string } | { kind: 'value'; value: string } | { kind: 'missing'; reason: string };
+  /** Present where the value is the seed of one-time codes: the periods whose code the session has typed, newest first. */
+  typedSteps?: number[] | undefined;
 }
+
+/** A period of a seed. */
+export interface CodeStep {
+  alias: string;
+  seed: string;
+  step: number;
+}
+
+/** A page is not searched for older ones. */
+const MOST_TYPED_STEPS = 100;
 
 /** A caller must neither log a value nor keep it. */
 export interface Secrets {
   ofSession(sessionId: string): Promise<SecretRow[]>;
+  /** The key that the agent of the session has given; `key` is null where it was sealed with another key. */
+  callerKey(sessionId: string): Promise<{ vendor: VendorName; key: string | null } | undefined>;
+  /** Replaces the key by this one, or by none. Of a session that has ended none is kept. */
+  keepCallerKey(sessionId: string, own: CallerKey | undefined): Promise<void>;
+  /** Takes a period of a seed for the session: resolves to false where its code was typed before, by whatever session. */
+  takeCode(sessionId: string, taken: CodeStep): Promise<boolean>;
   /** Of a text that may hold secrets: to be compared within a session, and readable by everybody. */
   digest(sessionId: string, text: string): string;
 }
 
+const callerKeyPlace = (sessionId: string): string => `caller key ${sessionId}`;
 const placeOf = (sessionId: string, alias: string): string => `secret ${sessionId} ${alias}`;
+
+interface StoredSecret {
+  alias: string;
+  origins: string[];
+  env: string | null;
+  sealed: string | null;
+  typedSteps: (number | bigint)[] | null;
+}
 
 export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
   return {
     digest: (sessionId, text) => sealer.digest(text, `digest ${sessionId}`),
+    async callerKey(sessionId) {
+      const [row] = await sql<{ vendor: VendorName; sealed: string }[]>`
+        select vendor, sealed from caller_keys where session_id = ${sessionId}`;
+      return row && { vendor: row.vendor, key: sealer.open(row.sealed, callerKeyPlace(sessionId)) };
+    },
+    async keepCallerKey(sessionId, own) {
+      if (own === undefined) await sql`delete from caller_keys where session_id = ${sessionId}`;
+      else
+        await sql`
+          insert into caller_keys (session_id, vendor, sealed)
+          select session_id, ${own.vendor}, ${sealer.seal(own.key, callerKeyPlace(sessionId))}
+          from sessions where session_id = ${sessionId} and not closed
+          on conflict (session_id) do update set vendor = excluded.vendor, sealed = excluded.sealed`;
+    },
+    async takeCode(sessionId, { alias, seed, step }) {
+      const rows = await sql`
+        insert into typed_codes (seed, step, session_id, alias)
+        values (${sealer.digest(seed, 'seed of one-time codes')}, ${step}, ${sessionId}, ${alias})
+        on conflict do nothing returning step`;
+      return rows.length > 0;
+    },
     async ofSession(sessionId) {
-      const rows = await sql<{ alias: string; origins: string[]; env: string | null; sealed: string | null }[]>`
-        select alias, origins, env, sealed from secrets where session_id = ${sessionId} order by alias`;
-      return rows.map(({ alias, origins, env, sealed }) => {
-        if (env !== null) return { alias, origins, source: { kind: 'env', env } };
+      const rows = await sql<StoredSecret[]>`
+        select alias, origins, env, sealed, case when is_seed then array(
+          select step from typed_codes as typed where typed.session_id = secrets.session_id and typed.alias = secrets.alias
+          order by step desc limit ${MOST_TYPED_STEPS}) end as typed_steps
+        from secrets where session_id = ${sessionId} order by alias`;
+      return rows.map(({ alias, origins: names, env, sealed, typedSteps }): SecretRow => {
+        const about = { alias, origins: names, ...(typedSteps === null ? {} : { typedSteps: typedSteps.map(Number) }) };
+        if (env !== null) return { ...about, source: { kind: 'env', env } };
         const value = sealed === null ? null : sealer.open(sealed, placeOf(sessionId, alias));
-        if (value !== null) return { alias, origins, source: { kind: 'value', value } };
+        if (value !== null) return { ...about, source: { kind: 'value', value } };
         const reason =
           sealed === null
             ? 'The store does not hold it (any more): start the session again by the API or the CLI.'
             : 'It was sealed with another key: give all processes the same SUREFOOT_SECRET_KEY.';
-        return { alias, origins, source: { kind: 'missing', reason } };
+        return { ...about, source: { kind: 'missing', reason } };
       });
     },
   };
@@ -46,11 +100,12 @@ export async function insertSecrets(
   plans: Readonly<Record<string, SecretPlan>>,
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (const [alias, { origins, env }] of Object.entries(plans)) {
+  for (const [alias, { origins, env: own, totp }] of Object.entries(plans)) {
+    const env = totp === undefined ? own : totp.env;
     const value = values[alias];
     const sealed = value === undefined ? null : sealer.seal(value, placeOf(sessionId, alias));
     await tx`
-      insert into secrets (session_id, alias, origins, env, sealed)
-      values (${sessionId}, ${alias}, ${tx.json(origins)}, ${env ?? null}, ${sealed})`;
+      insert into secrets (session_id, alias, origins, env, sealed, is_seed)
+      values (${sessionId}, ${alias}, ${tx.json(origins)}, ${env ?? null}, ${sealed}, ${totp !== undefined})`;
   }
 }

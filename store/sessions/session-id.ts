@@ -21,6 +21,11 @@ export function sessionIdFromKey(tenant: string, idempotencyKey: string): string
   return uuidFromName(`key:${tenant}:${idempotencyKey}`);
 }
 
+/** The same key gives the same batch. */
+export function batchIdFromKey(tenant: string, idempotencyKey: string): string {
+  return uuidFromName(`batch:${tenant}:${idempotencyKey}`);
+}
+
 /** The same key gives the same message of a session. */
 export function messageIdFromKey(sessionId: string, idempotencyKey: string): string {
   return uuidFromName(`message:${sessionId}:${idempotencyKey}`);

@@ -98,6 +98,8 @@ test.each([
   const failure = failureOf(new TypeError('x is not a function'), attempt);
   expect(failure).toMatchObject({ type: 'TL002', message: 'x is not a function', nonRetryable });
   expect(failure.record).toMatchObject({ code: 'TL002', retryable: false });
+  const late = new EngineError('EX001', 'not ready in time', { isWorthAnotherTry: true });
+  expect(failureOf(late, attempt).nonRetryable).toBe(nonRetryable);
 });
 
 test('a thrown value that is no error is reported as text', () => {

@@ -8,10 +8,15 @@ import { connectTemporal, pingTemporal } from '../../service/connection/connect-
 import { openCoordinator, type Coordinator } from '../../service/coordinator/coordinator';
 import { createUploads } from '../../service/files/uploads';
 import { createEffects } from '../../service/effects/effects';
+import { createOperations } from '../../service/operations/operations';
+import { createProfiles } from '../../service/profiles/profiles';
 import { createRecipes } from '../../service/recipes/recipes';
+import { createBatches } from '../../service/batches/batches';
+import { createSchedules } from '../../service/schedules/schedules';
 import { createSessions } from '../../service/sessions';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { NewRecord } from '../../contracts/events/log';
+import { DEFAULT_MODEL_LIMITS } from '../../contracts/models/model-limits';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { parseStart, type SessionPlan } from '../../contracts/sessions/start-request';
 import type { Store } from '../../store/store';
@@ -31,6 +36,8 @@ export interface TestApi {
 /** A model connection that sessions may name. */
 export const CONNECTIONS = { 'team-a': { vendor: 'ai:openai', model: 'gpt-5', keyEnv: 'TEAM_A_KEY' } } as const;
 
+const KEEP = { artifactHours: 24, artifactsPerSession: 100, sessionDays: 30, tombstoneDays: 365, uploadDays: 7 };
+
 export const silent = pino({ enabled: false });
 
 export async function startTestApi(more: Partial<ApiParts> = {}): Promise<TestApi> {
@@ -45,6 +52,10 @@ export async function startTestApi(more: Partial<ApiParts> = {}): Promise<TestAp
     uploads: createUploads({ store }),
     recipes: createRecipes({ store }),
     effects: createEffects({ store }),
+    profiles: createProfiles({ store }),
+    schedules: createSchedules({ store, temporal, connections: CONNECTIONS }),
+    batches: createBatches({ store, temporal, connections: CONNECTIONS }),
+    operations: createOperations({ store, keep: KEEP, modelLimits: DEFAULT_MODEL_LIMITS }),
     coordinator,
     health: { store: () => store.ping(), temporal: () => pingTemporal(temporal, 1400) },
     logger: silent,

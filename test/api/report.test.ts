@@ -107,12 +107,12 @@ test('a hostile page can neither run nor request anything in a report, which is 
   expect(await page.locator('script, img:not([src^="data:image/png"]), a').count()).toBe(0);
   await expect(page.locator('h1').innerText()).resolves.toContain('<script>');
   const style = await page
-    .locator('body')
-    .evaluate((body) => [getComputedStyle(body).display, getComputedStyle(body).maxWidth]);
-  expect(style).toEqual(['block', '1024px']);
+    .locator('main')
+    .evaluate((main) => [getComputedStyle(main).display, getComputedStyle(main).maxWidth]);
+  expect(style).toEqual(['flex', '1024px']);
   expect(await page.locator('img').count()).toBe(2);
   expect(await page.getByText('Screenshots left out for its size: 1 of 3.').count()).toBe(1);
-  const dom = page.locator('details', { hasText: 'DOM' }).locator('pre');
+  const dom = page.locator('details.more', { hasText: 'DOM' }).locator('pre');
   expect(await dom.isVisible()).toBe(false);
   await page.getByText('DOM', { exact: true }).click();
   expect(await dom.innerText()).toContain('<html></pre>');

@@ -125,16 +125,16 @@ const refused: [string, unknown, string, string[]][] = [
     ['config.timeouts'],
   ],
   [
-    'firefox, which dies with its worker',
-    { steps: [STEP], config: { browserType: 'firefox' } },
+    'firefox with a person to ask, whose answer nobody could keep to there',
+    { steps: [STEP], config: { browserType: 'firefox', agent: { approvalMode: 'default' } } },
     'SP001',
-    ['config.browserType'],
+    ['config.agent.approvalMode'],
   ],
   [
-    'webkit, by its other name',
-    { steps: [STEP], config: { executorConfig: { browserType: 'webkit' } } },
+    'webkit, by its other name, for a task that asks a person',
+    { steps: [{ task: STEP }], config: { executorConfig: { browserType: 'webkit' } } },
     'SP001',
-    ['config.executorConfig.browserType'],
+    ['steps[0].task'],
   ],
   [
     'a model of a provider that there is none of',
@@ -263,4 +263,18 @@ test('an Idempotency-Key that is too long is refused', async () => {
   expect((await bodyOf(response)).error.details.issues).toEqual([
     { path: 'Idempotency-Key', message: 'expected 1 to 255 characters, got 256' },
   ]);
+});
+
+test('a session that begins later says when; a time without an offset, or too far away, is refused', async () => {
+  const notBefore = new Date(Date.now() + 3_600_000).toISOString();
+  const { data } = await bodyOf(start({ steps: [STEP], notBefore }));
+  expect((await bodyOf(api.app.request(`/v1/sessions/${data.sessionId}`))).data).toMatchObject({ notBefore });
+  for (const [wrong, message] of [
+    ['2026-03-01T03:00:00', 'notBefore: expected a time with its offset'],
+    ['2200-03-01T03:00:00Z', 'notBefore: expected a time in the next 180 days'],
+  ]) {
+    const response = await start({ steps: [STEP], notBefore: wrong });
+    expect(response.status).toBe(400);
+    expect((await bodyOf(response)).error.message).toContain(message);
+  }
 });

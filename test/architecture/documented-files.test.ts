@@ -1,4 +1,4 @@
-/** What the documentation says of the source: files that exist, and in the table of architecture.md every room of a folder. */
+/** What the documentation says of the source: files that exist, and in the list of architecture.md every room of a folder. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -23,11 +23,11 @@ test('the documentation names only source files that exist', () => {
 });
 
 test.each(['contracts', 'rules', 'workflows', 'activities', 'store'])(
-  'the table of architecture.md names every room of %s/, and no other',
+  'the list of architecture.md names every room of %s/, and no other',
   (folder) => {
     const row = read('docs/architecture.md')
       .split('\n')
-      .find((line) => line.startsWith(`| ${folder}/ `));
+      .find((line) => line.startsWith(`- **${folder}/** `));
     // Rooms within a room stand in brackets.
     const rooms = [...row!.replaceAll(/\([^)]*\)/g, '').matchAll(/`([\w-]+)`/g)].map(([, room]) => room!);
     const folders = readdirSync(join(ROOT, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory());

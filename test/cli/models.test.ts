@@ -1,29 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { modelSettings, reachableModels } from '../../cli/doctor/reachable-models';
+import { startOwnServer } from '../support/model-server/own-server';
 import { runCli } from './cli-process';
 
-async function serve(body: string): Promise<{ url: string; keys: (string | undefined)[]; stop(): Promise<void> }> {
-  const keys: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
-    keys.push(request.headers.authorization);
-    response.writeHead(request.url === '/v1/models' ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(body);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    keys,
-    async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
+const serve = (body: string) => startOwnServer({ pages: { '/v1/models': body } });
 
 const LIST = JSON.stringify({ object: 'list', data: [{ id: 'qwen3:8b', object: 'model' }, { id: 'gemma3' }] });
 

@@ -123,9 +123,9 @@ test.each([
   ['too many steps', { steps: Array.from({ length: 101 }, () => 'Go') }, 'steps: '],
   ['an unknown field', { steps: ['Go'], stpes: 1 }, 'stpes: unknown field'],
   [
-    'a browser that dies with its worker',
-    { steps: ['Go'], config: { browserType: 'firefox' } },
-    'config.browserType: ',
+    'a person to ask in a browser that nobody can hold to the answer',
+    { steps: ['Go'], config: { browserType: 'firefox', agent: { approvalMode: 'always' } } },
+    'config.agent.approvalMode: ',
   ],
   [
     'a broken timeout hierarchy',

@@ -112,11 +112,11 @@ test('the page counts what is proven, and lists what is not, or has failed, with
     { ...passed('test/api/a.test.ts', '[S1.R1] applies | to all'), status: 'failed' },
   ];
   const page = toMarkdown(reportOf(lines, outcomes, [{ ids: ['S1.1.1'], reason: 'a is never set' }]));
-  expect(page.split('\n').filter((line) => /^\| S1[. ]/.test(line))).toEqual([
-    '| S1 | 2 of 3 | 0 of 1 | – | 1 | 1 |',
-    '| S1.1.1 | a: string | proven | none here: a is never set |',
-    '| S1.10 | interface B | **missing** |  |',
-    '| S1.R1 | a rule |  | **failing**: test/api/a.test.ts: [S1.R1] applies \\| to all |',
+  expect(page.split('\n').filter((line) => /^- (?:\*\*)?S1/.test(line))).toEqual([
+    '- **S1**: shape 2 of 3, rules 0 of 1, none here 1, missing 1',
+    '- S1.1.1 `a: string`: a is never set',
+    '- S1.10 `interface B`: shape **missing**',
+    '- S1.R1 `a rule`: behaviour **failing**: test/api/a.test.ts: [S1.R1] applies | to all',
   ]);
 });
 

@@ -141,6 +141,8 @@ interface Gate {
 async function openGate(model: string): Promise<Gate> {
   let isShut = false;
   const gate = createServer((request, response) => {
+    // The engine looks whether the server has slots; this one has none.
+    if (request.url === '/slots') return void response.writeHead(404).end();
     isShut ||= request.method === 'GET';
     const json = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

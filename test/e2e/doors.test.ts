@@ -137,7 +137,11 @@ it.each([
     { steps: ['Go back'], config: { timeouts: { stepTimeoutMs: 1, requestTimeoutMs: 2 } } },
     'config.timeouts',
   ],
-  ['firefox', { steps: ['Go back'], config: { browserType: 'firefox' } }, 'config.browserType'],
+  [
+    'firefox with approvals',
+    { steps: ['Go back'], config: { browserType: 'firefox', agent: { approvalMode: 'always' } } },
+    'config.agent.approvalMode',
+  ],
 ])('refuses %s with 400, its path and a code, and starts nothing', async (_, request, path) => {
   const before = (await stack.client.list({ page: 1, pageSize: 1 })).total;
   const { status, body } = await post('/v1/sessions', request);

@@ -108,6 +108,14 @@ test(`${STEPS} steps of three iterations go from run to run without a gap or a l
     pauseReleaseMs: 0,
     requestCancel: async () => {},
   });
+  // The browser worker of this test decides nothing.
+  const activities: typeof engine = {
+    ...engine,
+    async openSession(input) {
+      const opened = await engine.openSession(input);
+      return opened && { ...opened, decidesAtBrowser: false };
+    },
+  };
   const browser: Partial<BrowserActivities> = {
     acquireBrowser: async () => aLease(),
     closeBrowser: async () => {},
@@ -116,7 +124,7 @@ test(`${STEPS} steps of three iterations go from run to run without a gap or a l
   const connection = await NativeConnection.connect({ address: stack.temporalAddress });
   const codePath = join(__dirname, '..', '..', 'dist', 'workflow-bundle.js');
   const workers = await Promise.all([
-    Worker.create({ connection, taskQueue: ENGINE_QUEUE, workflowBundle: { codePath }, activities: engine }),
+    Worker.create({ connection, taskQueue: ENGINE_QUEUE, workflowBundle: { codePath }, activities }),
     ...[BROWSERS_QUEUE, HOST_QUEUE, WORKER_QUEUE].map((taskQueue) =>
       Worker.create({ connection, taskQueue, activities: browser, maxHeartbeatThrottleInterval: BEAT_MS }),
     ),

@@ -174,7 +174,7 @@ test('a model whose package is not installed is refused with the name of that pa
   const checker = join(modules, 'surefoot', 'dist', 'worker', 'check-model-main.js');
   const printed = await run(process.execPath, [checker, 'ai:openai/gpt-5'], folder, { OPENAI_API_KEY: 'a-key' });
   expect(JSON.parse(printed)).toMatchObject([
-    { isGood: false, message: expect.stringContaining('run `npm install @ai-sdk/openai`') },
+    { health: 'bad', message: expect.stringContaining('run `npm install @ai-sdk/openai`') },
   ]);
 });
 

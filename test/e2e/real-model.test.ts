@@ -221,10 +221,10 @@ describe('surefoot doctor --model', () => {
       (error: { stdout: string }) => error,
     );
     const found = JSON.parse(ran.stdout) as { name: string; health: string; message: string }[];
-    return found.filter(({ name }) => name === 'Model');
+    return found.filter(({ name }) => ['Model', 'Tool call', 'Context window', 'Speed'].includes(name));
   }
 
-  it('makes one tiny call and reports latency, tokens and cost', async () => {
+  it('makes three small calls and reports latency, tokens, cost, tool calls, window and speed', async () => {
     server.play(async (response) => {
       response.writeHead(200, SSE_HEADERS);
       response.end(
@@ -241,8 +241,11 @@ describe('surefoot doctor --model', () => {
           /^vertexai\/gemini-2\.5-flash answered in \d+ ms: 30 tokens in, 6 out, \$0\.000024$/,
         ),
       },
+      { name: 'Tool call', health: 'poor', message: expect.stringContaining('another model for tasks') },
+      { name: 'Context window', health: 'good', message: expect.stringContaining('1048576 tokens') },
+      { name: 'Speed', health: 'good', message: expect.stringMatching(/tokens a second$/) },
     ]);
-    expect(server.heard).toHaveLength(1);
+    expect(server.heard).toHaveLength(3);
   }, 60_000);
 
   it('reports what is wrong, and what to do', async () => {

@@ -30,6 +30,8 @@ it('sessions that had ended are known as such again, and until then an error nam
   const failing = await buy('Click "No such button"');
   expect(await endOf(stack, bought.sessionId)).toBe('COMPLETED');
   expect(await endOf(stack, failing.sessionId)).toBe('FAILED');
+  // The log ends before the workflow does.
+  await stack.engineTemporal.workflow.getHandle(bought.sessionId).result();
   const engine = stack.pidOf('engine-1');
   process.kill(engine, 'SIGSTOP');
   copy.putBack();

@@ -2,10 +2,11 @@
  * Secrets and origins on the whole product. A page spreads three secrets in every way it can, and afterwards nothing that
  * the engine has kept or published holds one of them, in any writing. Then a model that obeys every page: the guards stop it.
  */
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogRecord } from '../../contracts/events/log';
 import { everyRow } from '../support/every-row';
+import { filesIn, textsIn } from '../support/texts-in';
 import { formsOf } from '../support/secret-forms';
 import { obeys } from '../support/model-server/obedient';
 import { startModelServer, vertexAt, type ModelServer } from '../support/model-server/server';
@@ -248,18 +249,4 @@ function needlesOf(value: string): [form: string, needle: string][] {
     ];
   });
   return [...Object.entries(formsOf).map(([form, encode]): [string, string] => [form, encode(value)]), ...aligned];
-}
-
-/** Every payload and text of a history, as it was before it was encoded. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (value instanceof Uint8Array) return [Buffer.from(value).toString()];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
-}
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 }

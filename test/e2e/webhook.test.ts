@@ -196,10 +196,13 @@ test('a question is reported once, with the place where it is asked, and then th
   for (const delivery of deliveries) expect(delivery.headers['webhook-signature']).toBe(signatureOf(delivery));
   const ids = deliveries.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(3);
-  expect(new Set(deliveries.slice(0, 2).map(({ headers, body }) => [headers['webhook-id'], body].join(' '))).size).toBe(
-    1,
-  );
-  const [asked, , ...later] = deliveries.map(({ body }) => JSON.parse(body) as Report);
+  // What the killed worker had sent comes again as it was; the report of the end does not wait for that.
+  const [first, again, ...more] = deliveries.filter(({ headers }) => headers['webhook-id'] === ids[0]);
+  expect([again?.body, more]).toEqual([first!.body, []]);
+  const asked = JSON.parse(first!.body) as Report;
+  const later = deliveries
+    .filter(({ headers }) => headers['webhook-id'] !== ids[0])
+    .map(({ body }) => JSON.parse(body) as Report);
   const ended = later.find(({ type }) => type === 'question.ended')!;
   const subject = {
     sessionId,
@@ -212,7 +215,7 @@ test('a question is reported once, with the place where it is asked, and then th
   });
   expect(ended.data).toMatchObject({
     ...subject,
-    question: asked!.data['question'],
+    question: asked.data['question'],
     ending: { how: 'approved', by: 'ada' },
   });
   expect(later.map(({ type }) => type).toSorted()).toEqual(['question.ended', 'session.completed']);

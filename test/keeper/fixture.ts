@@ -9,8 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { chromium, type Browser, type Page } from 'playwright';
 import type { BrowserAccess } from '../../contracts/browsers/keeper';
+import type { OperatorNetwork } from '../../contracts/browsers/network-policy';
+import type { BrowserProgram } from '../../runtime/browser-program';
 import { LOCAL_SITES } from '../support/open-network';
-import { defaultSandbox } from '../../worker/keeper/chrome/sandbox';
+import { defaultSandbox, type ChromeSandbox } from '../../worker/keeper/chrome/sandbox';
 import { createBrowsers, type Browsers } from '../../worker/keeper/browsers/browsers';
 
 export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -58,14 +60,32 @@ export function browserFilesIn(root: string): string[] {
     .toSorted();
 }
 
+interface KeeperOptions {
+  poolSize?: number;
+  chromiumPath?: string;
+  /** Of sessions that are not in Chromium. */
+  program?: BrowserProgram;
+  capacity?: number;
+  network?: OperatorNetwork;
+  sandbox?: ChromeSandbox;
+}
+
 /** The registry of one keeper over the folder; at the end of the test its Chromes are ended. */
 export async function keeperOver(
   root: string,
-  { poolSize = 0, chromiumPath = CHROMIUM, capacity = 10, network = LOCAL_SITES, sandbox = defaultSandbox() } = {},
+  {
+    poolSize = 0,
+    chromiumPath = CHROMIUM,
+    program,
+    capacity = 10,
+    network = LOCAL_SITES,
+    sandbox = defaultSandbox(),
+  }: KeeperOptions = {},
 ): Promise<Browsers> {
   const browsers = await createBrowsers({
     root,
     chromiumPath,
+    ...(program && { programOf: () => program }),
     sandbox,
     poolSize,
     capacityFor: () => capacity,

@@ -55,10 +55,11 @@ test("no decision is made by the process clock: durations are monotonic, ages ar
     .trim()
     .split('\n')
     // A name of a screenshot (S1) is no decision; gRPC takes its deadlines as times of this process, and Retry-After may
-    // be a date (RFC 9110); receivers of a webhook compare its time with their own; a page of this machine sends its time.
+    // be a date (RFC 9110); receivers of a webhook compare its time with their own, and sites that of a one-time code; a
+    // page of this machine sends its time.
     .filter(
       (line) =>
-        !/at - Date\.now|newScreenshotId|sessionId\}_\$\{Date\.now|withDeadline|isTime\(value|seconds: Math\.floor|runtime\/clock\.ts/.test(
+        !/at - Date\.now|newScreenshotId|sessionId\}_\$\{Date\.now|withDeadline|isTime\(value|periods = Date|seconds: Math\.floor|runtime\/clock\.ts/.test(
           line,
         ),
     );

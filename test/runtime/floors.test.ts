@@ -14,6 +14,11 @@ function pathsOf(request: object, env: Record<string, string>): string[] {
   return floorIssues(parsed.plan, floorsOf(env)).map(({ path }) => path);
 }
 
+const SECRETS = {
+  c: { env: 'C', origins: ['https://a.test'] },
+  d: { totp: { env: 'D' }, origins: ['https://a.test'] },
+};
+
 test.each<[string, object, Record<string, string>, string[]]>([
   [
     'asks people less than the operator requires',
@@ -41,9 +46,9 @@ test.each<[string, object, Record<string, string>, string[]]>([
   ],
   [
     'names an environment variable that the operator has not listed',
-    { variables: { a: { env: 'A' }, b: { env: 'B' } }, secrets: { c: { env: 'C', origins: ['https://a.test'] } } },
+    { variables: { a: { env: 'A' }, b: { env: 'B' } }, secrets: SECRETS },
     { SUREFOOT_ENV_SECRETS: 'A' },
-    ['variables.b.env', 'secrets.c.env'],
+    ['variables.b.env', 'secrets.c.env', 'secrets.d.totp.env'],
   ],
   [
     'allows its session what the operator keeps all from',

@@ -20,6 +20,14 @@ test.each(MODULES)('[S1.R27] the configuration of %s extends BaseModuleConfig', 
   expect(rest.temporal.address).toBe('127.0.0.1:1');
 });
 
+test('tasks wait 10 s for the worker that has their workflow where Temporal is far away, unless it is set', () => {
+  const stickyMs = (more: NodeJS.ProcessEnv) =>
+    readModuleSettings('engine-worker', { ...ENV, ...more }).performance.cacheTTLMs;
+  expect(stickyMs({ TEMPORAL_API_KEY: 'the-key' })).toBe(10_000);
+  expect(stickyMs({ TEMPORAL_TLS: 'true' })).toBe(10_000);
+  expect(stickyMs({ TEMPORAL_API_KEY: 'the-key', SUREFOOT_WORKFLOW_CACHE_MS: '700' })).toBe(700);
+});
+
 test('what the environment says of a module is what it is configured with', () => {
   const { logging, performance, metricsAddress } = readModuleSettings('engine-worker', {
     ...ENV,

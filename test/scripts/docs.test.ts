@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { withHistories } from '../../scripts/docs/histories';
 import { withActivityTable } from '../../scripts/docs/timeouts';
 import { REFERENCE } from '../../scripts/docs/pages';
 
@@ -23,4 +24,24 @@ test('docs/timeouts.md has the table of activities that workflows take their opt
   const page = join(FOLDER, '..', 'timeouts.md');
   const written = readFileSync(page, 'utf8');
   expect(written).toBe(await withActivityTable(written, page));
+});
+
+test('docs/temporal-teams.md prints a step, a task, a retry, timeouts, a death and a reset as recorded', () => {
+  const written = readFileSync(join(FOLDER, '..', 'temporal-teams.md'), 'utf8');
+  const names = [...written.matchAll(/history=(\S+)/g)].map(([, name]) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'happy-path',
+      'task',
+      'failure-with-retries',
+      'session-out-of-time',
+      'step-out-of-time',
+      'command-out-of-time',
+      'model-out-of-time',
+      'browser-out-of-time',
+      'worker-died',
+      'reset',
+    ]),
+  );
+  expect(written).toBe(withHistories(written, join(__dirname, '..', 'replay', 'histories')));
 });

@@ -17,6 +17,7 @@ import { createBrowsers, type Browsers } from '../../worker/keeper/browsers/brow
 import { startHeartbeat } from '../../worker/keeper/host/heartbeat';
 import { createKeeperApp } from '../../worker/keeper/server';
 import { isAlive, startTicksOf } from '../../runtime/process-identity';
+import type { BrowserProgram } from '../../runtime/browser-program';
 import type { Store } from '../../store/store';
 import { LOCAL_SITES } from './open-network';
 import { eventually } from './eventually';
@@ -67,7 +68,13 @@ export interface BrowserStage {
   stop(): Promise<void>;
 }
 
-export async function openBrowserStage(more: { uploads?: string } = {}): Promise<BrowserStage> {
+interface StageOptions {
+  uploads?: string;
+  /** Finds the program of a session's browser that is not Chromium. */
+  programOf?: () => BrowserProgram;
+}
+
+export async function openBrowserStage({ programOf, ...more }: StageOptions = {}): Promise<BrowserStage> {
   const stack = await startTestStack({ parts: ['postgres', 'chromium'] });
   const store = await stack.store();
   const shop = await startShop({ searchDelayMs: 50 });
@@ -75,7 +82,7 @@ export async function openBrowserStage(more: { uploads?: string } = {}): Promise
   const env: NodeJS.ProcessEnv = {};
   const workers = new Map<string, StagedWorker>();
   const root = join(stack.home, 'browsers', HOST_ID);
-  const startKeeper = () => keeperOver(root, stack.chromiumPath, store);
+  const startKeeper = () => keeperOver(root, stack.chromiumPath, store, programOf);
   let keeper = await startKeeper();
   // The keeper beats in this process: one that is too busy for that would look gone to its workers, which are here too.
   const attentive: Store = {
@@ -153,11 +160,19 @@ function hasThreads(pid: number): boolean {
   }
 }
 
-async function keeperOver(root: string, chromiumPath: string, store: Store) {
+async function keeperOver(root: string, chromiumPath: string, store: Store, programOf: StageOptions['programOf']) {
   const logger = pino({ enabled: false });
   const usersRoot = readSetting(SETTINGS.usersFolder, process.env);
   const sandbox = await findSandbox({ chromiumPath, home: root, usersRoot, hostId: HOST_ID, wanted: 'prefer' });
-  const browsers = await createBrowsers({ root, chromiumPath, sandbox, poolSize: 0, network: LOCAL_SITES, logger });
+  const browsers = await createBrowsers({
+    root,
+    chromiumPath,
+    ...(programOf && { programOf }),
+    sandbox,
+    poolSize: 0,
+    network: LOCAL_SITES,
+    logger,
+  });
   const token = randomBytes(16).toString('hex');
   const server = createAdaptorServer({ fetch: createKeeperApp({ browsers, token }).fetch });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

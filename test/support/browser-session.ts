@@ -10,6 +10,7 @@ import type {
   Lease,
   RunCommandsOutput,
 } from '../../activities/signatures/browser-activities';
+import type { BrowserType } from '../../contracts/browsers/browser-type';
 import type { PlannedCommand, Target } from '../../contracts/commands/planned-command';
 import { durableTarget } from '../../rules/page-text/durable-target';
 import type { PageState } from '../../contracts/events/outbox';
@@ -66,6 +67,7 @@ export class StagedSession {
     readonly stage: BrowserStage,
     readonly sessionId: string,
     readonly network: SessionNetwork | undefined,
+    private readonly browserType: BrowserType,
   ) {}
 
   static async create(
@@ -81,7 +83,7 @@ export class StagedSession {
       plan: parsed.plan,
       secretValues: secretValues({ secrets }),
     });
-    const session = new StagedSession(stage, sessionId, network);
+    const session = new StagedSession(stage, sessionId, network, config.browserType ?? 'chromium');
     await stage.store.sessions.assignRun(sessionId, session.runId, undefined);
     return session;
   }
@@ -104,8 +106,8 @@ export class StagedSession {
     connectionTimeoutMs?: number,
   ): Promise<Lease> {
     const { acquireBrowser } = this.stage.worker(worker).activities;
-    const { sessionId, network } = this;
-    const input = { sessionId, headless: true, network, lost, returning, connectionTimeoutMs };
+    const { sessionId, network, browserType } = this;
+    const input = { sessionId, headless: true, browserType, network, lost, returning, connectionTimeoutMs };
     return (this.lease = await call(this.environment(), acquireBrowser, input));
   }
 
@@ -138,7 +140,7 @@ export class StagedSession {
       lease,
       commands,
       executor: {
-        browserType: 'chromium',
+        browserType: this.browserType,
         headless: true,
         timeoutMs,
         screenshotsEnabled,

@@ -1,3 +1,4 @@
+import { isOnlyToBeJudged, isRunAtOnce } from '../../activities/steps/at-once';
 import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type {
@@ -17,6 +18,8 @@ import type {
   DecideInput,
   DecideOutput,
   EngineActivities,
+  LeasedProfile,
+  SignInJudgement,
   OpenSessionInput,
   UnknownCommit,
   QueuePlace,
@@ -107,12 +110,19 @@ export interface Script {
   /** The row is gone when the session begins. */
   isRowLost?: true;
   hasSearchAttributes?: boolean;
+  decidesAtBrowser?: true;
   pauseReleaseMs?: number;
   defaultBudget?: Budget;
+  /** SUREFOOT_MODEL_TIMEOUT_SECONDS of the workers, in milliseconds. */
+  modelTimeoutMs?: number;
   mostBudget?: Budget;
   /** Beyond the last one, a host has taken the session's wish for a browser. */
   updateQueuePosition?: Answer<QueuePositionInput, QueuePlace | null>[];
   isHostGone?: boolean;
+  /** Beyond the last one, the session has its profile. */
+  leaseProfile?: LeasedProfile[];
+  /** Beyond the last one, the session is signed in. */
+  judgeSignIn?: SignInJudgement[];
 }
 
 /** What one session did, in the order in which the activities were called. */
@@ -283,15 +293,17 @@ export function held<I, O>(): { answer: (input: I) => Promise<O>; asked: Promise
   };
 }
 
-/** Activities for every session that has a script under its workflow id. */
-export function createFakeActivities(cancel: (workflowId: string) => Promise<unknown>): {
+export interface FakeActivities {
   engine: EngineActivities & TaskActivities & RelayActivities;
   browser: BrowserActivities;
   client: ClientActivities;
   script(workflowId: string, script: Script): Seen;
   /** Ends what never ends by itself, so that the workers can be stopped. */
   stop(): void;
-} {
+}
+
+/** Activities for every session that has a script under its workflow id. */
+export function createFakeActivities(cancel: (workflowId: string) => Promise<unknown>): FakeActivities {
   const worlds = new Map<string, World>();
   const stopped = Promise.withResolvers<never>();
   stopped.promise.catch(() => {});
@@ -301,7 +313,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
     if (found === undefined) throw ApplicationFailure.nonRetryable(`There is no script for the session ${workflowId}.`);
     return found;
   };
-  return {
+  const fakes: FakeActivities = {
     script(workflowId, script) {
       const made = createWorld(script, stopped.promise);
       worlds.set(workflowId, made);
@@ -322,7 +334,9 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
           defaultModel: 'rules',
           connectionModels: { 'team-a': 'ai:openai/gpt-5', default: 'rules' },
           hasSearchAttributes: script.hasSearchAttributes ?? false,
+          ...(script.decidesAtBrowser === true ? { decidesAtBrowser: true } : {}),
           pauseReleaseMs: script.pauseReleaseMs ?? 0,
+          ...(script.modelTimeoutMs === undefined ? {} : { modelTimeoutMs: script.modelTimeoutMs }),
           ...(script.defaultBudget === undefined ? {} : { defaultBudget: script.defaultBudget }),
           ...(script.mostBudget === undefined ? {} : { mostBudget: script.mostBudget }),
         };
@@ -383,6 +397,17 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         const { seen, answer } = world();
         seen.calls.push('updateQueuePosition');
         return await answer('updateQueuePosition', input, () => null);
+      },
+      async leaseProfile({ profile }) {
+        const { seen, script } = world();
+        seen.calls.push(`leaseProfile ${profile.name}`);
+        return script.leaseProfile?.shift() ?? { kind: 'leased', version: 1 };
+      },
+      async judgeSignIn({ outbox }) {
+        const { seen, write, script } = world();
+        seen.calls.push('judgeSignIn');
+        write(outbox);
+        return script.judgeSignIn?.shift() ?? 'signed-in';
       },
       async isHostGone() {
         const { seen, script } = world();
@@ -500,6 +525,22 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         proceeding.hasSucceeded = isWhole && proceeding.isProceeding;
         return result;
       },
+      async decideAndRun({ lease, executor, isJudged, once, judges, ...asked }) {
+        const { seen, script } = world();
+        seen.calls.push(`decideAndRun by ${route()}`);
+        const [next] = script.decide ?? [];
+        const isFree = (next as DecideOutput | undefined)?.model === 'recipe';
+        if (asked.step.options.aiConfig.model !== 'rules' && !isFree) return {};
+        const decided = await fakes.engine.decide(asked);
+        if (!isRunAtOnce(decided, asked.mayAct)) return { decided };
+        const { sessionId, stepIndex, turn, step } = asked;
+        const outbox = { records: [], patch: {}, stepResults: [] };
+        const more = { ...(isJudged === undefined ? {} : { isJudged }), ...(once === undefined ? {} : { once }) };
+        const batch = { sessionId, stepIndex, turn, lease, executor, commands: decided.commands, outbox, ...more };
+        const output = { decided, ran: await fakes.browser.runCommands(batch) };
+        if (judges !== true || !isOnlyToBeJudged(decided, output.ran, step.options.reflectionEnabled)) return output;
+        return { ...output, judged: await fakes.engine.decide({ ...asked, turn: turn + 1, outbox }) };
+      },
       async explore(input) {
         const { seen, write, answer } = world();
         seen.calls.push(`explore ${input.phase} by ${route()}`);
@@ -523,6 +564,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
       },
     },
   };
+  return fakes;
 }
 
 function route(): string {

@@ -53,6 +53,8 @@ export interface Session {
   keepHistory(name: string): Promise<void>;
   /** Types of the events in the Temporal history, e.g. ACTIVITY_TASK_SCHEDULED. */
   history(): Promise<string[]>;
+  /** How many events the history has between two starts of an activity, without tasks of a late machine. */
+  eventsBetween(activity: string, starts: { from: number; to: number }): Promise<number>;
   /** Summaries of the timers that have fired. */
   firedTimers(): Promise<string[]>;
 }
@@ -196,6 +198,13 @@ export async function startWorkflowHarness(
           const { events } = await handle.fetchHistory();
           return (events ?? []).map((event) => EVENT_TYPES[Number(event.eventType)] ?? String(event.eventType));
         },
+        async eventsBetween(activity, { from, to }) {
+          const { events } = await handle.fetchHistory();
+          const starts = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }, index) =>
+            scheduled?.activityType?.name === activity ? [index] : [],
+          );
+          return lengthOf((events ?? []).slice(starts[from - 1], starts[to - 1]));
+        },
         async firedTimers() {
           const { events } = await handle.fetchHistory();
           const summaries = new Map(
@@ -246,6 +255,17 @@ async function runToItsEnd(worker: Worker): Promise<void> {
   } catch (error) {
     if (!isForcedShutdown(error)) throw error;
   }
+}
+
+/** The length of a history but for the workflow tasks that led to nothing: a late machine adds some of those. */
+function lengthOf(events: readonly object[]): number {
+  const others = events.filter((event) => !Object.keys(event).some((name) => name.startsWith('workflowTask')));
+  const ledOn = others.flatMap((event) =>
+    Object.values(event).flatMap((value: { workflowTaskCompletedEventId?: unknown } | null) =>
+      value?.workflowTaskCompletedEventId ? [Number(value.workflowTaskCompletedEventId)] : [],
+    ),
+  );
+  return others.length + 3 * new Set(ledOn).size;
 }
 
 /** Temporal's numbers of the event types that tests look at (temporal.api.enums.v1.EventType). */

@@ -82,6 +82,8 @@ test('[S2.A11] a question that expires is nobody’s refusal: the call is cancel
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(session.seen.approvals).toMatchObject([{ status: 'expired', expiresAt: expect.any(String) }]);
   expect(session.seen.approvals[0]).not.toHaveProperty('outcome');
+  const said = session.seen.log.filter(({ data }) => data.details?.['answer'] === 'expired');
+  expect(said.map(({ data }) => data.message)).toEqual([expect.stringContaining('Nobody has answered in time')]);
   const { message } = session.seen.thought[1]!.ends[0]!;
   expect(message).toContain('Nobody has refused it');
   expect(message).not.toContain('rejected');

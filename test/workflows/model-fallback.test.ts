@@ -130,6 +130,38 @@ test('the rate limit of the only model is waited for; with another model that on
   expect(modelsAsked(another)).toEqual([PRO, PRO, FLASH]);
 });
 
+test('a server of one’s own that has answered is waited for while it restarts, one that never did is not', async () => {
+  const own = 'ai:openai-compatible/qwen3';
+  const away = failingWith('AI001', { kind: 'unreachable' });
+  const only = { steps: ['Buy a bean', 'Pay'], config: { aiConfig: { model: own }, timeouts } };
+  // After two tries the step would fail; the third is made when the server has had time to restart.
+  const session = await harness.start(only, { decide: [says('PROCEED'), away, away, says('PROCEED')] });
+  await session.handle.result();
+  expect(modelsAsked(session)).toEqual([own, own, own, own]);
+
+  const never = await harness.start(only, { decide: [away, away] });
+  expect(await never.failure()).toMatchObject({ code: 'AI001' });
+  expect(modelsAsked(never)).toEqual([own, own]);
+});
+
+test('a call has the limit of the workers where the session leaves it at its default, within its step', async () => {
+  const short = { instruction: 'Pay', timeoutMs: 60_000 };
+  const own = { instruction: 'Look', aiConfig: { timeoutMs: 45_000 } };
+  const session = await harness.start(
+    { steps: ['Buy a bean', short, own] },
+    { modelTimeoutMs: 90_000, decide: [says('PROCEED'), says('PROCEED'), says('PROCEED')] },
+  );
+  await session.handle.result();
+  expect(session.seen.asked.map(({ step }) => step.options.aiConfig.timeoutMs)).toEqual([90_000, 60_000, 45_000]);
+  const { events } = await session.handle.fetchHistory();
+  const limits = events!.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled?.activityType?.name === 'decide' ? [Number(scheduled.startToCloseTimeout?.seconds)] : [],
+  );
+  // Four calls and half a minute, within what the step has left; by default it would be 150.
+  expect(limits[0]).toBeGreaterThan(290);
+  expect(limits[2]).toBe(210);
+});
+
 test('[S1.57.7] a step that names a connection of its own asks the model of that', async () => {
   const own = (connectionId: string, model?: string) => ({
     instruction: 'Buy a bean',

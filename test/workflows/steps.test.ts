@@ -285,4 +285,5 @@ test('a browser that can not be started fails the step with its code', async () 
   });
   expect(await session.failure()).toMatchObject({ code: 'EX001', message: 'There is no Chromium.' });
   expect(session.seen.calls).not.toContain('closeBrowser by worker');
+  await session.keepHistory('browser-out-of-time');
 });

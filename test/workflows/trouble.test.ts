@@ -88,6 +88,7 @@ test('a session that uses up its time fails with SP003, its open step as well', 
     'STEP_FAILED',
     'WORKFLOW_FAILED',
   ]);
+  await session.keepHistory('session-out-of-time');
 });
 
 test('a batch that does not hear of the end of its step is given up shortly after', async () => {
@@ -170,6 +171,7 @@ test('commands whose worker dies in the middle run again on the host, under the 
     'runCommands by host',
   ]);
   expect(session.seen.batches[1]?.commands).toEqual(session.seen.batches[0]?.commands);
+  await session.keepHistory('worker-died');
 });
 
 test('a pause of a batch that no worker has taken yet is a pause, not a failure', async () => {
@@ -310,7 +312,13 @@ test('the Temporal UI shows the steps, and search attributes only where the serv
     const session = await harness.start(
       { steps: ['Open the shop', 'Buy a bean'], tenant: 'shop' },
       {
-        decide: [says('PROCEED'), () => new Promise((resolve) => release.push(() => resolve(says('PROCEED'))))],
+        decide: [
+          { ...says('PROCEED'), spent: { tokens: 90 } },
+          () =>
+            new Promise((resolve) =>
+              release.push(() => resolve({ ...says('PROCEED'), spent: { tokens: 2100, cost: 0.0125 } })),
+            ),
+        ],
         hasSearchAttributes,
       },
     );
@@ -324,23 +332,36 @@ test('the Temporal UI shows the steps, and search attributes only where the serv
     const ours = typedSearchAttributes.getAll().filter(({ key }) => key.name.startsWith('Surefoot'));
     const attributes = Object.fromEntries(ours.map(({ key, value }) => [key.name, value]));
     expect(attributes).toEqual(
-      hasSearchAttributes ? { SurefootStatus: 'COMPLETED', SurefootModel: 'rules', SurefootTenant: 'shop' } : {},
+      hasSearchAttributes
+        ? {
+            SurefootStatus: 'COMPLETED',
+            SurefootModel: 'rules',
+            SurefootTenant: 'shop',
+            SurefootTokens: 2100,
+            SurefootCost: 0.0125,
+          }
+        : {},
     );
+    const query = `WorkflowId = '${session.workflowId}' AND SurefootCost > 0.01`;
+    const listed = async () => await Array.fromAsync(session.handle.client.list({ query }));
+    if (hasSearchAttributes)
+      await eventually('the list finds it by its cost', async () => (await listed()).length === 1);
     expect(memo).toMatchObject({ steps: ['Open the shop', 'Buy a bean'] });
   }
 });
 
 test('a step of one iteration is at most twelve events of the history', async () => {
-  const lengthWith = async (count: number): Promise<number> => {
-    const steps = Array.from({ length: count }, (_, index) => `Buy bean ${index}`);
-    const decide = steps.map((_, index) => says('PROCEED', [planned(`c${index}`)]));
-    const config = { enableReflection: false };
-    const session = await harness.start({ steps, config }, { decide, hasSearchAttributes: true });
-    await session.handle.result();
-    return (await session.history()).length;
-  };
-  const [short, long] = [await lengthWith(2), await lengthWith(6)];
-  expect((long - short) / 4).toBeLessThanOrEqual(12);
+  const steps = Array.from({ length: 6 }, (_, index) => `Buy bean ${index}`);
+  const decide = steps.map((_, index) => ({
+    ...says('PROCEED', [planned(`c${index}`)]),
+    spent: { tokens: 10 * index, cost: index },
+  }));
+  const session = await harness.start(
+    { steps, config: { enableReflection: false } },
+    { decide, hasSearchAttributes: true },
+  );
+  await session.handle.result();
+  expect(await session.eventsBetween('decide', { from: 2, to: 6 })).toBeLessThanOrEqual(12 * 4);
 });
 
 test('[S1.R15] a session of a minute has its steps and calls end with it, and warns', async () => {
@@ -384,6 +405,31 @@ test('a failed command reads red in Temporal: its activity fails with its code, 
   const { typedSearchAttributes } = await session.handle.describe();
   const ours = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
   expect(Object.fromEntries(ours)).toMatchObject({ SurefootStatus: 'FAILED', SurefootError: 'TL004' });
+});
+
+test('a command and a model that used up their own time fail their activities with EX004 and TL002', async () => {
+  const page = { screenshotId: '', url: 'about:blank' };
+  const late = { commandId: 'c1', status: 'failed', code: 'EX004', message: 'It did not load within 0.5 s.' } as const;
+  const cause = standardError({ id: 'e1', timestamp: new Date(0), code: late.code, message: late.message });
+  const output = { outcomes: [late], isInterrupted: false, lease: aLease(), page };
+  const command = await harness.start(one, {
+    decide: [says('PROCEED', click), { ...says('ABORT'), cause }],
+    runCommands: [commandsFailed(late, output) as ApplicationFailure],
+  });
+  await command.failure();
+  await command.keepHistory('command-out-of-time');
+  const config = { timeouts: { ...limits, maxRetryAttempts: 0 } };
+  const model = await harness.start(
+    { ...one, config },
+    { decide: [failing('TL002', 'The model sent nothing for 500 ms.')] },
+  );
+  expect(await model.failure()).toMatchObject({ code: 'TL002' });
+  await model.keepHistory('model-out-of-time');
+  const codes = async ({ handle }: typeof model): Promise<unknown[]> =>
+    ((await handle.fetchHistory()).events ?? []).flatMap(
+      (event) => event.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo?.type ?? [],
+    );
+  expect([await codes(command), await codes(model)]).toEqual([['EX004'], ['TL002']]);
 });
 
 test("Temporal's list finds the sessions that wait for a person", async () => {

@@ -6,7 +6,7 @@ import type { Approval } from '../connection/details';
 import { Age } from '../elements/age';
 import { Problem } from '../elements/problem';
 import { EditArguments } from './edit-arguments';
-import { Facts } from './facts';
+import { Facts } from '../elements/facts';
 
 /** A call that waits for a person: what it does, what leaves the page with it, and the answers. */
 export function ApprovalCard({ approval }: { approval: Approval }) {

@@ -5,7 +5,7 @@ import { client } from '../connection/client';
 import { useSignIn } from '../connection/sign-in';
 import { Age } from '../elements/age';
 import { Problem } from '../elements/problem';
-import { Facts } from './facts';
+import { Facts } from '../elements/facts';
 
 const RECIPES = ['proposed-recipes'];
 

@@ -4,7 +4,7 @@ import { useAct } from '../connection/act';
 import { client } from '../connection/client';
 import { Problem } from '../elements/problem';
 import { evidenceOf } from './evidence';
-import { Facts } from './facts';
+import { Facts } from '../elements/facts';
 
 /** A click or key press of which nothing shows whether it happened: the evidence for and against, and a person's answer. */
 export function UnknownCard({

@@ -35,7 +35,7 @@ export function WaitingView() {
   if (fresh.length > 0) setShown([...shown, ...fresh]);
   return (
     <>
-      <div className="together waiting-head">
+      <div className="together view-head">
         <h1>Waits for a person</h1>
         <NotifyButton />
       </div>

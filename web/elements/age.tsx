@@ -1,3 +1,4 @@
+import { timeText, useFrozen } from './frozen';
 import { useNow } from './now';
 
 const UNITS: [seconds: number, name: string][] = [
@@ -20,6 +21,46 @@ export function Age({ since }: { since: string | Date }) {
   return (
     <time dateTime={at.toISOString()} title={at.toLocaleString()}>
       {durationText(now - at.getTime())}
+    </time>
+  );
+}
+
+/** `started 4 min ago`, or the time itself where nothing passes any more. */
+export function Since({ what, at }: { what: string; at: string | Date }) {
+  if (useFrozen() !== undefined)
+    return (
+      <>
+        {what} {timeText(at)}
+      </>
+    );
+  return (
+    <>
+      {what} <Age since={at} /> ago
+    </>
+  );
+}
+
+/** `begins in 3 h (28/11/2026, 03:00:00)`, or the time alone where nothing passes any more. */
+export function Until({ what, at }: { what: string; at: string | Date }) {
+  if (useFrozen() !== undefined)
+    return (
+      <>
+        {what} {timeText(at)}
+      </>
+    );
+  return (
+    <>
+      {what} <TimeLeft until={at} />
+    </>
+  );
+}
+
+/** `in 3 h (28/11/2026, 03:00:00)`, in the reader's zone. */
+export function TimeLeft({ until }: { until: string | Date }) {
+  const leftMs = new Date(until).getTime() - useNow();
+  return (
+    <time dateTime={new Date(until).toISOString()}>
+      {leftMs <= 0 ? 'now' : `in ${durationText(leftMs)}`} ({new Date(until).toLocaleString()})
     </time>
   );
 }

@@ -1,5 +1,7 @@
 import type { Details } from '../connection/details';
-import { Age } from '../elements/age';
+import { Since, Until } from '../elements/age';
+import { beginsAt } from '../elements/begins';
+import { useFrozen } from '../elements/frozen';
 import { StatusBadge } from '../elements/status';
 import type { WaitsFor } from '../../contracts/sessions/session-list';
 
@@ -10,8 +12,10 @@ export function waitsFor({ waitingFor, approvals }: Details): WaitsFor | undefin
 
 /** Name and status of a session, and where to look further. */
 export function Head({ details }: { details: Details }) {
-  const { title, session, progress, usage, queuePosition, links } = details;
+  const { title, session, progress, usage, queuePosition, notBefore, links } = details;
   const { sessionId, status, createdAt } = session;
+  const isFrozen = useFrozen() !== undefined;
+  const begins = beginsAt(status, notBefore);
   const { completedSteps, totalSteps, overallProgress } = progress;
   return (
     <header className="session-head">
@@ -24,8 +28,13 @@ export function Head({ details }: { details: Details }) {
           {completedSteps} of {totalSteps} steps done
         </span>
         <span>
-          started <Age since={createdAt} /> ago
+          <Since what="started" at={createdAt} />
         </span>
+        {begins !== undefined && (
+          <span>
+            <Until what="begins" at={begins} />
+          </span>
+        )}
         {queuePosition !== undefined && <span>place {queuePosition} in the queue for a browser</span>}
         {usage.calls > 0 && (
           <span>
@@ -35,19 +44,21 @@ export function Head({ details }: { details: Details }) {
         <code title="Id of the session">{sessionId}</code>
       </p>
       <progress value={overallProgress} max={100} aria-label="Steps done" />
-      <nav className="meta" aria-label="More about this session">
-        <a href={`/v1/sessions/${sessionId}/report`} target="_blank" rel="noreferrer">
-          Report to share
-        </a>
-        <a href={links.events} target="_blank" rel="noreferrer">
-          Events as JSON
-        </a>
-        {links.temporal !== undefined && (
-          <a href={links.temporal} target="_blank" rel="noreferrer">
-            In Temporal
+      {!isFrozen && (
+        <nav className="meta" aria-label="More about this session">
+          <a href={`/v1/sessions/${sessionId}/report`} target="_blank" rel="noreferrer">
+            Report to share
           </a>
-        )}
-      </nav>
+          <a href={links.events} target="_blank" rel="noreferrer">
+            Events as JSON
+          </a>
+          {links.temporal !== undefined && (
+            <a href={links.temporal} target="_blank" rel="noreferrer">
+              In Temporal
+            </a>
+          )}
+        </nav>
+      )}
     </header>
   );
 }

@@ -1,4 +1,4 @@
-import { Facts } from '../answers/facts';
+import { Facts } from '../elements/facts';
 import { limitValues } from '../../contracts/sessions/activity-limits';
 import { activityRows, limitPairs } from '../../contracts/sessions/activity-limits-text';
 import type { Details } from '../connection/details';

@@ -12,6 +12,9 @@ export interface Line {
   aside?: string | number | undefined;
   /** Shown to those who want every detail. */
   isDetail: boolean;
+  seq: number;
+  /** The command whose end the line is. */
+  commandId?: string | undefined;
 }
 
 const ALONE = -1;
@@ -39,6 +42,7 @@ function linesOf(event: SeenEvent, startedAt: Date): Line[] {
     sinceStepStartMs: since,
     describeCommand: toCommandText,
   });
+  const ended = /^COMMAND_(COMPLETED|FAILED)$/.test(event.type) ? event.data.command?.commandId : undefined;
   return shown.map(({ tone, text, aside, isDetail }, index) => ({
     key: `${event.seq}.${index}`,
     at: event.timestamp,
@@ -46,5 +50,7 @@ function linesOf(event: SeenEvent, startedAt: Date): Line[] {
     text,
     aside,
     isDetail: isDetail === true,
+    seq: event.seq,
+    ...(index === 0 ? { commandId: ended } : {}),
   }));
 }

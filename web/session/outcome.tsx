@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Facts } from '../answers/facts';
+import { Facts } from '../elements/facts';
 import { client } from '../connection/client';
 import { isOver, type Details } from '../connection/details';
+import { useFrozen } from '../elements/frozen';
 
 /** What came of the session: error with what to do, answer, result, saved values, files and what it used. */
 export function Outcome({ details }: { details: Details }) {
@@ -10,6 +11,7 @@ export function Outcome({ details }: { details: Details }) {
     queryKey: ['files', session.sessionId, isOver(details)],
     queryFn: () => client.listFiles(session.sessionId),
   });
+  const isFrozen = useFrozen() !== undefined;
   const saved = variables.filter(({ source }) => source !== 'user_input');
   const given = variables.filter(({ source }) => source === 'user_input');
   return (
@@ -38,7 +40,11 @@ export function Outcome({ details }: { details: Details }) {
             <ul className="files">
               {files.map(({ fileId, name, bytes }) => (
                 <li key={fileId}>
-                  <a href={`/v1/sessions/${session.sessionId}/files/${encodeURIComponent(fileId)}`}>{name}</a>{' '}
+                  {isFrozen ? (
+                    name
+                  ) : (
+                    <a href={`/v1/sessions/${session.sessionId}/files/${encodeURIComponent(fileId)}`}>{name}</a>
+                  )}{' '}
                   <span className="quiet">{bytes.toLocaleString()} bytes</span>
                 </li>
               ))}

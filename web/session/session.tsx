@@ -9,6 +9,7 @@ import { useLog } from './events';
 import { Head } from './head';
 import { Outcome } from './outcome';
 import { Limits } from './limits';
+import { ModelCalls } from './model-calls';
 import { View } from './live-view';
 import { Timeline } from './timeline';
 
@@ -43,6 +44,7 @@ export function Session({ id }: { id: string }) {
         <Timeline details={details} log={log} />
         <div className="session-outcome">
           <Outcome details={details} />
+          <ModelCalls sessionId={id} />
           <Limits details={details} />
         </div>
       </div>

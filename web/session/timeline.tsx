@@ -2,8 +2,11 @@ import { useMemo, useState } from 'react';
 import type { Details } from '../connection/details';
 import { isOver } from '../connection/details';
 import { durationText } from '../elements/age';
+import { useFrozen } from '../elements/frozen';
+import { CommandMore, Unfolded } from './command-more';
 import type { Log } from './events';
 import { linesByStep, type Line } from './lines';
+import { Screenshot } from './screenshot';
 
 const MARK = { good: '✓', bad: '✗', warning: '!', quiet: '·', plain: '›', strong: '›' };
 /** More of one step are left out of the page until they are asked for. */
@@ -23,28 +26,34 @@ export function Timeline({ details, log }: { details: Details; log: Log }) {
     return index === progress.currentStepIndex && !isOver(details) ? 'current' : 'ahead';
   };
   const ofSession = lines.get(-1) ?? [];
+  const { sessionId } = session;
+  const isFrozen = useFrozen() !== undefined;
   return (
     <section className="card timeline" aria-label="What happens">
       <div className="together">
         <h2>What happens</h2>
-        <label className="detailed">
-          <input type="checkbox" checked={isDetailed} onChange={(event) => setDetailed(event.target.checked)} /> Every
-          detail
-        </label>
+        {!isFrozen && (
+          <label className="detailed">
+            <input type="checkbox" checked={isDetailed} onChange={(event) => setDetailed(event.target.checked)} /> Every
+            detail
+          </label>
+        )}
       </div>
       <ol>
         {steps.map((text, index) => (
           <Step
             key={index}
+            sessionId={sessionId}
             text={text}
             state={stateOf(index)}
             ms={stepResults.find(({ stepIndex }) => stepIndex === index)?.duration}
+            last={stepResults.find(({ stepIndex }) => stepIndex === index)?.finalPageState}
             lines={(lines.get(index) ?? []).filter((line) => isDetailed || !line.isDetail)}
           />
         ))}
       </ol>
       {ofSession.length > 0 && <h3>The session as a whole</h3>}
-      <Lines lines={ofSession.filter((line) => isDetailed || !line.isDetail)} />
+      <Lines sessionId={sessionId} lines={ofSession.filter((line) => isDetailed || !line.isDetail)} />
     </section>
   );
 }
@@ -56,10 +65,21 @@ const STATE_TEXT: Record<StepState, string> = {
   ahead: 'not begun',
 };
 
-function Step({ text, state, ms, lines }: { text: string; state: StepState; ms: number | undefined; lines: Line[] }) {
+interface StepProps {
+  sessionId: string;
+  text: string;
+  state: StepState;
+  ms: number | undefined;
+  /** The page at its end. */
+  last: { screenshotId: string; url: string } | undefined;
+  lines: Line[];
+}
+
+function Step({ sessionId, text, state, ms, last, lines }: StepProps) {
   // The step under way and one that failed are open until the reader decides otherwise.
   const [chosen, setChosen] = useState<boolean>();
-  const isOpen = chosen ?? (state === 'current' || state === 'failed');
+  const frozen = useFrozen();
+  const isOpen = chosen ?? (frozen !== undefined || state === 'current' || state === 'failed');
   return (
     <li className={`step ${state}`} aria-current={state === 'current' ? 'step' : undefined}>
       <details open={isOpen}>
@@ -73,14 +93,29 @@ function Step({ text, state, ms, lines }: { text: string; state: StepState; ms: 
           <span className="unseen">, {STATE_TEXT[state]}</span>
           <span className="quiet">{ms === undefined ? '' : durationText(ms)}</span>
         </summary>
-        {isOpen && <Lines lines={lines} />}
+        {isOpen && <Lines sessionId={sessionId} lines={lines} />}
+        {frozen !== undefined && last !== undefined && !isOfCommand(frozen, last.screenshotId) && (
+          <div className="more">
+            <Screenshot
+              sessionId={sessionId}
+              id={last.screenshotId}
+              alt={`The page at the end of the step, ${last.url}`}
+            />
+          </div>
+        )}
       </details>
     </li>
   );
 }
 
-function Lines({ lines }: { lines: readonly Line[] }) {
-  const [isWhole, setWhole] = useState(false);
+/** True for a picture that stands beside its command already. */
+function isOfCommand({ commands }: { commands: Record<string, { screenshotId?: string }> }, id: string): boolean {
+  return Object.values(commands).some(({ screenshotId }) => screenshotId === id);
+}
+
+function Lines({ sessionId, lines }: { sessionId: string; lines: readonly Line[] }) {
+  const frozen = useFrozen();
+  const [isWhole, setWhole] = useState(frozen !== undefined);
   const shown = isWhole ? lines : lines.slice(-MOST_LINES);
   return (
     <>
@@ -88,11 +123,15 @@ function Lines({ lines }: { lines: readonly Line[] }) {
         <button onClick={() => setWhole(true)}>Show {lines.length - shown.length} earlier lines</button>
       )}
       <ul className="lines">
-        {shown.map(({ key, at, tone, text, aside }) => (
-          <li key={key} className={tone} title={at.toLocaleString()}>
-            <span aria-hidden="true">{MARK[tone]}</span>
-            <span className="line-text">{text}</span>
-            <span className="quiet">{typeof aside === 'number' ? `${(aside / 1000).toFixed(1)} s` : aside}</span>
+        {shown.map(({ key, seq, at, tone, text, aside, commandId }) => (
+          <li key={key}>
+            <div className={`line ${tone}`} title={at.toISOString()}>
+              <span aria-hidden="true">{MARK[tone]}</span>
+              <span className="line-text">{text}</span>
+              <span className="quiet">{typeof aside === 'number' ? `${(aside / 1000).toFixed(1)} s` : aside}</span>
+            </div>
+            <Unfolded name="Result" text={frozen?.results[seq]} />
+            {commandId !== undefined && <CommandMore sessionId={sessionId} commandId={commandId} />}
           </li>
         ))}
       </ul>

@@ -1,10 +1,13 @@
 import { Link } from 'wouter';
 import { Age } from '../elements/age';
+import { beginsAt } from '../elements/begins';
 import { StatusBadge } from '../elements/status';
 import type { Row } from './pages';
 
 /** Where a session is, in few words. */
-function placeText({ queuePosition, totalSteps, currentStep, status, errorMessage }: Row): string {
+function placeText({ queuePosition, notBefore, totalSteps, currentStep, status, errorMessage }: Row): string {
+  const begins = beginsAt(status, notBefore);
+  if (begins !== undefined) return `Begins ${new Date(begins).toLocaleString()}`;
   if (queuePosition !== undefined) return `Place ${queuePosition} in the queue for a browser`;
   if (status === 'FAILED' && errorMessage !== undefined) return errorMessage;
   const isDone = status === 'COMPLETED';

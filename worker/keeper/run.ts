@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import type { OperatorNetwork } from '../../contracts/browsers/network-policy';
 import { newBearerToken } from '../../runtime/bearer-token';
+import { findBrowserProgram } from '../../runtime/browser-program';
 import { announceReady, shutdownRequested, type Logger, type Readiness } from '../../runtime/process';
 import type { Settings } from '../../runtime/settings/settings';
 import { createBrowsers } from './browsers/browsers';
@@ -19,7 +20,7 @@ import { startOrphanSweep } from './orphans';
 
 interface KeeperDependencies {
   settings: Pick<Settings, 'home' | 'hostId' | 'chromiumPath' | 'maxBrowsers'> & { network: OperatorNetwork } & Partial<
-      Pick<Settings, 'databaseUrl' | 'temporal' | 'listen' | 'usersFolder' | 'chromeSandbox'>
+      Pick<Settings, 'firefoxPath' | 'databaseUrl' | 'temporal' | 'listen' | 'usersFolder' | 'chromeSandbox'>
     >;
   registry: HostRegistry;
   logger: Logger;
@@ -66,6 +67,7 @@ export async function runKeeper({
   const browsers = await createBrowsers({
     root,
     chromiumPath,
+    programOf: (browserType) => findBrowserProgram(browserType, settings),
     sandbox,
     poolSize,
     capacityFor,

@@ -7,6 +7,7 @@ import { applicationFailureOf, errorOf } from '../proxies/failures';
 import { endingActivities, sharedBrowserActivities } from '../proxies/activity-proxies';
 import { withRetries } from '../proxies/retries';
 import type { RunningSession } from '../state/session-state';
+import { ProfileLease } from './profile-lease';
 import { BrowserQueue } from './browser-queue';
 
 /** The browser as one run of the workflow hands it to the next. */
@@ -14,6 +15,8 @@ export interface ContinuedBrowser {
   lease?: Lease | undefined;
   /** Absent before anything was opened. */
   page?: PageState | undefined;
+  /** The session has its profile. */
+  hasProfile?: true | undefined;
 }
 
 /** The browser of the session: who drives it, which page it was last seen on, and when it is started, released and closed. */
@@ -30,12 +33,14 @@ export class SessionBrowser {
   private releasedDuringStep: number | undefined;
   private replacements = 0;
   private readonly queue: BrowserQueue;
+  private readonly profile: ProfileLease;
 
   constructor(
     private readonly session: RunningSession,
-    { lease, page }: ContinuedBrowser = {},
+    { lease, page, hasProfile }: ContinuedBrowser = {},
   ) {
     this.queue = new BrowserQueue(session);
+    this.profile = new ProfileLease(session, hasProfile);
     this.currentLease = lease;
     this.newestEpoch = lease?.epoch ?? 0;
     this.lastPage = page;
@@ -142,7 +147,11 @@ export class SessionBrowser {
   /** For the next run of the workflow, which would ask for another browser while nobody ends the one being started. */
   async toContinued(): Promise<ContinuedBrowser> {
     this.currentLease ??= await this.acquiring?.catch(() => undefined);
-    return { lease: this.lease, ...(this.page === undefined ? {} : { page: this.page }) };
+    return {
+      lease: this.lease,
+      ...(this.page === undefined ? {} : { page: this.page }),
+      ...(this.profile.toContinued() ? { hasProfile: true } : {}),
+    };
   }
 
   /** Ends the browser. What a host that does not answer still has is ended by its keeper's successor. */
@@ -152,13 +161,15 @@ export class SessionBrowser {
     this.currentLease ??= await this.acquiring?.catch(() => undefined);
     const { lease, session } = this;
     if (lease === undefined) return;
-    const input = { sessionId: session.id, lease };
+    const input = { sessionId: session.id, lease, ...(this.profile.isDeclared ? { keepsState: true as const } : {}) };
     await this.onWorkerOrHost(lease, (activities) => activities.closeBrowser(input)).catch(() => {});
   }
 
   private async request({ lost, returning }: Pick<AcquireInput, 'lost' | 'returning'>): Promise<Lease> {
     const { id: sessionId, config } = this.session;
     const { timeouts, executor } = config;
+    // No await without a profile: it would change the order of the workflow's commands.
+    if (this.profile.isWanted) await this.profile.acquire();
     return await this.queue.wait(lost !== undefined, (requestId, priority) =>
       withRetries(timeouts, () =>
         this.session.outbox.withRecovery(() =>
@@ -166,6 +177,7 @@ export class SessionBrowser {
             sessionId,
             knownEpoch: this.knownEpoch,
             headless: executor.headless,
+            ...(executor.browserType === 'chromium' ? {} : { browserType: executor.browserType }),
             connectionTimeoutMs: timeouts.connectionTimeoutMs,
             ...(executor.network === undefined ? {} : { network: executor.network }),
             requestId,

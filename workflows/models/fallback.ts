@@ -1,7 +1,7 @@
 import { patched, sleep } from '@temporalio/workflow';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { BREAKER_OPEN } from '../../contracts/models/model-limits';
-import { modelChain } from '../../contracts/models/model-name';
+import { isOwnServer, modelChain } from '../../contracts/models/model-name';
 import { errorRecordOf } from '../proxies/failures';
 import { onceAdmitted, type ModelContext } from './admission';
 
@@ -14,6 +14,11 @@ const PROVIDER_FAILURE = /^(AI00[123]|TL002)$/;
 const RATE_LIMIT_WAITS = 10;
 const FIRST_RATE_LIMIT_WAIT_MS = 10_000;
 const LONGEST_RATE_LIMIT_WAIT_MS = 120_000;
+
+/** What a server of one's own is when it restarts, and how often, and how long, it is waited for once it has answered. */
+const AWAY = new Set<unknown>(['unreachable', 'cut', 'unavailable']);
+const RESTART_WAITS = 10;
+const RESTART_WAIT_MS = 8000;
 
 /** The models of one step, best first: a call that has failed with one for good goes to the next. */
 export class ModelFallback {
@@ -31,10 +36,13 @@ export class ModelFallback {
   async call<T>(request: (model: string) => Promise<T>): Promise<T> {
     const { maxRetryAttempts } = this.run.session.config.timeouts;
     let index = this.first;
-    for (let waits = 0, limited = 0; ;) {
+    const { answeredBy } = this.run.session;
+    for (let waits = 0, limited = 0, away = 0; ;) {
       const model = this.names[index]!;
       try {
-        return await onceAdmitted(this.run, this.stepIndex, () => request(model));
+        const answer = await onceAdmitted(this.run, this.stepIndex, () => request(model));
+        answeredBy.add(model);
+        return answer;
       } catch (error) {
         const next = this.names[index + 1];
         const failure = errorRecordOf(error);
@@ -54,6 +62,12 @@ export class ModelFallback {
           const waitMs = Math.min(FIRST_RATE_LIMIT_WAIT_MS * 2 ** limited, LONGEST_RATE_LIMIT_WAIT_MS);
           limited += 1;
           await sleep(Math.max(waitMs, retryAfterMs), { summary: `wait for the rate limit of ${model}` });
+          continue;
+        }
+        const isRestarting = AWAY.has(kind) && isOwnServer(model) && answeredBy.has(model);
+        if (next === undefined && isRestarting && away < RESTART_WAITS) {
+          away += 1;
+          await sleep(RESTART_WAIT_MS, { summary: `wait until the server of ${model} is back` });
           continue;
         }
         if (next === undefined || failure === undefined || !MODEL_FAILURE.test(failure.code)) throw error;

@@ -4,15 +4,17 @@ import type { BrowserActivities, Lease } from '../../activities/signatures/brows
 import type { EngineActivities } from '../../activities/signatures/engine-activities';
 import type { RecoveryActivities } from '../../activities/signatures/recovery-activities';
 import type { RelayActivities } from '../../activities/signatures/relay-activities';
-import { activityOptions, type LimitValues } from '../../contracts/sessions/activity-limits';
+import { activityOptions, type ACTIVITY_LIMITS, type LimitValues } from '../../contracts/sessions/activity-limits';
 import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
 
 /** A model that costs nothing is given up after a second without a beat: nothing is paid twice. */
 const RULES_HEARTBEAT_MS = 1000;
 
+type MomentActivities = Pick<EngineActivities & RecoveryActivities, (typeof ACTIVITY_LIMITS.moment.activities)[number]>;
+
 /** What an engine worker does within a moment, unless the database is away. */
-export function engineActivities(summary: string): EngineActivities & RecoveryActivities {
-  return proxyActivities<EngineActivities & RecoveryActivities>({
+export function engineActivities(summary: string): MomentActivities {
+  return proxyActivities<MomentActivities>({
     ...activityOptions('moment'),
     taskQueue: ENGINE_QUEUE,
     summary,
@@ -97,7 +99,7 @@ export function commandActivities(
   route: Route,
   summary: string,
   { values, leftMs }: PageWorkLimits,
-): Pick<BrowserActivities, 'runCommands'> {
+): Pick<BrowserActivities, 'runCommands' | 'decideAndRun'> {
   return proxyActivities<BrowserActivities>({
     ...activityOptions(`commands by ${route}`, values, leftMs),
     ...queueOf(lease, route),

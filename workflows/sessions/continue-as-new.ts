@@ -5,6 +5,7 @@ import {
   condition,
   makeContinueAsNewFunc,
   workflowInfo,
+  type Workflow,
 } from '@temporalio/workflow';
 import type { SessionInput } from './session-input';
 import { toContinuedState, type SessionRun } from './session-run';
@@ -15,17 +16,20 @@ export function isContinueAsNewDue(): boolean {
   return continueAsNewSuggested || targetWorkerDeploymentVersionChanged === true;
 }
 
+/** What continues this workflow as new: on the newer version of its code, where that is why. */
+export function nextRun<F extends Workflow>(): (...input: Parameters<F>) => Promise<never> {
+  const isUpgrade = workflowInfo().targetWorkerDeploymentVersionChanged === true;
+  return makeContinueAsNewFunc<F>(isUpgrade ? { initialVersioningBehavior: 'AUTO_UPGRADE' } : {});
+}
+
 /** Hands the session to its next run. Called between two steps, or two turns of a task, where nothing is under way. */
 export async function continueSessionAsNew(run: SessionRun): Promise<never> {
-  const isUpgrade = workflowInfo().targetWorkerDeploymentVersionChanged === true;
+  const next = nextRun<(input: SessionInput) => Promise<unknown>>();
   const browser = await run.browser.toContinued();
   await run.session.publish('hand over to the next run');
   // Last of all: this run answers every message that came until here, and hands over what the messages changed.
   await condition(allHandlersFinished);
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('The session was cancelled.');
-  const next = makeContinueAsNewFunc<(input: SessionInput) => Promise<unknown>>(
-    isUpgrade ? { initialVersioningBehavior: 'AUTO_UPGRADE' } : {},
-  );
   const { start } = run.session;
   // The steps are part of the continued state.
   return await next({

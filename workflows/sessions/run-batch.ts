@@ -3,7 +3,9 @@ import type { AcquireInput, Lease, RunCommandsOutput } from '../../activities/si
 import type { PageState } from '../../contracts/events/outbox';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import { errorRecordOf, isLeaseLost, outputOf } from '../proxies/failures';
-import { commandActivities } from '../proxies/activity-proxies';
+import { commandActivities, type PageWorkLimits } from '../proxies/activity-proxies';
+import type { SessionConfig } from '../../contracts/sessions/config';
+import type { RunningSession } from '../state/session-state';
 import type { SessionRun } from './session-run';
 import { atBrowser } from './at-browser';
 
@@ -32,20 +34,22 @@ type BatchResult = RunCommandsOutput | 'browser-lost' | 'page-replaced' | 'stopp
 /**
  * Runs the commands of one reply to their end, over pauses and dead workers. A batch whose Chrome is gone ends with
  * `browser-lost`, after another Chrome was restored and the journal closed; the model then decides what is left to do.
+ * @param ran what the first run of them has reported, where they were run as soon as they were decided on
  */
 export async function runCommandBatch(
   run: SessionRun,
   commands: PlannedCommand[],
   batchTurn: BatchTurn,
   stopper: Stopper = run.task.turns,
+  ran?: RunCommandsOutput,
 ): Promise<BatchResult> {
   const { session, browser, pause } = run;
   const { pageReplacements } = browser;
   let lostBrowsers = 0;
   let waits = 0;
   let lost: AcquireInput['lost'];
-  for (;;) {
-    await pause.safePoint();
+  for (let reported = ran; ; reported = undefined) {
+    if (reported === undefined) await pause.safePoint();
     if (browser.pageReplacements !== pageReplacements) return 'page-replaced';
     if (stopper.isCancelled) return 'stopped';
     try {
@@ -57,7 +61,7 @@ export async function runCommandBatch(
         // Back to the start: a pause that was requested meanwhile comes before the first command.
         continue;
       }
-      const result = await runOnce(run, lease, commands, batchTurn);
+      const result = reported ?? (await runOnce(run, lease, commands, batchTurn));
       if (result === undefined) continue;
       browser.setLease(result.lease);
       run.recovery.reported(batchTurn, commands, result.outcomes);
@@ -123,20 +127,15 @@ async function runOnce(
   { stepIndex, turn, view, isJudged }: BatchTurn,
 ): Promise<RunCommandsOutput | undefined> {
   const { session } = run;
-  const { id: sessionId, config, outbox: pending, steps } = session;
-  const { options, once } = steps.current;
-  const limitMs = options.timeoutMs;
-  const executor = { ...config.executor, timeoutMs: Math.min(config.executor.timeoutMs, limitMs) };
+  const { id: sessionId, outbox: pending, steps } = session;
+  const { once } = steps.current;
+  const executor = executorOf(session);
   const summary = commands.map(summaryOf).join(', ').slice(0, 200) || 'look at the page';
-  const values = {
-    ...session.limitValues,
-    'executorConfig.timeoutMs': executor.timeoutMs,
-    // A snapshot alone takes its time too.
-    commands: Math.max(1, commands.length),
-  };
+  // A snapshot alone takes its time too.
+  const limits = batchLimits(session, executor, Math.max(1, commands.length));
   return await atBrowser(run, lease, (route) =>
     pending.flushWith((outbox) =>
-      commandActivities(lease, route, summary, { values, leftMs: session.leftMs })
+      commandActivities(lease, route, summary, limits)
         .runCommands({
           sessionId,
           stepIndex,
@@ -149,13 +148,30 @@ async function runOnce(
           ...(once === undefined || commands.length === 0 ? {} : { once }),
           outbox,
         })
-        .catch((error: unknown) => {
-          const output = outputOf<RunCommandsOutput>(error);
-          if (output === undefined) throw error;
-          return output;
-        }),
+        .catch(reportedWith<RunCommandsOutput>),
     ),
   );
+}
+
+/** How commands are run: none for longer than its step may last. */
+export function executorOf({ config, steps }: RunningSession): SessionConfig['executor'] {
+  return { ...config.executor, timeoutMs: Math.min(config.executor.timeoutMs, steps.current.options.timeoutMs) };
+}
+
+export function batchLimits(
+  session: RunningSession,
+  executor: SessionConfig['executor'],
+  commands: number,
+): PageWorkLimits {
+  const values = { ...session.limitValues, 'executorConfig.timeoutMs': executor.timeoutMs, commands };
+  return { values, leftMs: session.leftMs };
+}
+
+/** A batch with a command that was not done has failed, and says what it has done. */
+export function reportedWith<Output>(error: unknown): Output {
+  const output = outputOf<Output>(error);
+  if (output === undefined) throw error;
+  return output;
 }
 
 /** Temporal's page of the session says which command was not done. */

@@ -5,14 +5,16 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import { StepStatus } from '../../contracts/steps/step-result';
 import type { StepList } from './step-list';
 
+type WaitKind = 'start' | 'task' | 'browser' | 'profile';
+
 /** What the Temporal UI shows beside the status: what the session waits for, and what a person is asked. */
 export class ShownDetails {
-  private readonly waits = new Map<'task' | 'browser', string>();
+  private readonly waits = new Map<WaitKind, string>();
   private readonly questions = new Map<'unknown-outcome' | 'budget' | 'approval', string[]>();
   private problem: string | undefined;
 
   /** What the session waits for now; undefined when it does not. */
-  setWait(kind: 'task' | 'browser', text: string | undefined): void {
+  setWait(kind: WaitKind, text: string | undefined): void {
     if (text === undefined) this.waits.delete(kind);
     else this.waits.set(kind, text);
   }
@@ -36,7 +38,8 @@ export class ShownDetails {
   }
 
   show(status: SessionStatus, steps: StepList, stepStatus: StepStatus): void {
-    const waiting = this.waits.get('task') ?? this.waits.get('browser');
+    const waiting =
+      this.waits.get('start') ?? this.waits.get('task') ?? this.waits.get('browser') ?? this.waits.get('profile');
     const summary = `**${status}**${waiting === undefined ? '' : ` · ${waiting}`} · ${steps.completed.count} of ${steps.total} steps done`;
     const problem = this.problem === undefined ? [] : [`✗ ${this.problem}`];
     const questions = [...this.questions.values()].flat();
@@ -54,13 +57,20 @@ function stepMarks({ index: current, shown: { firstIndex, instructions } }: Step
   return instructions.map((text, at) => lineOf(text, firstIndex + at)).join('\n');
 }
 
+/** Change with each reply: they are written with others alone, so that they add no event to the history. */
+const ACCOMPANYING: readonly SearchAttributeName[] = ['SurefootTokens', 'SurefootCost'];
+
 /** Writes the search attributes that have changed, in one command. */
 export function updateSearchAttributes(values: { [Name in SearchAttributeName]?: string | number | undefined }): void {
   const known = workflowInfo().typedSearchAttributes;
-  const changed = (Object.keys(SEARCH_ATTRIBUTES) as SearchAttributeName[]).flatMap((name) => {
-    const key = defineSearchAttributeKey(name, SEARCH_ATTRIBUTES[name]);
-    const value = values[name];
-    return known.get(key) === value ? [] : [{ key, value: value ?? null } as SearchAttributePair];
-  });
-  if (changed.length > 0) upsertSearchAttributes(changed);
+  const changesIn = (names: readonly SearchAttributeName[]) =>
+    names.flatMap((name) => {
+      const key = defineSearchAttributeKey(name, SEARCH_ATTRIBUTES[name]);
+      const value = values[name];
+      return known.get(key) === value ? [] : [{ key, value: value ?? null } as SearchAttributePair];
+    });
+  const names = Object.keys(SEARCH_ATTRIBUTES) as SearchAttributeName[];
+  const changed = changesIn(names.filter((name) => !ACCOMPANYING.includes(name)));
+  if (changed.length === 0) return;
+  upsertSearchAttributes([...changed, ...changesIn(ACCOMPANYING.filter((name) => values[name] !== undefined))]);
 }

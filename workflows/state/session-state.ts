@@ -9,6 +9,8 @@ import type { ModuleId } from '../../contracts/modules/module-id';
 import { progressOf, type ExecutionProgress } from '../../contracts/sessions/progress';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { namedOrigins, withNamedOrigins } from '../../contracts/sessions/given-origins';
+import { RECIPE_MODEL } from '../../contracts/recipes/in-reply';
+import type { Spent } from '../../contracts/models/usage';
 import type { ResultSummary } from '../../contracts/results/result';
 import type { Step } from '../../contracts/sessions/step-input';
 import type { PlannedStart } from '../../contracts/sessions/start-request';
@@ -40,6 +42,10 @@ export class RunningSession {
   readonly clock: ActiveClock;
   readonly stepLimit: ActiveLimit;
   readonly steps: StepList;
+  /** Models that have answered in this run. */
+  readonly answeredBy = new Set<string>();
+  /** The model of the newest decision, or `recipe`. */
+  decidedBy: string | undefined;
   /** Cancelling this scope cancels the session, wherever that comes from. */
   readonly root = CancellationScope.current();
   private sessionId = '';
@@ -47,11 +53,13 @@ export class RunningSession {
   private defaultModel = DEFAULT_MODEL;
   private connectionModels: Readonly<Record<string, string>> = {};
   private hasSearchAttributes = false;
+  private decidesAtBrowser = false;
   private ending = false;
   private currentConfig: SessionConfig;
   private turns = 0;
   private endedBy: StandardError | undefined;
   private newestResult: ResultSummary | undefined;
+  private spent: Spent | undefined;
 
   constructor(
     readonly start: PlannedStart,
@@ -113,6 +121,12 @@ export class RunningSession {
     this.newestResult = result;
   }
 
+  /** Its sum is in Temporal's list with the next change of another attribute. */
+  spend<Reply extends { spent?: Spent }>(reply: Reply): Reply {
+    this.spent = reply.spent;
+    return reply;
+  }
+
   get isEnded(): boolean {
     const { INITIALIZING, ACTIVE, PAUSED } = SessionStatus;
     return ![INITIALIZING, ACTIVE, PAUSED].includes(this.status);
@@ -127,11 +141,20 @@ export class RunningSession {
     return this.root.consideredCancelled;
   }
 
-  opened({ sessionId, defaultModel, connectionModels = {}, hasSearchAttributes }: OpenSessionOutput): void {
+  opened({
+    sessionId,
+    defaultModel,
+    connectionModels = {},
+    hasSearchAttributes,
+    decidesAtBrowser = false,
+    modelTimeoutMs,
+  }: OpenSessionOutput): void {
     this.sessionId = sessionId;
     this.connectionModels = connectionModels;
     this.defaultModel = defaultModel;
+    this.steps.modelTimeoutMs = modelTimeoutMs;
     this.hasSearchAttributes = hasSearchAttributes;
+    this.decidesAtBrowser = decidesAtBrowser;
     this.showDetails();
   }
 
@@ -144,6 +167,12 @@ export class RunningSession {
     if (model !== DEFAULT_MODEL) return model;
     const isOther = connectionId !== this.config.ai.connectionId;
     return (isOther ? this.connectionModels[connectionId] : undefined) ?? this.defaultModel;
+  }
+
+  /** Whether this step is likely to need no model, and nobody is asked before its commands. */
+  isDecidedAtBrowser({ options: { aiConfig } }: Step): boolean {
+    if (!this.decidesAtBrowser || this.config.asksInSteps === true) return false;
+    return this.modelOf(aiConfig) === 'rules' || this.decidedBy === RECIPE_MODEL;
   }
 
   /** Active time that the step under way has left, within what its session has; undefined where no step runs. */
@@ -256,12 +285,15 @@ export class RunningSession {
   showDetails(stepStatus: StepStatus = StepStatus.IN_PROGRESS): void {
     this.details.show(this.status, this.steps, stepStatus);
     if (!this.hasSearchAttributes) return;
+    const { tokens, cost } = this.spent ?? {};
     updateSearchAttributes({
       SurefootStatus: this.status,
       SurefootModel: this.modelOf(this.config.ai),
       SurefootTenant: this.start.tenant,
       SurefootWaitsFor: this.details.waitsFor(this.status),
       SurefootError: this.endedBy && originOf(this.endedBy).code,
+      SurefootTokens: tokens,
+      SurefootCost: cost,
     });
   }
 }

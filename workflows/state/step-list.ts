@@ -1,4 +1,5 @@
 import { shownInstruction, toCarriedStep } from '../../contracts/sessions/carried-steps';
+import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
 import type { Step } from '../../contracts/sessions/step-input';
 
 /** Instructions of finished steps that are shown; a conversation may have any number of them. */
@@ -16,6 +17,8 @@ export interface ContinuedSteps {
 
 /** The steps of a session: beginnings of those that have ended, and those that are still to run, the current one first. */
 export class StepList {
+  /** How long a call of a model may take where the session leaves it at its default. */
+  modelTimeoutMs: number | undefined;
   private readonly finished: string[];
   private finishedCount: number;
   private readonly completedSum: { count: number; durationMs: number };
@@ -71,7 +74,14 @@ export class StepList {
   /** The current step as this model gets it. A long task goes by reference, or each of its turns would carry its text. */
   currentFor(model: string): Step {
     const { options, ...goal } = this.current.task === undefined ? this.current : this.remaining[0]!;
-    return { ...goal, options: { ...options, aiConfig: { ...options.aiConfig, model } } };
+    const timeoutMs = this.callTimeoutMs(options);
+    return { ...goal, options: { ...options, aiConfig: { ...options.aiConfig, model, timeoutMs } } };
+  }
+
+  /** The default limit of a call gives way to that of the workers, within the time of the step. */
+  private callTimeoutMs({ aiConfig, timeoutMs }: Step['options']): number {
+    const isDefault = aiConfig.timeoutMs === DEFAULT_TIMEOUT_CONFIG.requestTimeoutMs;
+    return isDefault ? Math.min(this.modelTimeoutMs ?? aiConfig.timeoutMs, timeoutMs) : aiConfig.timeoutMs;
   }
 
   /** The beginnings of the instructions, without the oldest of a long conversation; with the index of the first. */

@@ -2,14 +2,12 @@ import { patched } from '@temporalio/workflow';
 import type { DecideOutput } from '../../activities/signatures/engine-activities';
 import type { RunCommandsOutput } from '../../activities/signatures/browser-activities';
 import type { PageState } from '../../contracts/events/outbox';
-import { retrySettings } from '../../contracts/sessions/timeouts';
 import type { StandardError } from '../../contracts/errors/standard-error';
-import { modelActivities } from '../proxies/activity-proxies';
-import { withinTimeOfStep } from '../proxies/retries';
 import { observePage, runCommandBatch } from '../sessions/run-batch';
 import { ModelFallback } from '../models/fallback';
 import type { SessionRun } from '../sessions/session-run';
 import { applyVerdict, verdictOf } from '../sessions/step-verdict';
+import { decide, decideAndRun } from './decide';
 import { investigate } from './investigate';
 import {
   afterReply,
@@ -42,6 +40,8 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
   let unchargedTurns = 0;
   let investigations = 0;
   const approved = new ApprovedDeeds();
+  /** Of this turn, where it was made with the one before. */
+  let judged: DecideOutput | undefined;
   const failures = new Map<string, number>();
   let last: { reply: DecideOutput & { commandCount: number }; failed: Failed[]; isToBeJudged?: boolean } | undefined;
   for (; ; progress.turn += 1) {
@@ -55,9 +55,20 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       await investigate(run, models, { stepIndex, turn, triedFrom, reason, wanted: last?.reply.investigate });
     }
     session.beginTurn();
-    const answer = await models.call((model) =>
-      decide(run, model, progress, mayAct, mayInvestigate(mode, investigations)),
-    );
+    const asked = {
+      ...progress,
+      mayAct,
+      mayInvestigate: mayInvestigate(mode, investigations),
+      hasNext: turn + 1 - triedFrom - unchargedTurns < maxIterations,
+    };
+    const { decided: answer, ...more } =
+      judged !== undefined && reason === undefined
+        ? { decided: judged }
+        : await models.call(
+            async (model) => (await decideAndRun(run, model, asked)) ?? { decided: await decide(run, model, asked) },
+          );
+    const { ran } = more;
+    judged = more.judged;
     last = undefined;
     reasoning.push(answer.reasoning);
     const unknown = afterUnknown(answer, answer.unknownCommits ?? []);
@@ -96,7 +107,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     const batch =
       answer.asksForDeeds === true
         ? await runWithApprovals(run, answer.commands, batchTurn, approved)
-        : await runCommandBatch(run, answer.commands, batchTurn);
+        : await runCommandBatch(run, answer.commands, batchTurn, run.task.turns, ran);
     // A person's no is the end of the step, however often it may be tried.
     if (typeof batch === 'object' && 'notApproved' in batch)
       return end({ ...session.error('TL004', batch.notApproved, { stepIndex }), retryable: false });
@@ -152,31 +163,4 @@ function failedOf({ commands }: DecideOutput, { outcomes }: RunCommandsOutput): 
     const place = target === undefined ? [parameters.selector] : [target.selector, target.nth, target.of];
     return [{ action, code, target: JSON.stringify(place), listsChoices }];
   });
-}
-
-async function decide(
-  { session }: SessionRun,
-  model: string,
-  { turn, triedFrom }: StepProgress,
-  mayAct: boolean,
-  mayInvestigateNext: boolean,
-): Promise<DecideOutput> {
-  const { index: stepIndex } = session.steps;
-  const step = session.steps.currentFor(model);
-  const summary = `step ${stepIndex + 1}, call ${turn + 1}: ${step.instruction}`.slice(0, 200);
-  return await withinTimeOfStep(() =>
-    session.outbox.flushWith((outbox) =>
-      modelActivities(summary, session.modelLimits(step)).decide({
-        sessionId: session.id,
-        stepIndex,
-        turn,
-        step,
-        retries: retrySettings(session.config.timeouts),
-        mayAct,
-        ...(triedFrom === 0 ? {} : { triedFrom }),
-        ...(mayInvestigateNext ? { mayInvestigate: true } : {}),
-        outbox,
-      }),
-    ),
-  );
 }

@@ -14,6 +14,7 @@ import type { RunningSession } from '../state/session-state';
 import { runTask, taskFacts, type TaskFacts } from '../tasks/run-task';
 import { actReflect } from './act-reflect';
 import { endOpenCommands } from './end-open-calls';
+import { actReflectSignedIn, runSignInStep } from './sign-in';
 import { withStepRetries } from './step-retries';
 
 const UNKNOWN_PAGE: PageState = { screenshotId: '', url: 'about:blank' };
@@ -81,7 +82,12 @@ async function loadStep({ id: sessionId, steps }: RunningSession): Promise<void>
 async function tryStep(run: SessionRun): Promise<RecordedEnd | 'handover'> {
   const { progress } = run.task;
   if (progress === undefined) {
-    const end = await withStepRetries(run.session, (tries) => actReflect(run, tries));
+    const { current } = run.session.steps;
+    const { signIn } = run.session.start.plan.profile ?? {};
+    const end = await withStepRetries(run.session, (tries) => {
+      if (signIn === undefined) return actReflect(run, tries);
+      return current.signIn === true ? runSignInStep(run, tries, signIn) : actReflectSignedIn(run, tries, signIn);
+    });
     return { ...end, status: end.error === undefined ? StepStatus.COMPLETED : StepStatus.FAILED };
   }
   const end = await runTask(run, progress);

@@ -18,6 +18,10 @@ export interface StepProgress {
   turn: number;
   /** The call with which this try began. */
   triedFrom: number;
+  /** No call before this one counts: the session has signed in since, or is about to. */
+  freshFrom?: number | undefined;
+  /** What follows in place of the session's next steps, while it signs in. */
+  laterSteps?: readonly string[] | undefined;
 }
 
 /**

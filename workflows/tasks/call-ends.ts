@@ -17,15 +17,16 @@ export interface CallContext {
 export function toCallEnd(
   { run, progress, notes }: CallContext,
   call: PlannedCall,
-  end: Pick<ToolEnd, 'status' | 'isUnknown' | 'isCancelled'>,
+  end: Pick<ToolEnd, 'status' | 'failure' | 'isUnknown' | 'isCancelled'>,
 ): CallEnd {
   const { callId, name, effect } = call;
   const reason = run.task.calls.cancellationOf(callId);
   if (end.isUnknown === true) progress.noteDoubt(call);
-  if (reason === undefined) return { callId, status: end.status };
+  const failure = end.failure === undefined ? {} : { failure: end.failure };
+  if (reason === undefined) return { callId, status: end.status, ...failure };
   if (end.isCancelled !== true) {
     notes.push(cancelledTooLate(name, reason));
-    return { callId, status: end.status };
+    return { callId, status: end.status, ...failure };
   }
   progress.noteDoubt(call);
   const message = cancelledText(effect === 'commit' ? 'unknown' : 'harmless', reason);

@@ -37,8 +37,10 @@ async function runOnce(context: CallContext, call: PlannedCall, command: Command
     const [outcome] = batch.outcomes;
     if (outcome?.status === 'done') return toCallEnd(context, call, { status: 'success' });
     if (outcome?.differences !== undefined) return { differences: outcome.differences };
-    if (outcome?.status === 'failed')
-      return { ...toCallEnd(context, call, { status: 'error' }), endsStep: outcome.endsStep };
+    if (outcome?.status === 'failed') {
+      const { code = 'TL004', message = '', endsStep } = outcome;
+      return { ...toCallEnd(context, call, { status: 'error', failure: { code, message } }), endsStep };
+    }
     if (outcome?.status !== 'unknown')
       return skip(context, call, 'It was not begun. Look at the page, then say what to do.');
   }

@@ -1,6 +1,7 @@
 import type { ModelTurnOutput } from '../../activities/signatures/task-activities';
 import { toCancellation } from '../../contracts/errors/cancellation';
 import { retrySettings } from '../../contracts/sessions/timeouts';
+import type { ErrorCode } from '../../contracts/errors/error-codes';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { AgentEventType } from '../../contracts/agents/agent-event';
 import type { RecordFacts } from '../../contracts/events/record-facts';
@@ -70,7 +71,7 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskO
     if (progress.turn >= maxSteps) {
       const message = `The task did not complete within its ${maxSteps} turns. Give it more (maxSteps), or split it.`;
       const answer = progress.lastText === '' ? MAX_STEPS_ANSWER : progress.lastText;
-      return failed('max_steps', answer, endError(run, stepIndex, message, { kind: 'max-steps', maxSteps }));
+      return failed('max_steps', answer, endError(run, progress, message, { kind: 'max-steps', maxSteps }));
     }
     // A run that handed over at once would never get anywhere.
     if (progress.turn > firstTurn && isContinueAsNewDue()) return { kind: 'handover' };
@@ -90,13 +91,13 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskO
       if (reply.isTruncated) warnOfTruncation(run, progress);
       records.turnCompleted(false, tokens);
       if (reply.isGivenUp === true)
-        return failed('error', reply.text, endError(run, stepIndex, reply.text, { kind: 'given-up' }));
+        return failed('error', reply.text, endError(run, progress, reply.text, { kind: 'given-up' }));
       if (reply.incomplete !== undefined) {
         if (progress.isRepair)
           return failed(
             'error',
             reply.incomplete,
-            endError(run, stepIndex, reply.incomplete, { kind: 'incomplete-result' }),
+            endError(run, progress, reply.incomplete, { kind: 'incomplete-result' }),
           );
         progress.repair(reply.incomplete);
         continue;
@@ -117,7 +118,7 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskO
     }
     if (stuck !== undefined) {
       const { message, ...where } = stuck;
-      return failed('error', message, endError(run, stepIndex, message, { kind: 'stuck-loop', ...where }));
+      return failed('error', message, endError(run, progress, message, { kind: 'stuck-loop', ...where }));
     }
   }
 }
@@ -129,11 +130,13 @@ export function taskFacts(status: TaskFacts['status'], answer: string, { turns }
 /** The error table says that a retry of this code may help; here it would only go the same way again. */
 function endError(
   { session }: SessionRun,
-  stepIndex: number,
+  { stepIndex, failure }: TaskProgress,
   message: string,
   details: Record<string, unknown>,
 ): StandardError {
-  return { ...session.error('TL004', message, { stepIndex, details }), retryable: false };
+  const cause =
+    failure && session.error(failure.code as ErrorCode, failure.message, { stepIndex, moduleId: 'executor' });
+  return { ...session.error('TL004', message, { stepIndex, details, cause }), retryable: false };
 }
 
 function warnOfTruncation({ session }: SessionRun, { stepIndex, turn }: TaskProgress): void {
@@ -149,7 +152,7 @@ async function runModelTurn(
 ): Promise<ModelTurnOutput> {
   const step = session.steps.currentFor(model);
   const summary = `task ${stepIndex + 1}, turn ${turn + 1}: ${step.instruction}`.slice(0, 200);
-  return await withinTimeOfStep(() =>
+  const replied = await withinTimeOfStep(() =>
     session.outbox.flushWith((outbox) =>
       modelTurnActivities(summary, session.modelLimits(step)).runModelTurn({
         sessionId: session.id,
@@ -162,4 +165,5 @@ async function runModelTurn(
       }),
     ),
   );
+  return session.spend(replied);
 }

@@ -20,6 +20,8 @@ export interface TaskProgressState {
   approved: string[];
   trail: Trail;
   lastText: string;
+  /** Why the last call that was made has failed; absent where it has not. */
+  failure?: CallEnd['failure'];
   /** Its result was incomplete once: the model gets what is missing. */
   isRepair?: true;
 }
@@ -69,6 +71,10 @@ export class TaskProgress {
     return this.state.turns;
   }
 
+  get failure(): CallEnd['failure'] {
+    return this.state.failure;
+  }
+
   get lastText(): string {
     return this.state.lastText;
   }
@@ -99,8 +105,10 @@ export class TaskProgress {
   }
 
   callsEnded(ends: readonly CallEnd[], notes: readonly string[] = []): void {
-    this.state.ends = [...ends];
+    // The next turn gets the failure with the result.
+    this.state.ends = ends.map(({ failure: _failure, ...end }) => end);
     this.state.notes = [...notes];
+    this.state.failure = ends.at(-1)?.failure;
   }
 
   nextTurn(): void {

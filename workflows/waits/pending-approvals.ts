@@ -141,7 +141,12 @@ export class PendingApprovals {
   }
 
   private expire(approvalId: string): void {
-    if (!this.open.has(approvalId)) return;
+    const approval = this.open.get(approvalId);
+    if (approval === undefined) return;
+    const { card, callId, toolName, stepIndex } = approval;
+    const message = `${card.title} Nobody has answered in time, so it has expired.`;
+    const details = { approvalId, callId, toolName, answer: 'expired' };
+    this.session.record('executor-streamer', StreamEventType.SESSION_STATUS, { message, details }, stepIndex);
     this.close(approvalId, { status: 'expired', reason: 'Nobody answered in time.' });
     this.answers.set(approvalId, { kind: 'expired' });
   }

@@ -4,6 +4,7 @@ import type { ApprovedRequest } from '../../../contracts/browsers/approved-reque
 import { viewKey, type PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { Store } from '../../../store/store';
 import type { Attachment } from '../attach/attachment';
+import { EngineError } from '../../activity/failures';
 import { learnGuardedFields } from '../../secrets/guarded-fields';
 import type { SessionValues } from '../../secrets/session-values';
 import { truncateMiddle } from '../../../rules/page-text/truncate-middle';
@@ -33,6 +34,7 @@ export interface ViewContext {
  */
 export async function captureView(context: ViewContext, command: PlannedCommand): Promise<CapturedView> {
   const { store, sessionId, attachment, values } = context;
+  if (!attachment.hasDevTools) throw approvalRefused(attachment.launchedType);
   const first = await readSight(attachment, command);
   if (first === undefined || first === 'missing') return first;
   const known = await knownBaselines(context, command);
@@ -51,6 +53,14 @@ export async function captureView(context: ViewContext, command: PlannedCommand)
   const text = JSON.stringify({ ...learned, view } satisfies Baseline);
   await store.approvedViews.save(sessionId, { digest: view.digest, command: viewKey(command), text });
   return view;
+}
+
+function approvalRefused(browserType = 'this browser'): EngineError {
+  const message = `A person is to be asked about this command, and in ${browserType} nobody can hold what it sends to their answer, so it is not done.`;
+  return new EngineError('SP001', message, {
+    isFinal: true,
+    suggestedAction: 'Start the session with browserType chromium, or with approvalMode yolo.',
+  });
 }
 
 /** What a person was shown under this digest; undefined where it can't be known any more. */

@@ -6,7 +6,7 @@ import type { PlannedCommand } from '../../../contracts/commands/planned-command
 import { withinMs } from '../../../runtime/time-limit';
 import type { Attachment } from '../attach/attachment';
 import { locateTarget } from '../targets/find-target';
-import { worldsOf, type World } from '../pages/isolated-worlds';
+import { devToolsWorldsOf, type DevToolsWorld } from '../pages/isolated-worlds';
 import { exposeClosedShadowRoots } from '../pages/snapshots/aria-tree';
 import { readRegion, type Region } from './read-region';
 
@@ -14,13 +14,13 @@ const READ_LIMIT_MS = 5000;
 
 /** The surroundings of the element of a command, and which node of the page they are. */
 export interface FoundRegion extends Region {
-  session: World['session'];
+  session: DevToolsWorld['session'];
   backendNodeId: number;
 }
 
 /** A place in a frame: an element of Playwright's world there, or all of its document. */
 interface Place {
-  world: World;
+  world: DevToolsWorld;
   objectId: string | undefined;
 }
 
@@ -65,7 +65,7 @@ async function inIsolatedWorld(attachment: Attachment, element: Locator): Promis
   const keep = (node: Element, name: string): void =>
     void Object.defineProperty(globalThis, name, { value: node, configurable: true });
   await element.evaluate(keep, key, { timeout: READ_LIMIT_MS });
-  for (const world of await worldsOf(attachment)) {
+  for (const world of await devToolsWorldsOf(attachment)) {
     const { session, contextId, mainContextId } = world;
     if (mainContextId === undefined) continue;
     const expression = `globalThis[${JSON.stringify(key)}]`;
@@ -84,7 +84,7 @@ async function inIsolatedWorld(attachment: Attachment, element: Locator): Promis
 
 /** The innermost element at a point, or with the focus, through shadow trees and frames. */
 async function placeFrom(attachment: Attachment, from: { x: number; y: number } | 'focus' | 'page'): Promise<Place> {
-  const worlds = await worldsOf(attachment);
+  const worlds = await devToolsWorldsOf(attachment);
   const main = await attachment.cdp(attachment.page);
   const { frameTree } = await main.send('Page.getFrameTree');
   let world = worlds.find(({ frameId }) => frameId === frameTree.frame.id);

@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { VIEWPORT } from '../../../contracts/browsers/viewport';
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Frame, type Page } from 'playwright';
+import type { Browser, BrowserContext, CDPSession, Frame, Page } from 'playwright';
+import type { BrowserType } from '../../../contracts/browsers/browser-type';
 import type { BrowserAccess } from '../../../contracts/browsers/keeper';
-import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
 import type { Checkpoint } from '../../../store/browsers/checkpoints';
-import { EngineError } from '../../activity/failures';
 import { withinMs } from '../../../runtime/time-limit';
-import { Downloads } from './downloads';
+import { connectToChrome, connectToServer, openContext, targetIdOf, unreachableError } from './connect';
+import type { Downloads } from './downloads';
 import { FilledFields } from './filled-fields';
-import { PageWatch } from './page-watch';
+import type { PageWatch } from './page-watch';
+import { noDevToolsError } from './playwright-errors';
 import { StepTrace } from './step-trace';
-import { makeTemporaryFolder, removeForGood } from './temporary-folder';
 
 const DISCONNECT_MS = 250;
 
@@ -34,9 +35,10 @@ export class Attachment {
     private front: Page,
     /** All tabs, open and closed, oldest first as far as known. */
     private readonly known: Page[],
-    { network, policy }: BrowserAccess,
+    { network, policy, playwright }: BrowserAccess,
   ) {
     this.access = { network, policy };
+    this.launchedType = playwright;
     this.mayHoldDeed = !isFirst;
     context.on('page', (page) => this.trackTab(page));
     for (const page of this.known) this.trackCrash(page);
@@ -47,13 +49,10 @@ export class Attachment {
    * was in front.
    */
   static async open(access: BrowserAccess, targetId: string | null, timeoutMs: number): Promise<Attachment> {
+    const connect = access.playwright === undefined ? connectToChrome : connectToServer;
     const browser = await connect(access, timeoutMs);
     try {
-      const context = browser.contexts()[0];
-      if (context === undefined)
-        throw new EngineError('EX001', 'The browser has no default context.', { type: BROWSER_GONE });
-      const watch = new PageWatch(context);
-      const [tabs, downloads] = await Promise.all([tabsOf(context), Downloads.open(browser, access.downloads)]);
+      const { browserId, context, watch, tabs, downloads } = await openContext(access, browser);
       const inFront = tabs.find((tab) => tab.targetId === targetId)?.page ?? tabs[0]?.page;
       const front = inFront ?? (await context.newPage());
       await front.setViewportSize(VIEWPORT);
@@ -61,7 +60,7 @@ export class Attachment {
       const trace = new StepTrace(context);
       return new Attachment(
         access.epoch,
-        access.browserId,
+        browserId,
         browser,
         context,
         watch,
@@ -86,6 +85,13 @@ export class Attachment {
 
   /** Whether its keeper may still judge what leaves by an approved deed, possibly one of an earlier worker. */
   mayHoldDeed: boolean;
+
+  /** The type of a browser that Playwright has launched, which has no DevTools; undefined for a Chrome. */
+  readonly launchedType: BrowserType | undefined;
+
+  get hasDevTools(): boolean {
+    return this.launchedType === undefined;
+  }
 
   /** What its Chrome may reach. */
   access: Pick<BrowserAccess, 'network' | 'policy'>;
@@ -186,7 +192,8 @@ export class Attachment {
   private readonly targetIds = new WeakMap<Page, string>();
 
   async targetIdOf(page: Page): Promise<string> {
-    const known = this.targetIds.get(page) ?? (await targetIdOf(await this.cdp(page)));
+    const known =
+      this.targetIds.get(page) ?? (this.hasDevTools ? await targetIdOf(await this.cdp(page)) : randomUUID());
     this.targetIds.set(page, known);
     return known;
   }
@@ -199,8 +206,9 @@ export class Attachment {
 
   private readonly sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-  /** A CDP session of a page, cached: opening one costs a round trip. */
+  /** A CDP session of a page, cached: opening one costs a round trip. Rejects in a browser that has no DevTools. */
   cdp(page: Page): Promise<CDPSession> {
+    if (!this.hasDevTools) return Promise.reject(noDevToolsError(this.launchedType));
     const cached = this.sessions.get(page);
     if (cached !== undefined) return cached;
     const opening = this.context.newCDPSession(page);
@@ -213,6 +221,7 @@ export class Attachment {
 
   /** A cached CDP session of a frame that has a process of its own; undefined for a frame in its parent's process. */
   frameSession(frame: Frame): Promise<CDPSession | undefined> {
+    if (!this.hasDevTools) return Promise.resolve(undefined);
     const cached = this.frameSessions.get(frame);
     if (cached !== undefined) return cached;
     const opening = this.context.newCDPSession(frame).catch(() => undefined);
@@ -225,26 +234,21 @@ export class Attachment {
     return opening;
   }
 
+  /** Works in an empty page of a context of its own, which no script of the session's pages reaches. */
+  async besides<T>(work: (page: Page) => Promise<T>): Promise<T> {
+    const context = await this.browser.newContext();
+    try {
+      return await work(await context.newPage());
+    } finally {
+      await context.close().catch(() => {});
+    }
+  }
+
   async close(): Promise<void> {
     await this.trace.discard();
     await this.downloads.close();
-    // Over CDP this only disconnects; the Chrome and its pages stay.
+    // Over CDP this only disconnects; the Chrome and its pages stay. Those of a Playwright server end.
     await this.browser.close().catch(() => {});
-  }
-}
-
-async function connect(access: BrowserAccess, timeoutMs: number): Promise<Browser> {
-  // Playwright would create the folder where it was when it was loaded, and leave it behind when this worker is
-  // killed.
-  const artifactsDir = await makeTemporaryFolder('attachment-');
-  const clear = (): void => void removeForGood(artifactsDir);
-  try {
-    const headers = { authorization: `Bearer ${access.token}` };
-    const options = { timeout: timeoutMs, noDefaults: true, artifactsDir, headers };
-    return (await chromium.connectOverCDP(access.endpoint, options)).once('disconnected', clear);
-  } catch (cause) {
-    clear();
-    throw unreachableError(cause);
   }
 }
 
@@ -253,36 +257,4 @@ async function isLost(browser: Browser): Promise<boolean> {
   const lost = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
   await withinMs(DISCONNECT_MS, lost).catch(() => {});
   return !browser.isConnected();
-}
-
-function unreachableError(cause: unknown): EngineError {
-  const message = `The browser can't be reached at its relay: ${(cause as Error).message.split('\n')[0]}`;
-  return new EngineError('EX001', message, { type: BROWSER_GONE, cause });
-}
-
-interface Tab {
-  page: Page;
-  targetId: string;
-  openerId: string | undefined;
-}
-
-/** Lists the tabs with every tab after its opener: after a reattach Chrome lists them in any order. */
-async function tabsOf(context: BrowserContext): Promise<Tab[]> {
-  const listed = await Promise.all(
-    context.pages().map(async (page): Promise<Tab> => {
-      const session = await context.newCDPSession(page);
-      const { targetId, openerId } = (await session.send('Target.getTargetInfo')).targetInfo;
-      await session.detach();
-      return { page, targetId, openerId };
-    }),
-  );
-  const depth = ({ openerId }: Tab): number => {
-    const opener = listed.find((tab) => tab.targetId === openerId);
-    return opener === undefined ? 0 : 1 + depth(opener);
-  };
-  return listed.sort((one, other) => depth(one) - depth(other));
-}
-
-async function targetIdOf(session: CDPSession): Promise<string> {
-  return (await session.send('Target.getTargetInfo')).targetInfo.targetId;
 }

@@ -3,6 +3,7 @@ import { faultPoint } from '../../../runtime/fault-point';
 import type { LeaseHolder } from '../../../store/browsers/leases';
 import type { Store } from '../../../store/store';
 import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
+import type { BrowserType } from '../../../contracts/browsers/browser-type';
 import type { SessionNetwork } from '../../../contracts/browsers/network-policy';
 import { hostQueue, workerQueue } from '../../../contracts/queues';
 import type { Lease } from '../../signatures/browser-activities';
@@ -40,7 +41,12 @@ export interface Attachments {
   acquire(
     sessionId: string,
     holder: LeaseHolder,
-    how: AttachLimits & { headless: boolean; network?: SessionNetwork | undefined; requestId?: string | undefined },
+    how: AttachLimits & {
+      headless: boolean;
+      browserType?: BrowserType | undefined;
+      network?: SessionNetwork | undefined;
+      requestId?: string | undefined;
+    },
   ): Promise<Lease>;
   /**
    * Returns the attachment for this lease, until `leave`. When another worker holds the lease, or an earlier attempt
@@ -140,13 +146,14 @@ export function createAttachments(
     keeper,
     isEnding,
     leaseOf: toLease,
-    async acquire(sessionId, holder, { headless, network, requestId, ...limits }) {
+    async acquire(sessionId, holder, { headless, browserType, network, requestId, ...limits }) {
       if (isEnding()) throw workerEnding();
       // Before any await: activities begin in the order in which their reservations were granted.
       const reservation = takeReservation?.();
       const { epoch, targetId } = await store.leases.acquire(sessionId, holder, hostId, workerId, requestId);
       faultPoint('during-acquire', sessionId);
-      const open = (client: KeeperClient) => client.open(sessionId, epoch, { headless, reservation, network });
+      const open = (client: KeeperClient) =>
+        client.open(sessionId, epoch, { headless, browserType, reservation, network, startWithinMs: limits.timeoutMs });
       const attachNow = () => attach(sessionId, epoch, open, targetId, limits);
       const attachment = await attachNow().catch(async (error: unknown) => {
         if (!isOfType(error, BROWSER_GONE)) throw error;

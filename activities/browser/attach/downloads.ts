@@ -23,8 +23,19 @@ interface Begun extends Download {
   settle(error?: EngineError): void;
 }
 
-/** The downloads of a Chrome, which runs on this host, while a worker is attached. */
-export class Downloads {
+/** The downloads of a browser while a worker is attached. */
+export interface Downloads {
+  /** Returns paths of these files that the browser can be given. */
+  readable(paths: readonly string[]): Promise<string[]>;
+  /** Those that have begun and were not taken before. */
+  take(): Promise<Download[]>;
+  /** Resolves to the next one that begins, or has begun and was not taken; undefined when there is none in time. */
+  next(limitMs: number): Promise<Download | undefined>;
+  close(): Promise<void>;
+}
+
+/** The downloads of a Chrome, which runs on this host. */
+export class ChromeDownloads implements Downloads {
   private readonly begun = new Map<string, Begun>();
   private untaken: Download[] = [];
   private wake = (): void => {};
@@ -35,20 +46,19 @@ export class Downloads {
     private readonly shared: string,
   ) {}
 
-  /** Returns paths of these files that the Chrome can read. */
   readable(paths: readonly string[]): Promise<string[]> {
     return readableByChrome(paths, this.shared);
   }
 
   /** `shared` is the Chrome's own folder of downloads. */
-  static async open(browser: Browser, shared: string): Promise<Downloads> {
+  static async open(browser: Browser, shared: string): Promise<ChromeDownloads> {
     const folder = await makeSharedFolder(shared, 'download-');
     const clear = (): void => void removeForGood(folder);
     browser.once('disconnected', clear);
     // Its Chrome may have died before anybody listened.
     if (!browser.isConnected()) clear();
     const session = await browser.newBrowserCDPSession();
-    const downloads = new Downloads(session, folder, shared);
+    const downloads = new ChromeDownloads(session, folder, shared);
     session.on('Browser.downloadWillBegin', ({ guid, suggestedFilename, url }) =>
       downloads.onBegin(guid, toFileName(suggestedFilename), url),
     );
@@ -70,14 +80,12 @@ export class Downloads {
     return downloads;
   }
 
-  /** Those that have begun and were not taken before. */
   async take(): Promise<Download[]> {
     // Its answer comes behind what Chrome has said before.
     await withinMs(ANSWER_LIMIT_MS, this.session.send('Browser.getVersion')).catch(() => {});
     return this.untaken.splice(0);
   }
 
-  /** Resolves to the next one that begins, or has begun and was not taken; undefined when there is none in time. */
   async next(limitMs: number): Promise<Download | undefined> {
     if (this.untaken.length === 0)
       await withinMs(limitMs, new Promise<void>((resolve) => (this.wake = resolve))).catch(() => {});
@@ -100,7 +108,7 @@ export class Downloads {
     const content = async (limitMs: number): Promise<Buffer> => {
       await withinMs(limitMs, end).catch((error: unknown) => {
         if (error instanceof EngineError) throw error;
-        throw new EngineError('EX004', `The download of “${name}” was not complete within ${limitMs / 1000} s.`);
+        throw incompleteError(name, limitMs);
       });
       const bytes = await readPlainFile(file);
       void rm(file, { force: true }).catch(() => {});
@@ -113,11 +121,19 @@ export class Downloads {
   }
 
   private refuse(guid: string): void {
-    const limit = `${MAX_FILE_BYTES / 1024 / 1024} MB`;
     const download = this.begun.get(guid);
-    download?.settle(new EngineError('TL004', `“${download.name}” is larger than ${limit}; it was not downloaded.`));
+    download?.settle(tooLargeError(download.name));
     this.session.send('Browser.cancelDownload', { guid }).catch(() => {});
   }
+}
+
+export function tooLargeError(name: string): EngineError {
+  const limit = `${MAX_FILE_BYTES / 1024 / 1024} MB`;
+  return new EngineError('TL004', `“${name}” is larger than ${limit}; it was not downloaded.`);
+}
+
+export function incompleteError(name: string, limitMs: number): EngineError {
+  return new EngineError('EX004', `The download of “${name}” was not complete within ${limitMs / 1000} s.`);
 }
 
 /** A Chrome that is gone does not answer. */
@@ -134,7 +150,7 @@ async function readPlainFile(file: string): Promise<Buffer> {
 }
 
 /** Query and fragment may hold what nobody else should read. */
-function withoutQuery(url: string): string {
+export function withoutQuery(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null || !/^https?:$/.test(parsed.protocol) ? '' : parsed.origin + parsed.pathname;
 }

@@ -20,9 +20,16 @@ export interface FilledField {
 export class FilledFields {
   private fields: (FilledField & { address: string; held: string })[] = [];
 
-  /** `text` is what was typed; where the page is loaded anew just then, it may show something else already. */
-  async note(field: FilledField, text: string | undefined, loadsNow: () => number): Promise<void> {
-    const shown = await heldBy(field.element);
+  /**
+   * `text` is what was typed; where the page is loaded anew just then, it may show something else already. `held` is what
+   * was read back, where it was.
+   */
+  async note(
+    field: FilledField,
+    { text, held: readBack }: { text: string | undefined; held: string | undefined },
+    loadsNow: () => number,
+  ): Promise<void> {
+    const shown = readBack ?? (await heldBy(field.element));
     const held = text !== undefined && loadsNow() !== field.loads ? text : (shown ?? text);
     this.fields = this.fields.filter(({ element }) => String(element) !== String(field.element));
     if (held !== undefined) this.fields.push({ ...field, address: addressOf(field.page), held });

@@ -1,3 +1,4 @@
+import type { BrowserType } from '../../../contracts/browsers/browser-type';
 import type { ApprovedDeed, DeedReport } from '../../../contracts/browsers/approved-request';
 import { z } from 'zod';
 import {
@@ -29,8 +30,10 @@ export const BROWSER_BUSY = 'BrowserBusy';
 
 interface BrowserRequest {
   headless: boolean;
+  browserType?: BrowserType | undefined;
   reservation?: string | undefined;
   network?: SessionNetwork | undefined;
+  startWithinMs?: number | undefined;
 }
 
 type KeeperResponse = { error?: string; reason?: string } | undefined;
@@ -117,6 +120,11 @@ export function createKeeperClient(host: HostRow): KeeperClient {
         type: STALE_LEASE,
         isTemporary: true,
       });
+    if (status === 408)
+      throw new EngineError('EX001', answer?.error ?? 'The browser was not ready in time.', {
+        isWorthAnotherTry: true,
+      });
+    if (status === 501) throw new EngineError('EX001', answer?.error ?? 'No such browser.', { isFinal: true });
     if (status === 504)
       throw new EngineError('EX001', answer?.error ?? 'The keeper waits for another process.', { isOutage: true });
     throw new EngineError('EX001', answer?.error ?? `The keeper answered ${status}.`, {

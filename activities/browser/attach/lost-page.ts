@@ -7,6 +7,8 @@ import { isNetworkError } from './playwright-errors';
 
 /** Of a page whose connection broke: Chrome shows one of its own in its place, and leaves it at that. */
 const ERROR_PAGE = /^chrome-error:/;
+// cspell:ignore certerror neterror
+const ERROR_PAGE_OF_FIREFOX = /^about:(?:neterror|certerror)/;
 const SHOWN_LIMIT_MS = 1000;
 /** Chrome shows its error page to the worker, and reports the failure to the keeper: a busy keeper hears of it later. */
 const REPORTED_LIMIT_MS = 2000;
@@ -36,7 +38,7 @@ interface LostPageOptions {
 }
 
 export function isErrorPage(page: Page): boolean {
-  return ERROR_PAGE.test(page.url());
+  return ERROR_PAGE.test(page.url()) || ERROR_PAGE_OF_FIREFOX.test(page.url());
 }
 
 /**
@@ -48,7 +50,7 @@ export async function openLostPage(options: LostPageOptions): Promise<LostPage> 
   const end = performance.now() + timeoutMs;
   let reportedBy: number | undefined;
   let last: LostPage = { kind: 'none' };
-  while (isErrorPage(page)) {
+  while (ERROR_PAGE.test(page.url())) {
     const keeper = await options.keeper();
     const openSince = await keeper.wayOutOpenSince(sessionId);
     // From here on: to wait for another egress process may have taken longer.

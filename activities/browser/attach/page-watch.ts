@@ -44,7 +44,7 @@ export class PageWatch {
   private readonly polls = new Polls();
   private readonly loads = new WeakMap<Page, number>();
   private lostRequest = false;
-  private timerDueAt = 0;
+  private timerDueAt = Promise.resolve(0);
   private readonly changed = new PageWaits();
   readonly dialogAnswers = new DialogAnswers();
   private givenUp: Page | undefined;
@@ -128,7 +128,7 @@ export class PageWatch {
    * read also has the time that its own timers after the last input take; otherwise only short ones are waited for.
    */
   async rest(page: Page, signal: AbortSignal, { isLeft = false, atMostMs = Infinity } = {}): Promise<void> {
-    const timerMs = Math.min(this.timerDueAt - performance.now(), atMostMs);
+    const timerMs = Math.min((await this.timerDueAt) - performance.now(), atMostMs);
     if (timerMs > 0 && (isLeft || timerMs < SHORT_TIMER_MS)) {
       await this.changed.until(() => false, timerMs, signal);
       // What the timer asks for is asked for now.
@@ -150,9 +150,9 @@ export class PageWatch {
     }
   }
 
-  /** The page does something so many milliseconds from now, because something was typed into it. */
-  expectAfter(ms: number): void {
-    this.timerDueAt = Math.max(this.timerDueAt, performance.now() + ms);
+  /** The page does something by then (`performance.now()`), because something was typed into it. */
+  expectBy(dueAt: Promise<number>): void {
+    this.timerDueAt = Promise.all([this.timerDueAt, dueAt]).then((times) => Math.max(...times));
   }
 
   /** Whether a request is under way that has been waited for less than its limit. */

@@ -22,6 +22,12 @@ export async function waitUntilStill(attachment: Attachment, hasActed: boolean):
 }
 
 async function awaitStillAndReaction(attachment: Attachment): Promise<void> {
+  // Without DevTools it is not known whether the page listens.
+  if (!attachment.hasDevTools) {
+    const { page } = attachment;
+    await Promise.all([page.waitForTimeout(LASTING_MS), page.mainFrame().evaluate(awaitStill, STILL_LIMIT_MS)]);
+    return;
+  }
   const session = await attachment.cdp(attachment.page);
   await session.send('Runtime.evaluate', {
     // Only an evaluation of DevTools has `getEventListeners`.

@@ -158,7 +158,7 @@ async function reopen(
   await open(page, url);
   await page.waitForLoadState('load', { timeout: LOADED_LIMIT_MS }).catch(() => {});
   // Going back must not lead to the empty pages of the restore.
-  await (await attachment.cdp(page)).send('Page.resetNavigationHistory');
+  if (attachment.hasDevTools) await (await attachment.cdp(page)).send('Page.resetNavigationHistory');
   if (originOf(page.url()) !== originOf(url)) {
     warnings.push(`The page ${url} redirected to another origin.`);
     return;

@@ -97,7 +97,8 @@ async function actAndArrive(
   });
   if (COMMANDS[command.action].onlyLooks) return acted;
   const arrival = await openPageOf(context, keeper, command).catch((error: unknown) => {
-    if (isRepeatable(command) || broken !== undefined || isOutage(error) || isAbort(error)) throw error;
+    if (isRepeatable(command) || broken !== undefined || isOutage(error)) throw error;
+    if (isAbort(error, context.signal)) throw error;
     // A commit has acted, whatever keeps its page from being opened again.
     throw new CommitUnansweredError(`${command.action} was done, and then its page was lost.`, { cause: error });
   });
@@ -157,10 +158,11 @@ async function act(
       timeoutMs: context.requestTimeoutMs,
       signal,
     });
-  const { element } = prepared;
+  const { element, field: facts } = prepared;
   const at = new Date();
   const isField = action in fieldCommands && element !== undefined;
-  const acting = isField ? withTimersNoted(element, attachment.watch, handle) : handle();
+  const isInMainFrame = facts?.isInMainFrame === true;
+  const acting = isField ? withTimersNoted({ page, element, isInMainFrame, watch }, handle) : handle();
   // The page is busy now and this worker is not.
   backgroundTasks.startDeferred();
   const result = await acting;
@@ -169,7 +171,8 @@ async function act(
     if (isField) {
       const name = command.target?.name ?? prepared.parameters.selector ?? action;
       const field = { commandId, name, page, element, loads, at };
-      await attachment.filled.note(field, prepared.parameters.text, () => watch.loadsOf(page));
+      const typed = { text: prepared.parameters.text, held: result?.held };
+      await attachment.filled.note(field, typed, () => watch.loadsOf(page));
     }
     return { result, captured: undefined, noted: Promise.resolve() };
   }
@@ -256,13 +259,14 @@ async function toError(
       throw new CommitUnansweredError(`${action} was sent and has no answer yet.`, { cause: thrown });
   }
   // A commit is not stopped, but what is waited for after it may be.
-  if (signal.aborted && (isRepeatable(command) || isAbort(thrown))) return 'interrupted';
+  if (signal.aborted && (isRepeatable(command) || isAbort(thrown, signal))) return 'interrupted';
   const where = { sessionId, stepIndex, commandId, moduleId: 'executor' };
   const cause = blocked === undefined ? toCommandError(thrown, action) : navigationRefusal(network, blocked);
   const error = toStandardError(cause, 'TL004', where);
   return values.redactAll(error);
 }
 
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
+/** Whether what was waited for was given up: with an error of its own, or with the reason of the signal. */
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return (signal.aborted && error === signal.reason) || (error instanceof Error && error.name === 'AbortError');
 }

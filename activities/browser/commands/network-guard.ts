@@ -61,7 +61,7 @@ export function refusedByProxy(response: Response): EngineError | undefined {
 }
 
 function refusal(guard: NetworkGuard, url: string): EngineError {
-  return new EngineError('EX004', refusalText(guard, url), {
+  return new EngineError('SM002', refusalText(guard, url), {
     details: { guard },
     suggestedAction: REFUSALS[guard].action,
   });

@@ -28,21 +28,21 @@ export async function watchNewTabs(attachment: Attachment, { action, parameters 
     wake();
   };
   context.on('page', onPage);
-  const session = await attachment.cdp(page);
   let isAskedFor = false;
   // Chrome says so before the page that was clicked goes on; the tab itself takes a moment.
   const onOpen = (): void => void (isAskedFor = true);
-  session.on('Page.windowOpen', onOpen);
-  await session.send('Page.enable').catch(() => {});
+  const session = attachment.hasDevTools ? await attachment.cdp(page) : undefined;
+  session?.on('Page.windowOpen', onOpen);
+  await session?.send('Page.enable').catch(() => {});
+  const answer = (): Promise<unknown> => session?.send('Runtime.evaluate', { expression: '0' }) ?? page.evaluate('0');
   return {
     async follow() {
       // Its answer comes behind what the page has said before; that of the click may be faster.
-      if (!isAskedFor && opened.length === 0)
-        await withinMs(ANSWER_LIMIT_MS, session.send('Runtime.evaluate', { expression: '0' })).catch(() => {});
+      if (!isAskedFor && opened.length === 0) await withinMs(ANSWER_LIMIT_MS, answer()).catch(() => {});
       if (isAskedFor && opened.length === 0)
         await withinMs(OPEN_LIMIT_MS, new Promise<void>((resolve) => (wake = resolve))).catch(() => {});
       context.off('page', onPage);
-      session.off('Page.windowOpen', onOpen);
+      session?.off('Page.windowOpen', onOpen);
       const tab = opened.findLast((each) => !each.isClosed());
       if (tab === undefined || attachment.page !== page) return false;
       await attachment.bringToFront(tab);

@@ -66,6 +66,10 @@ export async function prepare(
   const misused = secrets.find(({ member }) => SECRET_MEMBERS[action] !== member);
   if (misused !== undefined)
     throw misusedSecretError(misused.alias, `${action} can not use it as its ${misused.member}`);
+  const code = secrets.find(({ seed }) => seed !== undefined);
+  // The browser would send the same one again with each request.
+  if (code !== undefined && action !== 'INPUT_TEXT')
+    throw misusedSecretError(code.alias, `its codes are good once, so ${action} can not use them`);
   if (isSecret) attachment.trace.taint();
   const deed = await assertAsApproved(context, command);
   const { page } = attachment;

@@ -52,9 +52,10 @@ export async function runBatch(
   const loading = loadSessionValues(store, sessionId, env);
   const commandIds = commands.map(({ commandId }) => commandId);
   const readJournal = async (): Promise<JournalEntry[]> => {
-    const place = { store, attachment, keeper, values: await loading, sessionId, runId, epoch: lease.epoch };
-    await recallForgotten(place, commandIds);
-    return await store.journal.ofBatch(sessionId, stepIndex, commandIds);
+    const place = { store, attachment, keeper, loading, sessionId, runId, epoch: lease.epoch };
+    const readBatch = () => store.journal.ofBatch(sessionId, stepIndex, commandIds);
+    const [isRecalled, journal] = await Promise.all([recallForgotten(place, commandIds), readBatch()]);
+    return isRecalled ? await readBatch() : journal;
   };
   const [values, journal, hasPersonActed, network] = await Promise.all([
     loading,
@@ -117,9 +118,11 @@ export async function runBatch(
     const snapshot = await taking;
     // The batch reports nothing before its last outcome is in the journal.
     await last.written;
-    if (snapshot !== undefined) await store.memory.saveSnapshot(sessionId, guardOf(context), snapshot);
+    const judging = isJudged === true ? judge(context, snapshot ?? null) : Promise.resolve(undefined);
+    backgroundTasks.track(judging);
+    if (snapshot !== undefined) backgroundTasks.track(store.memory.saveSnapshot(sessionId, guardOf(context), snapshot));
     await backgroundTasks.settle();
-    const problem = isJudged === true ? await judge(context, snapshot ?? null) : undefined;
+    const problem = await judging;
     return {
       outcomes: commands.map(({ commandId }) => {
         const { page: _, ...summary } = outcomes.find((outcome) => outcome.commandId === commandId) ?? SKIPPED;

@@ -27,7 +27,7 @@ export async function storeDownloads(
         return { name, fileId, bytes: content.length };
       } catch (error) {
         const { sessionId, stepIndex } = context;
-        const { message } = toStandardError(error, 'EX004', { sessionId, stepIndex, moduleId: 'executor' });
+        const { message } = toStandardError(error, 'TL004', { sessionId, stepIndex, moduleId: 'executor' });
         return { name, failure: message };
       }
     }),

@@ -26,13 +26,25 @@ const ATTACH_LIMIT_MS = 10_000;
  * restored page. The checkpoint's browser id is written last, so that a repeated attempt begins a half-done restore anew.
  */
 export async function acquireBrowser(deps: BrowserDeps, input: AcquireInput, call: ActivityCall): Promise<Lease> {
-  const { attachments } = deps;
-  const { sessionId, headless, network, requestId, knownEpoch, connectionTimeoutMs = ATTACH_LIMIT_MS } = input;
+  const { attachments, store, env } = deps;
+  const {
+    sessionId,
+    headless,
+    browserType,
+    network,
+    requestId,
+    knownEpoch,
+    connectionTimeoutMs = ATTACH_LIMIT_MS,
+  } = input;
+  const values = await loadSessionValues(store, sessionId, env);
+  // Before a browser is taken, which a session that fails so would not return.
+  values.assertSeeds();
   const lease = await attachments.acquire(
     sessionId,
     { ...call, knownEpoch },
     {
       headless,
+      browserType,
       network,
       requestId,
       timeoutMs: connectionTimeoutMs,
@@ -43,7 +55,7 @@ export async function acquireBrowser(deps: BrowserDeps, input: AcquireInput, cal
   if (attachment === undefined)
     throw new EngineError('EX001', 'The browser went away while it was being attached.', { type: BROWSER_GONE });
   try {
-    return await restoreState(deps, input, call, lease, attachment);
+    return await restoreState(deps, input, call, lease, attachment, values);
   } catch (error) {
     throw await asConnectionLoss(error, attachment);
   }
@@ -55,12 +67,15 @@ async function restoreState(
   { runId, signal }: ActivityCall,
   lease: Lease,
   attachment: Attachment,
+  values: SessionValues,
 ): Promise<Lease> {
-  const { store, attachments, env } = deps;
+  const { store, attachments } = deps;
   const { epoch } = lease;
   const { browserId } = attachment;
-  const values = await loadSessionValues(store, sessionId, env);
-  await recallForgotten({ store, attachment, keeper: attachments.keeper, values, sessionId, runId, epoch }, []);
+  await recallForgotten(
+    { store, attachment, keeper: attachments.keeper, loading: Promise.resolve(values), sessionId, runId, epoch },
+    [],
+  );
   const stored = await store.checkpoints.get(sessionId);
   const isOtherBrowser = stored !== null && stored.browserId !== browserId;
   const hasLostBrowser = lost !== undefined && lost.browserId !== browserId;

@@ -2,7 +2,8 @@ import type { PageState } from '../../../contracts/events/outbox';
 import type { Lease } from '../../signatures/browser-activities';
 import type { BrowserDeps } from '../attach/browser-deps';
 import { ArtifactNotSaved } from '../../../store/artifacts/write-atomically';
-import { captureDom, captureScreenshot, newScreenshotId, saveDom } from './capture';
+import { saveDom } from '../../recorded/captures';
+import { captureDom, captureScreenshot, newScreenshotId } from './capture';
 import { loadSessionValues } from '../../secrets/session-values';
 
 /** Saves what explains a failed step: the page as it is, and the step's trace. */

@@ -1,27 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { CDPSession } from 'playwright';
 import type { Store } from '../../../store/store';
 import type { ArtifactRow } from '../../../store/artifacts/artifacts';
 import type { Attachment } from '../attach/attachment';
-import type { CommandPlace } from '../../recorded/command-records';
+import { saveScreenshot, type CaptureMetadata } from '../../recorded/captures';
 import { learnGuardedFields } from '../../secrets/guarded-fields';
 import { withinMs } from '../../../runtime/time-limit';
 import { withMaskedSecrets } from './screenshots/mask';
 import type { SessionValues } from '../../secrets/session-values';
-import { capturePng } from './screenshots/png';
-import { pngSize } from './screenshots/png-size';
+import { captureView } from './screenshots/png';
 import { retryThroughNavigation } from './retry-through-navigation';
 
 const SHOT_LIMIT_MS = 5000;
 const DOM_LIMIT_MS = 3000;
-/** A longer DOM is truncated, and marked as truncated (S1.A38). */
-const MAX_DOM = 1_000_000;
-
-/** What a capture belongs to. */
-interface CaptureMetadata extends Omit<CommandPlace, 'turn'> {
-  commandId?: string | undefined;
-  action: string;
-}
 
 export function newScreenshotId({ sessionId, action }: CaptureMetadata): string {
   return `${sessionId}_${Date.now()}_${action}_${randomUUID()}`;
@@ -40,24 +30,6 @@ export async function captureScreenshot(
   return await saveScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'));
 }
 
-export async function saveScreenshot(
-  store: Store,
-  facts: CaptureMetadata,
-  screenshotId: string,
-  content: Buffer,
-): Promise<ArtifactRow> {
-  const { sessionId, stepIndex, commandId, action } = facts;
-  return await store.artifacts.save({
-    sessionId,
-    artifactId: screenshotId,
-    kind: 'screenshot',
-    content,
-    stepIndex,
-    commandId,
-    facts: { actionType: action, ...pngSize(content) },
-  });
-}
-
 /** A part of the view in CSS pixels, and its scale. */
 interface Clip {
   x: number;
@@ -73,11 +45,9 @@ async function takeMaskedPng(
   limitMs: number,
   clip?: Clip,
 ): Promise<string> {
-  return await takeMasked(attachment, values, limitMs, async () => {
-    const session = await attachment.cdp(attachment.page);
-    const region = clip === undefined ? {} : { clip: await toDocumentClip(session, clip) };
-    return await capturePng(session, { optimizeForSpeed: true, ...region });
-  });
+  return await takeMasked(attachment, values, limitMs, () =>
+    captureView(attachment, { format: 'png', optimizeForSpeed: true, ...(clip === undefined ? {} : { clip }) }),
+  );
 }
 
 /** Takes a picture of the page in front while its secrets are masked. */
@@ -92,12 +62,6 @@ export async function takeMasked(
   const { pageSearch } = values;
   if (pageSearch === undefined) return await withinMs(limitMs, take());
   return await withMaskedSecrets(attachment, pageSearch, limitMs, take);
-}
-
-/** Chrome measures a clip from the top of the document. */
-async function toDocumentClip(session: CDPSession, clip: Clip): Promise<Clip> {
-  const { cssVisualViewport } = await session.send('Page.getLayoutMetrics');
-  return { ...clip, x: clip.x + cssVisualViewport.pageX, y: clip.y + cssVisualViewport.pageY };
 }
 
 /** The page's DOM and facts from one round trip, not yet redacted. */
@@ -137,18 +101,4 @@ function readPage(): CapturedPage & { passwords: string[] } {
     ...(isOwn && until > 0 ? { loadTime: Math.round(until) } : {}),
     passwords: [...fields].flatMap(({ value, defaultValue }) => [value, defaultValue]).filter((text) => text !== ''),
   };
-}
-
-export async function saveDom(store: Store, facts: CaptureMetadata, domId: string, dom: string): Promise<void> {
-  const { sessionId, stepIndex, commandId } = facts;
-  const isTruncated = dom.length > MAX_DOM;
-  await store.artifacts.save({
-    sessionId,
-    artifactId: domId,
-    kind: 'dom',
-    content: isTruncated ? dom.slice(0, MAX_DOM) : dom,
-    stepIndex,
-    commandId,
-    facts: isTruncated ? { domTruncated: true, domLength: dom.length } : { domLength: dom.length },
-  });
 }

@@ -1,8 +1,16 @@
-import type { CDPSession, Page } from 'playwright';
+import type { CDPSession, Frame, Page } from 'playwright';
 import type { Attachment } from '../attach/attachment';
+import { evaluateInUtilityWorld } from '../attach/utility-world';
 
 /** Playwright's isolated world of a frame: it sees the document, and no script of the page sees it. */
-export interface World {
+export type World = DevToolsWorld | FrameWorld;
+
+/** In a browser without DevTools. */
+interface FrameWorld {
+  frame: Frame;
+}
+
+export interface DevToolsWorld {
   session: CDPSession;
   contextId: number;
   frameId: string;
@@ -17,7 +25,8 @@ interface Context {
 }
 
 const PREFIX = '__playwright_utility_world';
-const known = new WeakMap<Page, World[]>();
+const EVALUATE_LIMIT_MS = 10_000;
+const known = new WeakMap<Page, DevToolsWorld[]>();
 /** Whether a page has navigated since its worlds were listed. */
 const hasNavigated = new WeakMap<Page, boolean>();
 
@@ -26,6 +35,12 @@ const hasNavigated = new WeakMap<Page, boolean>();
  * where there is none: the page is then seen as it is.
  */
 export async function worldsOf(attachment: Attachment): Promise<World[]> {
+  if (attachment.hasDevTools) return await devToolsWorldsOf(attachment);
+  return attachment.page.frames().map((frame) => ({ frame }));
+}
+
+/** Those of a Chrome. Rejects in another browser. */
+export async function devToolsWorldsOf(attachment: Attachment): Promise<DevToolsWorld[]> {
   const { page } = attachment;
   const cached = cachedWorlds(page);
   // Enumerating the worlds repeats the page's console messages, so known ones are only probed.
@@ -42,7 +57,7 @@ export function likelyWorldsOf(page: Page): World[] | undefined {
   return hasNavigated.get(page) === true ? undefined : cachedWorlds(page);
 }
 
-function cachedWorlds(page: Page): World[] | undefined {
+function cachedWorlds(page: Page): DevToolsWorld[] | undefined {
   const cached = known.get(page) ?? [];
   return cached.length > 0 && cached.length === page.frames().length ? cached : undefined;
 }
@@ -52,7 +67,7 @@ export function forgetWorlds(page: Page): void {
   known.delete(page);
 }
 
-async function isInView({ session, contextId }: World): Promise<boolean> {
+async function isInView({ session, contextId }: DevToolsWorld): Promise<boolean> {
   const expression = `document.visibilityState === 'visible'`;
   return await session.send('Runtime.evaluate', { contextId, expression, returnByValue: true }).then(
     ({ result }) => result.value === true,
@@ -60,7 +75,7 @@ async function isInView({ session, contextId }: World): Promise<boolean> {
   );
 }
 
-async function findWorlds(attachment: Attachment, page: Page): Promise<World[]> {
+async function findWorlds(attachment: Attachment, page: Page): Promise<DevToolsWorld[]> {
   const main = await attachment.cdp(page);
   const frames = page.frames();
   const worlds = await worldsIn(main);
@@ -75,7 +90,7 @@ async function findWorlds(attachment: Attachment, page: Page): Promise<World[]> 
  * Lists the worlds of a session. Of two worlds of a frame the newer is this client's: another client may have left
  * one.
  */
-async function worldsIn(session: CDPSession): Promise<World[]> {
+async function worldsIn(session: CDPSession): Promise<DevToolsWorld[]> {
   const newest = new Map<string, number>();
   const main = new Map<string, number>();
   const note = ({ context }: { context: Context }): void => {
@@ -103,7 +118,9 @@ export async function evaluateIn<A, R>(world: World, work: (input: A) => R | Pro
 }
 
 /** Evaluates an expression in the world; resolves to its result by value. */
-export async function evaluateSource<R>({ session, contextId }: World, expression: string): Promise<R> {
+export async function evaluateSource<R>(world: World, expression: string): Promise<R> {
+  if ('frame' in world) return (await evaluateInUtilityWorld(world.frame, expression, EVALUATE_LIMIT_MS)) as R;
+  const { session, contextId } = world;
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     contextId,
     expression,

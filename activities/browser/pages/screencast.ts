@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright';
+import type { Attachment } from '../attach/attachment';
 
 /** Its pictures are not shown, so they are as small as may be. */
 const SMALLEST = { format: 'jpeg', quality: 1, maxWidth: 32, maxHeight: 32 } as const;
@@ -13,9 +14,11 @@ export interface Screencast {
 
 /**
  * Starts Chrome's screencast of a page, as a notifier alone: secrets in its frames could not be masked, because Chrome draws
- * them when it likes. Chrome sends more only once they are acknowledged, which is when somebody asks for changes.
+ * them when it likes. Chrome sends more only once they are acknowledged, which is when somebody asks for changes. Without
+ * DevTools nothing is noticed.
  */
-export async function startScreencast(page: Page): Promise<Screencast> {
+export async function startScreencast({ hasDevTools }: Attachment, page: Page): Promise<Screencast> {
+  if (!hasDevTools) return { page, changed: () => new Promise(() => {}), stop: async () => {} };
   const session: CDPSession = await page.context().newCDPSession(page);
   let unacknowledged: number[] = [];
   let notice: () => void = () => {};

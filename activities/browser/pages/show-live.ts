@@ -6,7 +6,7 @@ import type { BrowserDeps } from '../attach/browser-deps';
 import { takeMasked } from './capture';
 import { titleOf } from './page-title';
 import { startScreencast, type Screencast } from './screencast';
-import { captureImage } from './screenshots/png';
+import { captureView } from './screenshots/png';
 
 /** Least time between two frames. */
 const PAUSE_MS = 200;
@@ -33,7 +33,7 @@ export async function showLive(
       const { page } = attachment;
       if (screencast?.page !== page) {
         await screencast?.stop();
-        screencast = await startScreencast(page);
+        screencast = await startScreencast(attachment, page);
       }
       const values = await loadSessionValues(store, sessionId, env);
       const take = () => takeFrame(attachment, values);
@@ -58,10 +58,9 @@ export async function showLive(
 }
 
 async function takeFrame(attachment: Attachment, values: SessionValues): Promise<string> {
-  return await takeMasked(attachment, values, FRAME_LIMIT_MS, async () => {
-    const session = await attachment.cdp(attachment.page);
-    return await captureImage(session, { format: 'jpeg', quality: QUALITY, optimizeForSpeed: true });
-  });
+  return await takeMasked(attachment, values, FRAME_LIMIT_MS, () =>
+    captureView(attachment, { format: 'jpeg', quality: QUALITY, optimizeForSpeed: true }),
+  );
 }
 
 async function tabsOf({ tabs, page: front }: Attachment) {

@@ -39,6 +39,7 @@ export async function driveTakeover(deps: BrowserDeps, sessionId: string, signal
     if (row.closed || !row.paused) {
       // One that asks for its end before the pause is in force takes the pause back.
       if (row.closed || takeover.wantedEnd !== null) await end(deps, row, takeover, takeover.wantedEnd ?? 'resumed');
+      else if (!takeover.opened) await askForPause(store, takeover);
       return;
     }
     try {
@@ -104,6 +105,18 @@ async function keepPage(context: ActContext): Promise<void> {
   const snapshot = await takeSnapshot(attachment, values, await snapshotOptionsFor(store, sessionId));
   await takeCheckpoint({ ...context, epoch: attachment.epoch });
   await store.memory.saveSnapshot(sessionId, guardOf(context), snapshot);
+}
+
+/** A takeover that was requested while the last one was handed back found the session paused, and then it went on. */
+async function askForPause(
+  { controlMessages }: BrowserDeps['store'],
+  { sessionId, takeoverId }: TakeoverRow,
+): Promise<void> {
+  const key = `pause-for-${takeoverId}`;
+  await controlMessages.create(
+    { messageId: messageIdFromKey(sessionId, key), sessionId, name: 'pause', requestHash: key, input: null },
+    0,
+  );
 }
 
 /** The session goes on by a message that is stored: whoever finds it delivers it. */

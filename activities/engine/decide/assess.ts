@@ -20,6 +20,7 @@ import { writeOutbox } from '../../activity/write-outbox';
 import { EngineError } from '../../activity/failures';
 import { fenceNonce, type DecideDeps } from './decide';
 import { durableTarget, refIn, selectorText } from '../../../rules/page-text/durable-target';
+import { sessionModel } from '../models/session-model';
 import { createModelCallRecorder } from '../models/calls/model-call-recorder';
 import { toLearntFacts } from './learn';
 import type { AssessmentRequest } from '../../../contracts/model-port/port';
@@ -91,12 +92,12 @@ async function requestJudgement(
   session: SessionRow | undefined,
   call: ActivityCall,
 ): Promise<PhaseJudgement> {
-  const { resolveModel } = deps;
   const { sessionId, stepIndex, step } = input;
   const ai = step.options.aiConfig;
   const recorder = createModelCallRecorder(deps, input, call);
   try {
-    const { judgement, model } = await resolveModel(ai).assess(request, {
+    const assessing = await sessionModel(deps, sessionId, ai);
+    const { judgement, model } = await assessing.assess(request, {
       signal: recorder.signal,
       ai,
       validationMode: 'strict',

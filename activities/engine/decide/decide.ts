@@ -17,6 +17,7 @@ import { EngineError } from '../../activity/failures';
 import { DEFAULT_RECIPE_POLICY, isLearntFrom, replayModeOf, type RecipePolicy } from '../recipes/replay-mode';
 import { replayStep } from './replay-step';
 import { sightingOf } from '../recipes/sighting';
+import { sessionModel } from '../models/session-model';
 import { createModelCallRecorder, type RecorderDeps } from '../models/calls/model-call-recorder';
 import type { DecisionRequest, DecisionResult, ModelResolver } from '../../../contracts/model-port/port';
 import { noteExperience } from './learn';
@@ -43,24 +44,66 @@ export interface DecideDeps extends RecorderDeps {
 
 /** Has a model decide. A repeated attempt returns the stored reply, so that the model is called and paid once. */
 export async function decide(deps: DecideDeps, input: DecideInput, call: ActivityCall): Promise<DecideOutput> {
-  const { store } = deps;
-  const { sessionId, turn } = input;
-  await writeOutbox(store, sessionId, call.runId, input.outbox);
-  const assembled = await assembleDecisionRequest(store, input);
-  const { unknownCommits, history, variables, session } = assembled;
+  await writeOutbox(deps.store, input.sessionId, call.runId, input.outbox);
+  const assembled = await assembleDecisionRequest(deps.store, input);
   // Once a step, from the commands of the steps before it.
-  const learning = turn === 0 ? noteExperience(store, input, variables, call) : Promise.resolve();
+  const learning = input.turn === 0 ? noteExperience(deps.store, input, assembled.variables, call) : Promise.resolve();
   // Awaited once there is a reply, which it has no part in.
   learning.catch(() => {});
-  const stored =
-    history.replies.find((reply) => reply.turn === turn) ??
-    (await replayStep(deps, input, assembled)) ??
-    (await saveFreeReply(deps, input, assembled));
+  const stored = await knownReply(deps, input, assembled);
   const { row, answer } =
     stored === undefined ? await requestDecision(deps, input, assembled, call) : { row: stored, answer: undefined };
-  faultPoint('after-reply', sessionId);
   await learning;
-  const billed = await store.modelCalls.usageOfTurn(sessionId, input.stepIndex, turn);
+  return await reported(deps, input, assembled, { row, answer }, call);
+}
+
+/** The decision for which no model has to be called; undefined where one has to be. */
+export async function decideFreely(
+  deps: DecideDeps,
+  input: DecideInput,
+  call: ActivityCall,
+): Promise<DecideOutput | undefined> {
+  await writeOutbox(deps.store, input.sessionId, call.runId, input.outbox);
+  const assembled = await assembleDecisionRequest(deps.store, input);
+  const row = await knownReply(deps, input, assembled);
+  if (row === undefined) return undefined;
+  if (input.turn === 0) await noteExperience(deps.store, input, assembled.variables, call);
+  return await reported(deps, input, assembled, { row, answer: undefined }, call);
+}
+
+/** The reply that is stored, or that costs no call. */
+async function knownReply(
+  deps: DecideDeps,
+  input: DecideInput,
+  assembled: AssembledRequest,
+): Promise<ReplyRow | undefined> {
+  return (
+    assembled.history.replies.find((reply) => reply.turn === input.turn) ??
+    (await replayStep(deps, input, assembled)) ??
+    (await saveFreeReply(deps, input, assembled))
+  );
+}
+
+/** Logs a reply, and says what the workflow needs to know of it. */
+async function reported(
+  deps: DecideDeps,
+  input: DecideInput,
+  assembled: AssembledRequest,
+  { row, answer }: { row: ReplyRow; answer: DecisionResult | undefined },
+  call: ActivityCall,
+): Promise<DecideOutput> {
+  const { store } = deps;
+  const { sessionId, turn } = input;
+  const { history, session } = assembled;
+  faultPoint('after-reply', sessionId);
+  // A repeated attempt finds what has become of its own commands: the reply was made before them, and judges none.
+  const unknownCommits = assembled.unknownCommits.filter(
+    ({ commandId }) => !row.commands.some((own) => own.commandId === commandId),
+  );
+  const [billed, spent] = await Promise.all([
+    store.modelCalls.usageOfTurn(sessionId, input.stepIndex, turn),
+    store.modelCalls.spentBy(sessionId),
+  ]);
   await store.log.append(sessionId, replyRecords(input, row, billed, answer), { guard: { runId: call.runId } });
 
   const { decision, reasoning } = row.reply;
@@ -71,6 +114,7 @@ export async function decide(deps: DecideDeps, input: DecideInput, call: Activit
     reasoning: [reasoning.analysis, reasoning.rationale].filter((text) => text !== '').join('\n'),
     commands: row.commands,
     model: row.model,
+    spent,
     ...validationIn(turn, decision.resultValidation),
     ...investigationIn(row.reply.context),
     ...(row.repeatAt === undefined ? {} : { hasRepeats: true }),
@@ -99,10 +143,11 @@ function asksForDeeds(session: AssembledRequest['session'], floors: Floors | und
  */
 async function saveFreeReply(
   deps: DecideDeps,
-  { sessionId, stepIndex, turn, step }: DecideInput,
+  input: DecideInput,
   { request, history, unknownCommits, session }: AssembledRequest,
 ): Promise<ReplyRow | undefined> {
   const { store } = deps;
+  const { sessionId, stepIndex, turn, step } = input;
   if (step.options.aiConfig.model === 'rules' || unknownCommits.length > 0) return undefined;
   if (turn === 0) {
     if (stepIndex === 0 || request.investigation !== undefined) return undefined;
@@ -111,7 +156,7 @@ async function saveFreeReply(
   }
   const reply = judgeOneCommand(request, history.replies[0]?.commands ?? []);
   if (reply === undefined) return undefined;
-  const sight = sightFor(deps, session, step.options.aiConfig.model);
+  const sight = sightFor(deps, session, input);
   const sighting = sight(request.snapshot, step.instruction, [], request.laterSteps?.[0]);
   return await store.memory.saveReply(sessionId, stepIndex, {
     turn,
@@ -129,7 +174,7 @@ async function requestDecision(
   { request, history, session }: AssembledRequest,
   call: ActivityCall,
 ): Promise<{ row: ReplyRow; answer: DecisionResult | undefined }> {
-  const { store, resolveModel, systemPromptFile } = deps;
+  const { store, systemPromptFile } = deps;
   const { sessionId, stepIndex, step } = input;
   const { aiConfig: ai, validationMode } = step.options;
   const system =
@@ -138,7 +183,8 @@ async function requestDecision(
       : await loadSystemPrompt(store, systemPromptFile, input, session?.plan.metadata ?? {});
   const recorder = createModelCallRecorder(deps, input, call);
   try {
-    const answering = resolveModel(ai).decide(request, {
+    const model = await sessionModel(deps, sessionId, ai);
+    const answering = model.decide(request, {
       signal: recorder.signal,
       ai,
       validationMode,
@@ -148,7 +194,7 @@ async function requestDecision(
     });
     faultPoint('during-model-call', sessionId);
     const answer = await answering;
-    const row = toRow(input, answer, request, history, sightFor(deps, session, ai.model));
+    const row = toRow(input, answer, request, history, sightFor(deps, session, input));
     await recorder.settle();
     const warnings = warningsAgainst(input, row.reply, request);
     if (warnings.length > 0) await store.log.append(sessionId, warnings, { guard: { runId: call.runId } });
@@ -165,11 +211,12 @@ type Sight = (...of: Parameters<typeof sightingOf>) => Sighting | undefined;
 function sightFor(
   { recipePolicy = DEFAULT_RECIPE_POLICY }: DecideDeps,
   session: AssembledRequest['session'],
-  model: string,
+  { step, freshFrom }: DecideInput,
 ): Sight {
-  if (!isLearntFrom(session?.plan, recipePolicy)) return () => undefined;
+  // A step in the middle of which the session has signed in is not learnt.
+  if (freshFrom !== undefined || !isLearntFrom(session?.plan, recipePolicy)) return () => undefined;
   // A step of the rules is not learnt, and shows what the step before it has led to.
-  const isLearnt = replayModeOf(session?.plan, model, recipePolicy) !== 'off';
+  const isLearnt = replayModeOf(session?.plan, step.options.aiConfig.model, recipePolicy) !== 'off';
   return (snapshot, instruction, commands, next) => sightingOf(snapshot, instruction, isLearnt ? commands : [], next);
 }
 
@@ -208,6 +255,7 @@ function withoutNeedless(
 ): AIResponse {
   const reply = parsedReply(answer);
   if (reply.decision.action !== DecisionAction.PROCEED || beginsNextStep(reply, nextStep)) return reply;
+  if (history.journal.length === 0) return reply;
   const { commands } = toReplyRow({ sessionId, stepIndex, turn }, answer, reply, snapshot, undefined);
   const page = { turn, digest: fingerprintOf(snapshot), url: snapshot.url };
   return areAllDone(commands, history, page) ? { ...reply, commands: [] } : reply;

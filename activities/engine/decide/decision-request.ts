@@ -74,8 +74,8 @@ export async function assembleDecisionRequest(store: Store, input: RequestInput)
 }
 
 async function assemble(store: Store, input: RequestInput): Promise<AssembledRequest> {
-  const { sessionId, stepIndex, step, turn, mayAct, triedFrom, mayInvestigate } = input;
-  const [replies, journal, snapshot, variables, session, earlierSteps, notes, phases, acts] = await Promise.all([
+  const { sessionId, stepIndex, step, turn, mayAct, triedFrom, mayInvestigate, freshFrom = 0, laterSteps } = input;
+  const [allReplies, allCommands, snapshot, variables, session, earlierSteps, notes, phases, acts] = await Promise.all([
     store.memory.repliesOf(sessionId, stepIndex),
     store.journal.ofStep(sessionId, stepIndex),
     store.memory.snapshot(sessionId),
@@ -86,6 +86,8 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     store.investigations.of({ sessionId, stepIndex, turn }),
     doneByPersons(store, sessionId, stepIndex),
   ]);
+  const replies = allReplies.filter((reply) => reply.turn >= freshFrom);
+  const journal = allCommands.filter((entry) => entry.turn >= freshFrom);
   const observation = session?.plan.config.observation ?? DEFAULT_OBSERVATION;
   if (snapshot !== null && !SnapshotSchema.safeParse(snapshot).success)
     throw new EngineError('CM004', `The last page snapshot of session ${sessionId} is stored in another form.`);
@@ -102,7 +104,10 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     .map((reply) => toPastIteration(reply, journal, lost));
   const steps = session?.plan.steps ?? [];
   const unknown = unknownCommits(journal);
-  const nextStep = nextStepOf(steps, stepIndex, { mayAct, pastIterations, hasUnknown: unknown.length > 0 });
+  const nextStep =
+    laterSteps === undefined
+      ? nextStepOf(steps, stepIndex, { mayAct, pastIterations, hasUnknown: unknown.length > 0 })
+      : undefined;
   const request: DecisionRequest = {
     instruction: step.instruction,
     stepIndex,
@@ -126,7 +131,10 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     ...(notes.length === 0 ? {} : { notes }),
     ...(nextStep === undefined ? {} : { nextStep }),
     outcomes: session?.plan.config.outcomes,
-    laterSteps: steps.slice(stepIndex + 1, stepIndex + 1 + MOST_LATER_STEPS).map(({ instruction }) => instruction),
+    laterSteps: (laterSteps ?? steps.slice(stepIndex + 1).map(({ instruction }) => instruction)).slice(
+      0,
+      MOST_LATER_STEPS,
+    ),
   };
   return {
     request,

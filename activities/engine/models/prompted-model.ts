@@ -2,6 +2,7 @@ import { checkReply, lenientReply, parseReply, type ParsedReply } from './replie
 import type { FunctionTool, Generation, LanguageModel } from '../../../contracts/model-port/language-model';
 import type { CallOptions, Model, DecisionResult, DecisionRequest } from '../../../contracts/model-port/port';
 import { NO_USAGE, callWithRoom, inputOf } from './calls/language-call';
+import { pageWithin } from './calls/context-window';
 import { assessWith } from './prompted-assessment';
 import { decisionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/decision';
 import { repairMessages } from './prompts/repair';
@@ -34,7 +35,9 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
       return (await callWithRoom(language, { kind: 'text' }, prompt, options)).text;
     },
     async decide(request, options) {
-      const { prompt, generation: first } = await callWithinContext(ask, request, options);
+      const wanted = request.pageCharacters ?? FULL_BUDGET.page;
+      const page = pageWithin(language.contextWindow, wanted, options.ai.maxTokens);
+      const { prompt, generation: first } = await callWithinContext(ask, request, options, page);
       let { messages } = prompt;
       let generation = first;
       for (let repairs = 0; ; repairs += 1) {
@@ -92,8 +95,8 @@ async function callWithinContext(
   ask: ReplyCaller,
   request: DecisionRequest,
   options: CallOptions,
+  page: number,
 ): Promise<{ prompt: AskedPrompt; generation: Generation }> {
-  const page = request.pageCharacters ?? FULL_BUDGET.page;
   const prompt = decisionPrompt(request, options.nonce, { ...FULL_BUDGET, page }, options.system);
   try {
     return { prompt, generation: await ask(prompt, options) };

@@ -1,14 +1,20 @@
 import {
+  callerEnv,
   connectionEnv,
+  keysOf,
   leadsTo,
   limitsOf,
   modelsOf,
+  type CallerKey,
   type Connections,
 } from '../../../contracts/sessions/model-connections';
 import { DEFAULT_AI_CONNECTION } from '../../../contracts/sessions/config';
 import { modelChain, modelProblem, parseModelName } from '../../../contracts/models/model-name';
 import type { VendorName } from '../../../contracts/models/vendors';
 import { EngineError } from '../../activity/failures';
+import { redactError } from '../../secrets/redact-error';
+import { Redactor } from '../../secrets/redaction';
+import { contextWindowOf } from './calls/context-window';
 import { withCassette } from './cassettes/cassette';
 import type { LanguageModel } from '../../../contracts/model-port/language-model';
 import type { Model, ModelResolver } from '../../../contracts/model-port/port';
@@ -33,11 +39,14 @@ export function createModelResolver(env: NodeJS.ProcessEnv = process.env): Model
   const own = new Set(
     modelChain([readSetting(SETTINGS.model, env), ...Object.values(connections).map(modelsOf)].join()),
   );
-  return ({ model: name, connectionId }) => {
+  return ({ model: name, connectionId }, callerKey) => {
     if (!own.has(name)) assertAllowed(name, allowed);
     if (name === 'rules') return rules;
+    const create = (): Model => createPromptedModel(connect({ name, connectionId, callerKey }, connections, env), form);
+    // A caller's key is in memory for its call alone.
+    if (callerKey !== undefined) return create();
     const key = `${connectionId} ${name}`;
-    const model = found.get(key) ?? createPromptedModel(connect(name, connectionId, connections, env), form);
+    const model = found.get(key) ?? create();
     found.set(key, model);
     return model;
   };
@@ -53,11 +62,17 @@ function assertAllowed(name: string, allowed: readonly string[]): void {
   });
 }
 
-function connect(name: string, connectionId: string, connections: Connections, env: NodeJS.ProcessEnv): LanguageModel {
-  if (connectionId === DEFAULT_AI_CONNECTION) return createLanguageModel(name, env);
+function connect(
+  { name, connectionId, callerKey }: { name: string; connectionId: string; callerKey: CallerKey | undefined },
+  connections: Connections,
+  env: NodeJS.ProcessEnv,
+): LanguageModel {
+  const create = (from: NodeJS.ProcessEnv): LanguageModel =>
+    createLanguageModel(name, callerKey === undefined ? from : callerEnv(callerKey, from));
+  if (connectionId === DEFAULT_AI_CONNECTION) return create(env);
   const connection = connections[connectionId];
   if (connection !== undefined && leadsTo(connection, name))
-    return { ...createLanguageModel(name, connectionEnv(connection, env)), limits: limitsOf(connection) };
+    return { ...create(connectionEnv(connection, env)), limits: limitsOf(connection) };
   throw new EngineError('AI001', `The model “${name}” can't be called through the connection “${connectionId}”.`, {
     suggestedAction:
       'Give the engine workers the SUREFOOT_CONNECTIONS of the API, and the connection a model of its vendor.',
@@ -86,11 +101,20 @@ function createVendorModel<Vendor extends VendorName>(
 ): LanguageModel {
   const settings = () => readVendorValues(vendor, name, env);
   const generate = PROVIDERS[vendor].connect({ vendor, name, model, settings });
+  const contextWindow = contextWindowOf(name, env);
   return {
     name,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
     async generate(request) {
       await loadVendor(vendor);
-      return await generate(request);
+      try {
+        return await generate(request);
+      } catch (error) {
+        // A vendor may repeat a key that it refuses.
+        const keys = new Redactor();
+        for (const key of keysOf(vendor, env)) keys.add(key);
+        throw redactError(error, keys);
+      }
     },
     keyHash: keyHashOf(vendor, env),
   };

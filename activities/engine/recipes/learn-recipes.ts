@@ -34,7 +34,7 @@ export async function learnRecipes(store: Store, policy: RecipePolicy, sessionId
     results.filter(({ status }) => status === StepStatus.COMPLETED).map(({ stepIndex }) => stepIndex),
   );
   for (const stepIndex of plan.steps.keys()) {
-    if (!done.has(stepIndex)) continue;
+    if (!done.has(stepIndex) || plan.steps[stepIndex]!.signIn === true) continue;
     const use = uses.find((each) => each.stepIndex === stepIndex);
     const learn = plan.steps[stepIndex]!.task === undefined ? learnStep : learnTask;
     await learn(store, policy, session, stepIndex, variables, use);

@@ -4,15 +4,13 @@ import type { PlannedCommand } from '../../../contracts/commands/planned-command
 import { AIResponseSchema, DecisionAction } from '../../../contracts/models/ai-response';
 import type { Recipe } from '../../../contracts/recipes/recipe';
 import type { ReplyRow } from '../../../store/models/step-memory';
+import { RECIPE_MODEL } from '../../../contracts/recipes/in-reply';
 import { fingerprintOf } from '../../recorded/fingerprint';
 import type { DecideInput } from '../../signatures/engine-activities';
 import { NO_USAGE } from '../models/begun-step';
 import { turnId } from '../models/replies/reply-records';
 import type { PlannedRound } from './plan-round';
 import { seenOf } from './sighting';
-
-/** As the model of a reply; no vendor has this name. */
-export const RECIPE_MODEL = 'recipe';
 
 const WAIT_SECONDS = 5;
 /** For what a part of a step depends on, as the rules wait for it. */

@@ -10,7 +10,7 @@ import { SessionStatus } from '../../../contracts/sessions/session';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import type { NewRecord } from '../../../contracts/events/log';
 import { faultPoint } from '../../../runtime/fault-point';
-import { floorIssues, type Floors } from '../../../runtime/settings/floors/floor-issues';
+import { floorIssues, modelIssues, type Floors } from '../../../runtime/settings/floors/floor-issues';
 import { closeSession } from '../../../store/endings/close-session';
 import { sessionIdOf } from '../../../store/sessions/session-id';
 import type { Store } from '../../../store/store';
@@ -29,6 +29,8 @@ export interface OpenSessionDeps {
   pauseReleaseMs: number;
   /** SUREFOOT_BUDGET of this worker. */
   defaultBudget?: Budget | undefined;
+  /** SUREFOOT_MODEL_TIMEOUT_SECONDS of this worker, in milliseconds. */
+  modelTimeoutMs?: number | undefined;
   /** What no request can lower, also that of a plain Temporal start. */
   floors?: Floors | undefined;
   /** SUREFOOT_CONNECTIONS of this worker. */
@@ -43,6 +45,7 @@ export async function openSession(
     hasSearchAttributes,
     pauseReleaseMs,
     defaultBudget,
+    modelTimeoutMs,
     connections = {},
     floors,
   }: OpenSessionDeps,
@@ -70,7 +73,23 @@ export async function openSession(
   if (begun !== undefined)
     await store.log.append(sessionId, await givenVariables(store, sessionId), { guard: { runId } });
   const mostBudget = floors?.floors.budget;
-  return { sessionId, defaultModel, connectionModels, hasSearchAttributes, pauseReleaseMs, defaultBudget, mostBudget };
+  return {
+    sessionId,
+    defaultModel,
+    connectionModels,
+    hasSearchAttributes,
+    decidesAtBrowser: mayDecideAtBrowser(floors),
+    pauseReleaseMs,
+    defaultBudget,
+    modelTimeoutMs,
+    mostBudget,
+  };
+}
+
+/** Where the operator has people asked, or allows other models only, each decision is looked at before it is run. */
+function mayDecideAtBrowser(floors: Floors | undefined): boolean {
+  const { approvalMode = 'yolo', models = [] } = floors?.floors ?? {};
+  return approvalMode === 'yolo' && modelIssues('', 'rules', models).length === 0;
 }
 
 /** The workflow does not know the model of its workers when it records that it has started. */

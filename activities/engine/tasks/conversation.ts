@@ -119,8 +119,9 @@ function showsWholePage(message: StoredMessage, reply: StoredMessage | undefined
 function taskParts({ text, images = [] }: TaskMessage, { hasImages = true }: ConversationView): PromptPart[] {
   const shown = hasImages ? images : [];
   const left = images.length - shown.length;
+  const said = left === 0 ? text : `${text}\n(${left} images of this message are left out.)`;
   return [
-    { kind: 'text', text: left === 0 ? text : `${text}\n(${left} images of this message are left out.)` },
+    ...(said === '' ? [] : [{ kind: 'text' as const, text: said }]),
     ...shown.map(({ mediaType, data }): PromptPart => ({ kind: 'image', mediaType, base64: data })),
   ];
 }

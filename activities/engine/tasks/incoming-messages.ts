@@ -4,6 +4,7 @@ import type { ReplyMessage, ResultsMessage, TurnKey } from '../../../store/model
 import type { Store } from '../../../store/store';
 import type { ModelTurnInput } from '../../signatures/task-activities';
 import { imagesOf, promptText } from '../models/prompt-parts';
+import { givenMessages } from './given-history';
 import { taskText, turnsLeftNotes } from '../models/prompts/task';
 import { pageAfterCalls, type PageAfter } from './page-changes';
 import { doneByPersonsSince } from '../../recorded/done-by-persons';
@@ -41,6 +42,9 @@ export async function saveIncomingMessages(
       text: storable(text),
       ...(images.length === 0 ? {} : { images }),
     });
+    const given = givenMessages(step.task?.history ?? []);
+    for (const [index, message] of given.entries())
+      await store.messages.save({ ...place, turn: index - given.length }, storable(message));
     return pictures;
   }
   const before = { sessionId, stepIndex, turn: turn - 1 };

@@ -21,7 +21,7 @@ export async function knownOfTask(
   // What a task returns was read from pages by the engine itself.
   const isSeen = computerUse !== true && task.result === undefined && !results.some(hasPicture);
   const pageNow = snapshot === null ? '' : pageText(snapshot, WHOLE_PAGE);
-  const ofTask = messages.filter((message) => message.stepIndex === stepIndex);
+  const ofTask = messages.filter(({ stepIndex: of, turn }) => of === stepIndex && turn >= 0);
   return {
     hasActed: summary?.covers.stepIndex === stepIndex || ofTask.some(hasSuccess),
     leftUndone: leftUndone(ofTask),

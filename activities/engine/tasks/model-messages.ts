@@ -39,9 +39,15 @@ export async function buildModelMessages(
   const current = count === 0 ? summary : await summarize(context, messages.slice(0, count), summary, options);
   const rest = messages.slice(count);
   return {
-    messages: toPromptMessages(rest, openingText(context, current, rest), view),
+    messages: beginWithUser(toPromptMessages(rest, openingText(context, current, rest), view)),
     previousResponseId: last?.responseId ?? '',
   };
+}
+
+/** Vendors take no conversation that the model begins, as a given history may: a greeting. */
+function beginWithUser(messages: PromptMessage[]): PromptMessage[] {
+  if (messages[0]?.role !== 'model') return messages;
+  return [{ role: 'user', parts: [{ kind: 'text', text: '(The conversation begins with your words.)' }] }, ...messages];
 }
 
 /** Summarizes by the model that is asked, or mechanically when that gives no summary. */
@@ -71,7 +77,7 @@ function openingText(
   rest: readonly StoredMessage[],
 ): string | undefined {
   if (summary === null) return undefined;
-  const hasTask = rest.some(({ kind, stepIndex }) => kind === 'task' && stepIndex === turn.stepIndex);
+  const hasTask = rest.some((each) => each.kind === 'task' && each.stepIndex === turn.stepIndex && each.turn === 0);
   const text = `What was said and done before, summed up:\n${fence('summary', summary.text, nonce)}`;
   return hasTask ? text : `${text}\n\nThe task:\n${taskText(step, names)}`;
 }

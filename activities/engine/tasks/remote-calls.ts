@@ -5,9 +5,9 @@ import type { ToolCallOutcome, ToolCallRow } from '../../../store/journal/tool-c
 import type { ActivityCall } from '../../activity/activity';
 import type { BeginCallInput, StoreToolResultInput, ToolEnd } from '../../signatures/task-activities';
 import { loadSessionValues } from '../../secrets/session-values';
-import { saveScreenshot } from '../../browser/pages/capture';
-import { pngSize } from '../../browser/pages/screenshots/png-size';
 import { writeOutbox } from '../../activity/write-outbox';
+import { saveScreenshot } from '../../recorded/captures';
+import { pngSize } from '../../recorded/png-size';
 import { truncateOutput, summaryOf } from '../../recorded/result-text';
 import { toolRunRecords } from '../tools/running/tool-records';
 

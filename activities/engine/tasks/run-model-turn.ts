@@ -10,7 +10,7 @@ import { writeOutbox } from '../../activity/write-outbox';
 import { withSecretAliases } from './secret-aliases';
 import { askModel } from './ask-model';
 import { callReply } from './call-reply';
-import { RECIPE_MODEL } from '../recipes/replay-reply';
+import { RECIPE_MODEL } from '../../../contracts/recipes/in-reply';
 import { replayTask } from '../recipes/replay-task';
 import { saveOwnReply } from './own-reply';
 import { prepareTurn, wholeStepOf, type ModelTurnDeps } from './turn-request';
@@ -37,13 +37,17 @@ export async function runModelTurn(
   const reply = (await store.messages.reply(key)) ?? (await newReply(deps, input, values, call));
   faultPoint('after-reply', sessionId);
   const records = [...turnReplyRecords(key, reply, values), ...windowWarnings(key, reply)];
-  await store.log.append(sessionId, records, { guard: { runId: call.runId } });
+  const [spent] = await Promise.all([
+    store.modelCalls.spentBy(sessionId),
+    store.log.append(sessionId, records, { guard: { runId: call.runId } }),
+  ]);
 
-  const { calls, model, usage, isCut, isGivenUp } = reply;
+  const { calls, isCut, isGivenUp } = reply;
+  const by = { model: reply.model, usage: reply.usage, spent };
   const text = values.redact(reply.text);
   if (calls.length > 0) {
     const planned = await plannedCalls(deps, key, reply, values);
-    return { kind: 'calls', text: text.slice(0, LONGEST_WORDS), calls: planned, model, usage };
+    return { kind: 'calls', text: text.slice(0, LONGEST_WORDS), calls: planned, ...by };
   }
   return {
     kind: 'answer',
@@ -52,8 +56,7 @@ export async function runModelTurn(
     ...(isGivenUp ? { isGivenUp } : {}),
     ...(await settleResult(store, sessionId, stepIndex)),
     calls: [],
-    model,
-    usage,
+    ...by,
   };
 }
 

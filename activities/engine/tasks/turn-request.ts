@@ -5,11 +5,13 @@ import { imageProblem } from '../../../contracts/models/model-name';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { Step } from '../../../contracts/sessions/step-input';
 import { resolveAgentConfig, type AgentConfig } from '../../../contracts/tasks/agent-config';
+import { isImage } from '../../../contracts/tasks/given-history';
 import { maxStepsOf } from '../../../contracts/results/extract-words';
 import { faultPoint } from '../../../runtime/fault-point';
 import type { TaskSighting } from '../../../contracts/recipes/sighting';
 import type { Store } from '../../../store/store';
 import { EngineError } from '../../activity/failures';
+import { sessionModel } from '../models/session-model';
 import { contextWindowOf } from '../models/calls/context-window';
 import type { TurnRequest } from '../../../contracts/model-port/port';
 import { BLANK_SNAPSHOT } from '../../../contracts/browsers/page-snapshot';
@@ -56,7 +58,7 @@ const WINDOW_SHARE = 0.75;
 
 /** Saves the messages that this turn begins with, and puts together what the model is asked. */
 export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): Promise<PreparedTurn> {
-  const { store, resolveModel, toolRegistry } = deps;
+  const { store, toolRegistry } = deps;
   const { sessionId, stepIndex, turn } = input;
   const { aiConfig: ai } = input.step.options;
   const { model } = ai;
@@ -70,7 +72,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
   const agent: AgentConfig = session?.plan.config.agent ?? resolveAgentConfig();
   const names = [...variables.map(({ name }) => name), ...Object.keys(session?.plan.secrets ?? {})];
   const maxSteps = maxStepsOf(step, agent);
-  if (model === 'rules' && (step.task?.images ?? []).length > 0)
+  if (model === 'rules' && ((step.task?.images ?? []).length > 0 || step.task?.history?.some(isImage)))
     throw new EngineError('AI005', `The task has images, and ${imageProblem(model)}.`);
   const isRules = model === 'rules';
   const result = step.task?.result;
@@ -101,10 +103,10 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
       turn: { sessionId, stepIndex, turn },
       step,
       names,
-      model: resolveModel(ai),
+      model: await sessionModel(deps, sessionId, ai),
       limits: {
         size: agent.maxHistorySize,
-        tokens: Math.min(agent.maxHistoryTokens, (contextWindowOf(model) ?? Infinity) * WINDOW_SHARE),
+        tokens: Math.min(agent.maxHistoryTokens, (contextWindowOf(model, deps.env) ?? Infinity) * WINDOW_SHARE),
       },
       nonce: fenceNonce(`${session?.executorSessionId ?? sessionId}/conversation`, 0),
       pictures,

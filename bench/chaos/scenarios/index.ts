@@ -4,6 +4,7 @@ import { failOver } from './read-only-database';
 import type { Scenario } from './scenario';
 import { comeBackTooLate, KEPT_EVENTS } from './slow-reader';
 import { stallChrome } from './stalled-chrome';
+import { takeOverAndPress } from './takeover';
 
 /** The step's text is all that the model goes by. */
 const press = (shop: string, page: string, run: string): string =>
@@ -113,5 +114,22 @@ export const SCENARIOS: readonly Scenario[] = [
       },
     }),
     meanwhile: comeBackTooLate,
+  },
+  {
+    // A person has the browser while its worker dies: what was begun is not repeated, and what was not is done.
+    name: 'takeover',
+    faults: [
+      'kill@after-intent:2',
+      'kill@after-act:2',
+      'kill@after-intent:3',
+      'kill@after-act:3',
+      'kill@during-checkpoint:2',
+      'kill@after-intent:2,kill@during-takeover:1',
+    ],
+    request: (shop, run) => ({
+      steps: [{ instruction: `Open ${shop}/parts/counter?run=${run}`, aiConfig: { model: 'rules' } }],
+      config: { ...withModel(), agent: { stayOpen: true } },
+    }),
+    meanwhile: takeOverAndPress,
   },
 ];

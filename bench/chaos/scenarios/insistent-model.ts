@@ -18,6 +18,8 @@ export interface InsistentModel {
 
 export async function startInsistentModel(): Promise<InsistentModel> {
   const server = createServer((request, response) => {
+    // A server without slots.
+    if (request.method !== 'POST') return void response.writeHead(404).end();
     void questionOf(request).then(({ prompt, isTask }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const base = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'insistent' };

@@ -21,7 +21,7 @@ export interface Scenario {
 export interface SeenMeanwhile {
   viewings: Viewing[];
   /** Of a session whose history was cut: its whole log. */
-  log: LogRecord[];
+  log?: LogRecord[];
   breaches: string[];
 }
 

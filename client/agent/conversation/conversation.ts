@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentConfigInput } from '../../../contracts/tasks/agent-config';
 import type { TaskImage } from '../../../contracts/tasks/task-image';
+import type { MessageItem } from '../../../contracts/tasks/chat';
+import type { CallerKey } from '../../../contracts/sessions/model-connections';
 import type { StartConfig } from '../../../contracts/sessions/config';
 import { agentFormat, type AgentFrame } from '../../../contracts/events/formats/agent';
 import { createEncoder } from '../../../contracts/events/formats/format';
@@ -33,8 +35,8 @@ export interface ConversationPlan {
 /** A message to the model. */
 export interface Message {
   text: string;
-  /** Transcript of messages that the session does not have. */
-  context?: string | undefined;
+  /** Messages before it that the session does not have. */
+  history?: readonly MessageItem[] | undefined;
   images?: readonly TaskImage[] | undefined;
   maxTurns: number;
   model?: string | undefined;
@@ -56,15 +58,22 @@ export class Conversation {
     /** Undefined before the first message. */
     public sessionId: string | undefined,
     readonly queue: string,
+    /** Of the agent of this process; the model calls of its messages use no other's. */
+    private readonly callerKey: CallerKey | undefined,
   ) {}
 
   /** Opens the session with this id, or the one that was started under this name; else the first message starts one. */
-  static async open(connection: AgentConnection, name: string): Promise<Conversation> {
+  static async open(
+    connection: AgentConnection,
+    name: string,
+    callerKey: CallerKey | undefined,
+  ): Promise<Conversation> {
     const known = (await findSessionId(connection, name)) ?? (await findSessionId(connection, toSessionId(name)));
-    if (known === undefined) return new Conversation(connection, name, undefined, `surefoot-agent-${randomUUID()}`);
+    if (known === undefined)
+      return new Conversation(connection, name, undefined, `surefoot-agent-${randomUUID()}`, callerKey);
     const row = await connection.store.sessions.get(known);
     const queue = row?.plan.config.agent?.clientQueue ?? `surefoot-agent-${known}`;
-    return new Conversation(connection, name, known, queue);
+    return new Conversation(connection, name, known, queue, callerKey);
   }
 
   /** Seq of the last record that was read. */
@@ -73,25 +82,29 @@ export class Conversation {
   }
 
   /** Sends a message as a step, which starts the session if there is none. Resolves to the index of the step. */
-  async send(plan: ConversationPlan, { text, context, images = [], maxTurns, model }: Message): Promise<number> {
-    const { sessions } = this.connection;
+  async send(plan: ConversationPlan, { text, history = [], images = [], maxTurns, model }: Message): Promise<number> {
+    const { sessions, store } = this.connection;
+    const keepKey = (sessionId: string) => store.secrets.keepCallerKey(sessionId, this.callerKey);
     const timeoutMs = plan.config.timeouts?.workflowTimeoutMs ?? DEFAULT_TIMEOUT_CONFIG.workflowTimeoutMs;
     const step: StepInput = {
       task: text,
-      ...(context === undefined ? {} : { context }),
+      ...(history.length === 0 ? {} : { history: [...history] }),
       ...(images.length === 0 ? {} : { images: [...images] }),
       maxSteps: maxTurns,
       timeoutMs,
       ...(model === undefined ? {} : { aiConfig: { model } }),
     };
-    if (this.sessionId !== undefined) return await addMessage(sessions, this.sessionId, step);
+    if (this.sessionId !== undefined) {
+      await keepKey(this.sessionId);
+      return await addMessage(sessions, this.sessionId, step);
+    }
     const agent = { ...plan.agent, stayOpen: true, clientQueue: this.queue };
     // A start whose response is lost is repeated with the same idempotency key.
     const started = await retryDuringOutage(
       () =>
         sessions.start(
           { steps: [step], config: { ...plan.config, agent } },
-          { idempotencyKey: toIdempotencyKey(this.name) },
+          { idempotencyKey: toIdempotencyKey(this.name), join: keepKey },
         ),
       new AbortController().signal,
     );

@@ -34,7 +34,7 @@ function taskItems({ text, images = [] }: TaskMessage, turnIdx: number): Message
   const shown = images.map(({ data, mediaType }) =>
     toItem('user', { type: 'image', data, mimeType: mediaType }, turnIdx),
   );
-  return [toItem('user', { type: 'text', text }, turnIdx), ...shown];
+  return [...(text === '' ? [] : [toItem('user', { type: 'text', text }, turnIdx)]), ...shown];
 }
 
 type Reply = Extract<StoredMessage, { kind: 'reply' }>;
@@ -67,11 +67,7 @@ function toItem(role: MessageItem['role'], content: ContentPart, turnIdx: number
   return { role, content, turnIdx };
 }
 
-/** Writes messages as a transcript, for a model that has not taken part in them. */
-export function toTranscript(items: readonly MessageItem[]): string {
-  return items.map(({ role, content }) => `${role === 'user' ? 'Person' : 'Agent'}: ${toText(content)}`).join('\n');
-}
-
+/** A message of a person as the text of a task. */
 export function toText({ type, text, functionCall, functionResponse }: ContentPart): string {
   if (type === 'function_call') return `(calls ${functionCall?.name} with ${functionCall?.args})`;
   if (type === 'function_response') return `(${functionResponse?.name} gave ${functionResponse?.result})`;

@@ -7,9 +7,10 @@ import type { ToolConfirmationPayload } from '../../../contracts/tools/tool';
 import type { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import { ClientError } from '../../../service/port/port';
 import { CallStateReporter } from '../tools/call-state-reporter';
+import type { CallerKey } from '../../../contracts/sessions/model-connections';
 import type { AgentConnection } from '../connection';
 import { Conversation, type ConversationPlan, type FoldedRecord } from './conversation';
-import { toTranscript, toHistory } from './history';
+import { toHistory } from './history';
 import { REJECTED } from '../../../contracts/approvals/approval-policy';
 import { toToolDeclaration, createToolRunner } from '../tools/process-tools';
 import { RunEvents } from './run-events';
@@ -24,13 +25,13 @@ interface OpenSessionParts {
   tracker: ITokenTracker;
   logger: ILogger;
   plan: () => ConversationPlan;
+  callerKey: CallerKey | undefined;
 }
 
 export interface UserMessage {
   text: string;
   /** Messages before it that the session does not have. */
   previousMessages?: readonly MessageItem[] | undefined;
-  /** Of the message and of those before it. */
   images?: readonly TaskImage[] | undefined;
   maxTurns: number;
   isOneTurn?: boolean;
@@ -38,9 +39,6 @@ export interface UserMessage {
   /** Called when the session has taken the message. */
   onSent?: (() => void) | undefined;
 }
-
-/** Characters of previous messages; of a longer transcript the end is kept. */
-const MAX_CONTEXT = 50_000;
 
 /** A conversation that an agent of this process has open. */
 export class OpenSession {
@@ -62,7 +60,7 @@ export class OpenSession {
   ) {}
 
   static async open(parts: OpenSessionParts): Promise<OpenSession> {
-    const conversation = await Conversation.open(parts.connection, parts.name);
+    const conversation = await Conversation.open(parts.connection, parts.name, parts.callerKey);
     const session = new OpenSession(parts, conversation);
     for (const read of await conversation.catchUp()) await session.track(read);
     parts.scheduler.sessionCalls.forgetEnded();
@@ -81,9 +79,6 @@ export class OpenSession {
     return this.conversation.sessionId === undefined;
   }
 
-  /** This process has sent the first message. */
-  isStartedHere = false;
-
   history(curated: boolean): MessageItem[] {
     return curated ? this.messages.curated : this.messages.whole;
   }
@@ -97,11 +92,12 @@ export class OpenSession {
     await this.startToolWorker();
     this.parts.scheduler.sessionCalls.forgetEnded();
     const { config, agent } = this.parts.plan();
-    const context = previousMessages.length === 0 ? undefined : toTranscript(previousMessages).slice(-MAX_CONTEXT);
     const plan = { config, agent: { ...agent, clientTools: this.declarations() } };
-    this.isStartedHere ||= this.isNew;
-    const stepIndex = await this.conversation.send(plan, { ...message, context });
+    const stepIndex = await this.conversation.send(plan, { ...message, history: previousMessages });
     onSent?.();
+    // Until the conversation is read again.
+    const { curated, whole } = this.messages;
+    this.messages = { curated: [...curated, ...previousMessages], whole: [...whole, ...previousMessages] };
     const { sessions } = this.parts.connection;
     yield* this.follow(stepIndex, signal, isOneTurn, (reason) =>
       sessions.cancelTurn(this.conversation.sessionId!, { reason }),

@@ -12,7 +12,7 @@ export const AI_INTEGRATION = defineErrors({
     retryable: true,
     httpStatus: 502,
     executionType: 'llm_error',
-    when: 'the model that a session names is unknown, or its provider cannot be reached',
+    when: 'the model that a session names is unknown, or its provider cannot be reached or is overloaded',
     suggestedAction: 'Check the name of the model (aiConfig.model, SUREFOOT_MODEL) and the address of its provider.',
   },
   AUTHENTICATION_ERROR: {
@@ -81,7 +81,7 @@ export const SCHEMA_MANAGER = defineErrors({
     retryable: true,
     httpStatus: 400,
     executionType: 'validation',
-    when: 'the parameters of a command do not fit its action, or a variable in them has no value',
+    when: 'the parameters of a command do not fit its action, a variable in them has no value, or a guard refuses what they name (an origin, a secret)',
     suggestedAction: 'Correct the value that the message names.',
   },
   SCHEMA_VERSION_MISMATCH: {

@@ -71,8 +71,9 @@ export const TASK_LOOP = defineErrors({
     retryable: true,
     httpStatus: 502,
     executionType: 'llm_error',
-    when: 'the model could not be called, or its reply did not arrive; of a command: its site could not be reached',
-    suggestedAction: 'Check the connection to the provider of the model; the engine retries the call.',
+    when: 'a call of the model broke off, or its reply did not arrive in time; of a command or tool: its site or server could not be reached',
+    suggestedAction:
+      'Check the connection to the provider of the model, or to the site or server that the message names; the engine retries the call.',
   },
   RESPONSE_PARSING_ERROR: {
     code: 'TL003',

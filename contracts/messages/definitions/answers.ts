@@ -16,9 +16,9 @@ export const ANSWER_DEFINITIONS = {
     operationId: 'resolveUnknown',
     summary: 'Say whether a command of unknown outcome happened',
     description:
-      'For a session that waits because a click or key press was under way when its worker or browser died, and nothing ' +
-      'shows whether it took effect. Look for the effect first: where it happened, the session goes on from the page as it ' +
-      'is; where it did not, the command is run again. The first answer counts.',
+      'For a session that waits because its worker or browser died in a click or key press, and nothing shows whether it took ' +
+      'effect. Look for the effect first: where it happened, the session goes on from the page as it is; where it did not, ' +
+      'the command is run again. The first answer counts.',
     example: { commandId: '0198c1f0-5f3e-7c1a-9d20-2b1c8f1e7a01.7.0.2', happened: true },
     done: (_receipt, { happened }) => (happened ? 'goes on from the page as it is' : 'runs the command again'),
     next: WATCH,

@@ -10,8 +10,7 @@ export const CONTROL_DEFINITIONS = {
     operationId: 'pauseSession',
     summary: 'Pause a session',
     description:
-      'The command under way is finished; no other one starts before the session is resumed, in a minute or in a week, ' +
-      'and whatever is restarted in between.',
+      'The command under way is finished; no other one starts before the session is resumed, in a minute or in a week.',
     done: ({ pauseRequested }) => (pauseRequested ? 'pauses after its current command' : 'is paused'),
     next: { command: 'resume', does: 'goes on' },
   }),
@@ -75,8 +74,8 @@ export const CONTROL_DEFINITIONS = {
     summary: 'Cancel one tool call of a task',
     description:
       'One that has not begun never begins; one that waits for an approval is asked about no more; one that runs is stopped, ' +
-      'or its result counts where it was quicker. The model receives the cancellation with its reason, and the other calls ' +
-      'go on. It is refused where the call has ended.',
+      'or its result counts where it was quicker. The model gets the reason, and the other calls go on. It is refused ' +
+      'where the call has ended.',
     example: { reason: 'it takes too long' },
     done: (_receipt, { callId }) => `goes on without call ${callId}`,
     isMomentary: true,

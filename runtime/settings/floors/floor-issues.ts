@@ -3,6 +3,7 @@ import type { Issue } from '../../../contracts/errors/issues';
 import { budgetIssues } from '../../../contracts/models/budget-floor';
 import { modelChain } from '../../../contracts/models/model-name';
 import { DEFAULT_MODEL } from '../../../contracts/sessions/config';
+import { sourceOf } from '../../../contracts/sessions/secrets';
 import type { SessionPlan } from '../../../contracts/sessions/start-request';
 import type { Step } from '../../../contracts/sessions/step-input';
 import { webhookNetwork } from '../../../contracts/sessions/webhook';
@@ -49,18 +50,19 @@ export function floorIssues(plan: SessionPlan, { floors, network, webhooks }: Fl
       );
   }
 
-  for (const [kind, named] of [
-    ['variables', plan.variables],
-    ['secrets', plan.secrets ?? {}],
-  ] as const)
-    for (const [name, value] of Object.entries(named)) {
-      const env = typeof value === 'string' ? undefined : value.env;
-      if (env !== undefined && !floors.envSecrets.includes(env))
-        forbid(
-          `${kind}.${name}.env`,
-          `${env} is not among the environment variables that requests may name; the operator lists them in SUREFOOT_ENV_SECRETS`,
-        );
-    }
+  const named = [
+    ...Object.entries(plan.variables).map(([name, value]) => ({
+      path: `variables.${name}`,
+      env: typeof value === 'string' ? undefined : value.env,
+    })),
+    ...Object.entries(plan.secrets ?? {}).map(([alias, secret]) => sourceOf(alias, secret)),
+  ];
+  for (const { path, env } of named)
+    if (env !== undefined && !floors.envSecrets.includes(env))
+      forbid(
+        `${path}.env`,
+        `${env} is not among the environment variables that requests may name; the operator lists them in SUREFOOT_ENV_SECRETS`,
+      );
   if (webhook !== undefined) issues.push(...webhookIssues(webhook.url, webhooks));
   return issues;
 }

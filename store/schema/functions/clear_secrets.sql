@@ -1,6 +1,7 @@
--- Drops the sealed values of a session that has ended: nothing is typed for it any more.
+-- Drops the sealed values of a session that has ended: nothing is typed for it any more, and no model asked.
 create or replace function clear_secrets() returns trigger language plpgsql as $$
 begin
   update secrets set sealed = null where session_id = new.session_id and sealed is not null;
+  delete from caller_keys where session_id = new.session_id;
   return null;
 end $$;

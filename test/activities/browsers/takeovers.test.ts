@@ -173,6 +173,11 @@ test('an act that a dead worker had begun is not repeated, and those behind it a
   await stage.worker().attachments.closeAll();
   const workers = persons('second');
   try {
+    // The person goes on meanwhile, and repeats what has no answer.
+    await eventually('all acts are begun', async () => {
+      await store.takeovers.add(sessionId, takeoverId, numbered([at(SAVE)]));
+      return (await store.journal.ofPersons(sessionId, 0)).length === 4;
+    });
     await controlOf(session).handBack(sessionId, { takeoverId });
     await ended(session);
     const page = stage.worker('second').attachments.current(sessionId)!.page;
@@ -198,6 +203,33 @@ test('a takeover in which nothing is done is handed back at its limit, one that 
     expect(await stage.store.controlMessages.ofSession(other.sessionId)).toEqual([]);
   } finally {
     await workers.stop();
+  }
+});
+
+test('a takeover that was requested while the one before was handed back has the session paused once more', async () => {
+  const { session, takeoverId } = await takenOver();
+  const { sessionId } = session;
+  const { store } = stage;
+  const workers = persons();
+  try {
+    await controlOf(session).handBack(sessionId, { takeoverId });
+    await ended(session);
+  } finally {
+    await workers.stop();
+  }
+  // The session is still paused, so nobody asks it to pause; then the resume of the first reaches it.
+  const next = randomUUID();
+  await controlOf(session).takeOver(sessionId, { takeoverId: next, by: 'bob' });
+  await session.pause(false);
+  const later = persons();
+  try {
+    await eventually('a pause is asked for', async () => {
+      const messages = await store.controlMessages.ofSession(sessionId);
+      return messages.some(({ name }) => name === 'pause');
+    });
+    expect(await controlOf(session).takeover(sessionId)).toMatchObject({ takeoverId: next, state: 'requested' });
+  } finally {
+    await later.stop();
   }
 });
 

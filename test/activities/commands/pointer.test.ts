@@ -1,18 +1,21 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 
+const uploads = mkdtempSync(join(tmpdir(), 'surefoot-uploads-'));
 let stage: BrowserStage;
 let session: StagedSession;
 beforeAll(async () => {
-  const uploads = mkdtempSync(join(tmpdir(), 'surefoot-uploads-'));
   writeFileSync(join(uploads, 'note.txt'), 'hello');
   stage = await openBrowserStage({ uploads });
   session = await stage.newSession();
 });
-afterAll(() => stage.stop());
+afterAll(async () => {
+  await stage.stop();
+  rmSync(uploads, { recursive: true });
+});
 
 const PAGE = `<body style="margin: 0">
 <button id="plain" ondblclick="log('double')" oncontextmenu="log('menu ' + event.button); return false">Plain</button>

@@ -107,7 +107,8 @@ test('of two attempts that do not know of each other the first reply counts, for
     await geminiAnswers({ text: asText(other) })(response, heard);
   });
   const late = await decide(input);
-  expect(late).toEqual(await overtaking.promise);
+  // Both calls have cost something by then.
+  expect(late).toEqual({ ...(await overtaking.promise), spent: late.spent });
   expect(late.message).toBe(GOOD.decision.message);
   expect(await store.memory.repliesOf(input.sessionId, 0)).toMatchObject([
     { reply: { decision: { message: GOOD.decision.message } } },
@@ -227,7 +228,7 @@ test('a call that breaks off leaves its words, a reset behind them, and what it 
       setTimeout(() => response.destroy(), 200),
     );
   });
-  expect(await failureOf(input)).toMatchObject({ type: 'AI001', nonRetryable: true, details: [{ retryable: true }] });
+  expect(await failureOf(input)).toMatchObject({ type: 'TL002', nonRetryable: true, details: [{ retryable: true }] });
   const log = await logOf(input);
   expect(wordsOf(log)).toHaveLength(1);
   expect(isReset(log.at(-1)!)).toBe(true);
@@ -271,7 +272,8 @@ test('a reply that does not fit goes back once, with exactly what is wrong with 
   const input = await aStep();
   const wrong = JSON.stringify(aReply({ commands: [aCommand('CLICK_ELEMENT', { selector: 'ref=e99' })] }));
   server.play(geminiAnswers({ text: wrong }), geminiAnswers({ text: asText(GOOD) }));
-  expect(await decide(input)).toMatchObject({ commands: [{ target: { name: 'Buy' } }] });
+  const spent = { tokens: 2560, cost: 0.00112 };
+  expect(await decide(input)).toMatchObject({ commands: [{ target: { name: 'Buy' } }], spent });
   expect(server.heard).toHaveLength(2);
   expect(server.heard[1]!.body['contents']).toMatchObject([
     { role: 'user' },
@@ -446,7 +448,7 @@ test.each<[what: string, play: Play, message: string]>([
   const step = { ...input.step, options: { ...options, aiConfig: { ...options.aiConfig, timeoutMs: 700 } } };
   server.play(play);
   expect(await failureOf({ ...input, step })).toMatchObject({
-    type: 'AI001',
+    type: 'TL002',
     message: expect.stringContaining(message),
   });
   await eventually('the closed socket', () => server.heard[0]!.isAbandoned);

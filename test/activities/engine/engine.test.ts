@@ -7,6 +7,10 @@ import type { CommandEvidence } from '../../../contracts/commands/evidence';
 import { anInterruptedCommand, anObservedCommand, anUnobservedCommand } from '../../support/evidence';
 import { createEngineActivities, type EngineDeps } from '../../../activities/engine-worker';
 import type { DecideInput, EngineActivities } from '../../../activities/signatures/engine-activities';
+import { FLOORS } from '../../../runtime/settings/floor-definitions';
+import { NETWORK } from '../../../runtime/settings/network-definitions';
+import { WEBHOOKS } from '../../../runtime/settings/webhook-definitions';
+import { readGroup } from '../../../runtime/settings/setting';
 import { createPricing } from '../../../activities/engine/models/calls/prices';
 import type { Model, DecisionRequest } from '../../../contracts/model-port/port';
 import type { OutboxBatch } from '../../../contracts/events/outbox';
@@ -146,6 +150,7 @@ describe('openSession', () => {
       defaultModel: 'rules',
       connectionModels: { default: 'rules' },
       hasSearchAttributes: true,
+      decidesAtBrowser: true,
       pauseReleaseMs: 0,
     });
     expect(await store.sessions.get(sessionId)).toMatchObject({ workflowId, runId, status: 'ACTIVE', lastSeq: 2 });
@@ -158,6 +163,16 @@ describe('openSession', () => {
       owner: 'executor',
       data: { variable: { name: 'user', value: 'ada', source: 'user_input' } },
     });
+  });
+
+  test.each([
+    [{}, true],
+    [{ SUREFOOT_APPROVAL_FLOOR: 'default' }, false],
+    [{ SUREFOOT_ALLOWED_MODELS: 'ai:openai/*' }, false],
+  ])('with the settings %j, the worker that has the page decides by itself: %s', async (env, decidesAtBrowser) => {
+    const floors = readGroup({ ...FLOORS, ...NETWORK, ...WEBHOOKS }, env);
+    const open = () => activities(undefined, { floors }).openSession({ outbox: nothing });
+    expect(await run(await aSession(store, { runId }), open)).toMatchObject({ decidesAtBrowser });
   });
 
   test('asks for the plan where the row is gone, and then makes it anew', async () => {
@@ -318,6 +333,7 @@ describe('decide', () => {
     expect(first).toEqual({
       decision: 'PROCEED',
       message: 'done',
+      spent: { tokens: 0 },
       confidence: 0.9,
       reasoning: 'I looked.\nIt fits.',
       model: 'fake',

@@ -410,10 +410,11 @@ test('a reply that breaks off counts no more: the next attempt begins anew, and 
       setTimeout(() => response.destroy(), 200),
     );
   });
-  expect(await failureOf(input)).toMatchObject({ type: 'AI001', nonRetryable: true, details: [{ retryable: true }] });
+  expect(await failureOf(input)).toMatchObject({ type: 'TL002', nonRetryable: true, details: [{ retryable: true }] });
   answers({ text: 'It is bought.' });
   // Asked again by the workflow: another activity, its first attempt.
-  expect(await think(input, { activityId: '9' })).toMatchObject({ kind: 'answer', text: 'It is bought.' });
+  const answered = await think(input, { activityId: '9' });
+  expect(answered).toMatchObject({ kind: 'answer', text: 'It is bought.' });
   const log = await logOf(input);
   expect(factsOf(log, 'response.start').map(({ isRestart }) => isRestart)).toEqual([undefined, true]);
   const restart = log.findLastIndex(({ facts }) => facts?.kind === 'response.start');
@@ -428,6 +429,7 @@ test('a reply that breaks off counts no more: the next attempt begins anew, and 
     outputTokens: reported!.usage.outputTokens,
   });
   expect(addDecimals([reported!.cost!])).toBe(total.cost);
+  expect(answered.spent).toEqual({ tokens: total.totalTokens, cost: Number(total.cost) });
 });
 
 test('of two attempts at one turn that do not know of each other, one reply counts: the first', async () => {
@@ -451,7 +453,8 @@ test('an attempt that was overtaken begins nothing more once the reply is there,
     reply.resolve(await think(input, { attempt: 2 }));
     await tooLong(response, heard);
   });
-  expect(await think(input)).toEqual(await reply.promise);
+  const overtaken = await think(input);
+  expect(overtaken).toEqual({ ...(await reply.promise), spent: overtaken.spent });
   const log = await logOf(input);
   expect(factsOf(log, 'response.start').map(({ isRestart }) => isRestart)).toEqual([undefined, true]);
   expect(factsOf(log, 'reply')).toHaveLength(1);

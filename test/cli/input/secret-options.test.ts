@@ -2,13 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CliError } from '../../../cli/context/exit';
-import { collectSecret, readSecrets } from '../../../cli/input/secret-options';
+import { collectSecret, collectSeed, readSecrets } from '../../../cli/input/secret-options';
 
 const OPTION = 'password=SHOP_PASSWORD@https://shop.example,https://login.example:8443';
 
 test('a secret is read from the environment, with its origins', () => {
   expect(readSecrets(collectSecret(OPTION), undefined, { SHOP_PASSWORD: 'hunter2' })).toEqual({
     password: { value: 'hunter2', origins: ['https://shop.example', 'https://login.example:8443'] },
+  });
+});
+
+test('a seed is read as a secret is, and its codes are typed', () => {
+  expect(
+    readSecrets(collectSeed('code=SHOP_SEED@https://shop.example'), undefined, { SHOP_SEED: 'SEED OF ADA' }),
+  ).toEqual({
+    code: { totp: { value: 'SEED OF ADA' }, origins: ['https://shop.example'] },
   });
 });
 

@@ -24,6 +24,16 @@ test('a budget on the command line becomes part of the request and wins over tha
   expect(() => parseBudget('tokens=many')).toThrow('Expected limits such as');
 });
 
+test('--model-timeout is the limit of a call, beside the model, and wins over that of a file', async () => {
+  const options = { ...NO_OPTIONS, model: 'ai:openai-compatible/qwen3', modelTimeout: 90_000 };
+  expect(await parseRequest(['Go'], options)).toMatchObject({
+    request: { config: { aiConfig: { model: 'ai:openai-compatible/qwen3', timeoutMs: 90_000 } } },
+  });
+  await expect(parseRequest(['Go'], { ...NO_OPTIONS, modelTimeout: 400_000 })).rejects.toMatchObject({
+    details: [expect.stringContaining('400000 is more than stepTimeoutMs (300000)')],
+  });
+});
+
 test('JSON is a request as for the API, or a list of steps', () => {
   const request = { steps: [{ instruction: 'Go' }], config: { maxIterations: 2 }, variables: { a: '1' } };
   expect(parseStepFile(JSON.stringify(request), 'session.json')).toEqual(request);

@@ -1,4 +1,4 @@
-import { stepList, workflowSummary } from '../../../service/sessions/workflow-summary';
+import { stepList, workflowSummary } from '../../../contracts/sessions/workflow-summary';
 
 const size = (text: string) => Buffer.byteLength(JSON.stringify(text));
 

@@ -100,14 +100,35 @@ test.each<[path: string, config: StartConfig]>([
   });
 });
 
+test.each<StartConfig>([
+  { browserType: 'firefox' },
+  { browserType: 'webkit' },
+  { executorConfig: { browserType: 'firefox' } },
+  { executorConfig: { browserType: 'webkit' } },
+])('S1.3.2: a browser that Playwright launches is taken, and it is said what it can not have: %j', (given) => {
+  const type = given.browserType ?? given.executorConfig?.browserType;
+  const { config, warnings } = accepted({ ...given, agent: { approvalMode: 'yolo' } });
+  expect(config.executor.browserType).toBe(type);
+  expect(warnings).toEqual([expect.stringContaining(`runs in ${type}`)]);
+  expect(warnings[0]).toContain('restored from the last checkpoint');
+});
+
 test.each<[StartConfig, string]>([
-  [{ browserType: 'firefox' }, 'config.browserType'],
-  [{ browserType: 'webkit' }, 'config.browserType'],
-  [{ executorConfig: { browserType: 'firefox' } }, 'config.executorConfig.browserType'],
-  [{ executorConfig: { browserType: 'webkit' } }, 'config.executorConfig.browserType'],
-])('S1.3.2: a browser that cannot outlive its worker is refused, not silently replaced: %j', (config, path) => {
-  const resolved = resolveConfig(config);
-  expect(resolved).toMatchObject({ kind: 'invalid', issues: [{ path, message: expect.stringContaining('chromium') }] });
+  [{ agent: { approvalMode: 'default' } }, 'config.agent.approvalMode'],
+  [{ agent: { approvalMode: 'always' } }, 'config.agent.approvalMode'],
+  [{ agent: { executor: 'relay', browserSessionId: 'mine' } }, 'config.agent.executor'],
+  [
+    { executorConfig: { idempotency: { header: 'Idempotency-Key', origins: ['https://shop.test'] } } },
+    'config.executorConfig.idempotency',
+  ],
+])('a session in firefox is refused what it can not have: %j', (config, path) => {
+  expect(accepted(config).warnings).toEqual([]);
+  expect(resolveConfig({ ...config, browserType: 'firefox' })).toMatchObject({
+    kind: 'invalid',
+    issues: [
+      { path, message: expect.stringMatching(/firefox can't have this, because .*; or use browserType chromium/) },
+    ],
+  });
 });
 
 test.each<[string, StartConfig, string]>([
@@ -160,9 +181,10 @@ test('every fault of a config is reported at once', () => {
     aiConnectionId: 'a',
     aiConfig: { connectionId: 'b' },
     browserType: 'webkit',
+    agent: { approvalMode: 'always' },
     timeouts: { stepTimeoutMs: 1000, requestTimeoutMs: 2000 },
   };
-  expect(refusedAt(config)).toEqual(['config.aiConnectionId', 'config.browserType', 'config.timeouts']);
+  expect(refusedAt(config)).toEqual(['config.aiConnectionId', 'config.agent.approvalMode', 'config.timeouts']);
 });
 
 test.each([

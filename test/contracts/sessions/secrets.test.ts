@@ -55,6 +55,11 @@ test('a value or the name of a variable is wanted, and not both', () => {
   const of = (secret: object) => sourceIssues({ secrets: { a: { origins: ORIGINS, ...secret } } });
   expect([of({ value: 'v' }), of({ env: 'E' })]).toEqual([[], []]);
   expect([of({}), of({ value: 'v', env: 'E' })]).toMatchObject([[{ path: 'secrets.a' }], [{ path: 'secrets.a' }]]);
+  expect([of({ totp: { value: 'v' } }), of({ totp: { env: 'E' } })]).toEqual([[], []]);
+  expect([of({ totp: {} }), of({ totp: { env: 'E' }, env: 'E' })]).toMatchObject([
+    [{ path: 'secrets.a.totp' }],
+    [{ path: 'secrets.a' }],
+  ]);
 });
 
 test('an input of the workflow must not have a value, and what is made for it has none', () => {
@@ -62,4 +67,7 @@ test('an input of the workflow must not have a value, and what is made for it ha
   expect(bareValueIssues(given)).toMatchObject([{ path: 'secrets.a.value' }]);
   expect(bareValueIssues({ secrets: secretPlans(given) })).toEqual([]);
   expect(secretValues(given)).toEqual({ a: 'hunter2' });
+  const seed = { secrets: { a: { totp: { value: 'SEED' }, origins: ORIGINS } } };
+  expect(bareValueIssues(seed)).toMatchObject([{ path: 'secrets.a.totp.value' }]);
+  expect(secretPlans(seed)).toEqual({ a: { totp: {}, origins: ORIGINS } });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { endChrome, startChrome } from '../../../worker/keeper/chrome/chrome';
 import { aRoot, browserFilesIn, attach, CHROMIUM, cleanUp, keeperOver, until } from '../fixture';
@@ -109,6 +109,16 @@ test('a session whose Chromes are all killed while they start gets an error', as
     message:
       'Chromium was killed repeatedly during its start (it ended with SIGKILL: no memory left); find out what kills it.',
   });
+});
+
+test('a Chrome that never answers is ended after the time that its session gives it, and not tried again', async () => {
+  const chromiumPath = chromeAfter('echo x >> "$0.starts"; exec sleep 3600');
+  const browsers = await keeperOver(aRoot(), { chromiumPath });
+  await expect(browsers.open({ sessionId: 's', epoch: 1, headless: true, startWithinMs: 5100 })).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringContaining('did not answer its keeper within 5.1 s'),
+  });
+  expect(readFileSync(`${chromiumPath}.starts`, 'utf8')).toBe('x\n');
 });
 
 test('the children of a Chrome that died are ended', async () => {

@@ -62,6 +62,8 @@ export async function startModelServer(): Promise<ModelServer> {
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
       const { method = '', url = '', headers } = request;
+      // No vendor has the slots of llama.cpp.
+      if (method === 'GET' && url === '/slots') return void response.writeHead(404).end();
       const one: Heard = { method, path: url, headers, body: text === '' ? {} : JSON.parse(text), isAbandoned: false };
       heard.push(one);
       response.on('close', () => (one.isAbandoned = !response.writableFinished));

@@ -20,6 +20,7 @@ export async function startWeakModels(
 ): Promise<{ url: string; heard: string[]; stop(): Promise<void> }> {
   const heard: string[] = [];
   const server = createServer((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(404).end();
     void (async () => {
       const body = await text(request);
       heard.push(body);

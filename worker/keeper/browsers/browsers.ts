@@ -7,10 +7,13 @@ import type {
   KeeperEvidence,
   BrowserListing as Listing,
 } from '../../../contracts/browsers/keeper';
+import type { BrowserType } from '../../../contracts/browsers/browser-type';
 import type { ApprovedDeed, DeedReport } from '../../../contracts/browsers/approved-request';
+import { errorMessage } from '../../../contracts/errors/error-message';
 import type { NetworkPolicy, OperatorNetwork, SessionNetwork } from '../../../contracts/browsers/network-policy';
+import { findBrowserProgram, type BrowserProgram } from '../../../runtime/browser-program';
 import type { Logger } from '../../../runtime/process';
-import { MAX_BROWSERS } from '../../../runtime/settings/definitions';
+import { MAX_BROWSERS } from '../../../runtime/settings/host-definitions';
 import { withinMs } from '../../../runtime/time-limit';
 import { adoptBrowsers } from './adoption';
 import { openEvidenceLogs } from '../evidence/evidence-logs';
@@ -18,8 +21,9 @@ import type { ChromeSandbox } from '../chrome/sandbox';
 import type { KeptBrowser } from './kept-browser';
 import { createEgress } from '../egress/egress';
 import { createPool } from './pool';
-import { hostFull, noSuchBrowser } from '../host/refusals';
+import { browserMissing, hostFull, noSuchBrowser } from '../host/refusals';
 import { createReservations, type Reservations } from './reservations';
+import { launchBrowser } from './kept-server';
 import { startBrowser } from './start-browser';
 
 /** The browsers of this host, by session. */
@@ -29,8 +33,10 @@ export interface Browsers {
     sessionId: string;
     epoch: number;
     headless: boolean;
+    browserType?: BrowserType | undefined;
     reservation?: string | undefined;
     network?: SessionNetwork | undefined;
+    startWithinMs?: number | undefined;
   }): Promise<BrowserAccess>;
   openRelay(request: { sessionId: string; epoch: number }): Promise<BrowserAccess>;
   setIdempotencyHeader(request: {
@@ -71,6 +77,8 @@ export interface Browsers {
 interface BrowsersOptions {
   root: string;
   chromiumPath: string;
+  /** Finds the program of a browser that Playwright launches; throws a sentence that says how to install it. */
+  programOf?: (browserType: Exclude<BrowserType, 'chromium'>) => BrowserProgram;
   /** How Chromes of this host are confined; by default as this process can without trying. */
   sandbox?: ChromeSandbox;
   /** How many unused Chromes to hold ready; 0 for none. */
@@ -87,8 +95,10 @@ interface BrowsersOptions {
 interface OpenRequest {
   sessionId: string;
   headless: boolean;
+  browserType?: BrowserType | undefined;
   reservation?: string | undefined;
   network?: SessionNetwork | undefined;
+  startWithinMs?: number | undefined;
 }
 
 type Entry =
@@ -101,6 +111,7 @@ type Entry =
 export async function createBrowsers({
   root,
   chromiumPath,
+  programOf = (browserType) => findBrowserProgram(browserType, {}),
   sandbox,
   poolSize,
   capacityFor = () => MAX_BROWSERS,
@@ -123,7 +134,7 @@ export async function createBrowsers({
     void browser.gone.then(() => {
       logger.warn(
         { sessionId, pid: browser.list().pid, reason: logs.find(sessionId)?.endedBecause },
-        'Chrome was lost',
+        'a browser was lost',
       );
       return end(sessionId, browser);
     });
@@ -144,7 +155,38 @@ export async function createBrowsers({
     return done;
   }
 
-  async function start({ sessionId, headless, network }: OpenRequest): Promise<KeptBrowser> {
+  /** A browser that is not Chromium. */
+  async function launch(browserType: Exclude<BrowserType, 'chromium'>, wish: OpenRequest): Promise<KeptBrowser> {
+    const { sessionId, headless, network } = wish;
+    let program: BrowserProgram;
+    try {
+      program = programOf(browserType);
+    } catch (error) {
+      throw browserMissing(errorMessage(error));
+    }
+    if (entries.size + pool.size() > reservations.capacity) await pool.take()?.end();
+    const [folder, evidence] = [join(root, sessionId), logs.of(sessionId)];
+    const launching = launchBrowser({ program, sandbox, folder, headless, sessionId, evidence, egress, network });
+    return await started(sessionId, evidence, launching);
+  }
+
+  /** Registers a browser once it is there; one that did not start leaves no empty log of evidence. */
+  async function started(
+    sessionId: string,
+    evidence: ReturnType<typeof logs.of>,
+    starting: KeptBrowser | Promise<KeptBrowser>,
+  ): Promise<KeptBrowser> {
+    const browser = await Promise.resolve(starting).catch((error: unknown) => {
+      if (evidence.isBlank) logs.remove(sessionId);
+      throw error;
+    });
+    register(sessionId, browser);
+    return browser;
+  }
+
+  async function start(wish: OpenRequest): Promise<KeptBrowser> {
+    const { sessionId, headless, browserType = 'chromium', network, startWithinMs } = wish;
+    if (browserType !== 'chromium') return await launch(browserType, wish);
     const pooled = headless ? pool.take() : undefined;
     // Its place is reserved; an unused Chrome of the pool makes way.
     if (pooled === undefined && entries.size + pool.size() > reservations.capacity) await pool.take()?.end();
@@ -159,22 +201,8 @@ export async function createBrowsers({
     const folder = join(root, sessionId);
     const starting =
       pooled ??
-      startBrowser({
-        chromiumPath,
-        sandbox,
-        folder,
-        headless,
-        sessionId,
-        evidence,
-        egress,
-        network,
-      });
-    const browser = await Promise.resolve(starting).catch((error: unknown) => {
-      if (evidence.isBlank) logs.remove(sessionId);
-      throw error;
-    });
-    register(sessionId, browser);
-    return browser;
+      startBrowser({ chromiumPath, sandbox, folder, headless, sessionId, evidence, egress, network, startWithinMs });
+    return await started(sessionId, evidence, starting);
   }
 
   function running(sessionId: string): KeptBrowser {

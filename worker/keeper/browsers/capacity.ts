@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { MAX_BROWSERS } from '../../../runtime/settings/definitions';
+import { MAX_BROWSERS } from '../../../runtime/settings/host-definitions';
 
 /** Memory of a Chrome with an average page (190 to 250 MB were measured), with a reserve. */
 const MEMORY_OF_A_BROWSER = 300 * 1024 * 1024;

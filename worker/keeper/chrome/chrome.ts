@@ -15,7 +15,7 @@ import { isAlive, startTicksOf, type ProcessIdentity } from '../../../runtime/pr
 import { chromeEnvironment } from './environment';
 import { writeProfile } from './profile';
 import { defaultSandbox, type ChromeSandbox } from './sandbox';
-import { couldNotStart, KilledWhileStarting } from '../host/refusals';
+import { couldNotStart, KilledWhileStarting, startedTooLate } from '../host/refusals';
 import { killGroup } from '../../../runtime/process-group';
 import { withinMs } from '../../../runtime/time-limit';
 import { waitUntil } from '../../../runtime/wait-until';
@@ -42,6 +42,8 @@ export interface ChromeStart {
   proxyPort: number;
   /** For the successor of this keeper. */
   network?: SessionNetwork | undefined;
+  /** How long it may take to answer, where that is less than the keeper's own limit. */
+  startWithinMs?: number | undefined;
 }
 
 const POLL_MS = 10;
@@ -111,6 +113,8 @@ function networkFlags(port: number): string[] {
 /** Starts a Chrome in its own process group, so that it outlives this process and can be ended as a whole. */
 export async function startChrome(start: ChromeStart): Promise<Chrome> {
   const { chromiumPath, folder, sessionId, proxyPort, network, sandbox = defaultSandbox() } = start;
+  const { chromeStart, chromeStartAtLeast } = KEEPER_DEADLINES;
+  const timeoutMs = Math.min(Math.max(start.startWithinMs ?? chromeStart, chromeStartAtLeast), chromeStart);
   const user = sandbox.kind === 'on' ? sandbox.user : undefined;
   await removeFolders(folder);
   mkdirSync(folder, { recursive: true, mode: PRIVATE.folder });
@@ -131,7 +135,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   child.unref();
   const ending = endOf(child);
   // That it has ended, and how, may be known a moment after its pipes have.
-  const answering = connectDevTools(folder, { timeoutMs: KEEPER_DEADLINES.chromeStart }).catch((error: unknown) =>
+  const answering = connectDevTools(folder, { timeoutMs }).catch((error: unknown) =>
     withinMs(ENDS_WITHIN_MS, ending).catch(() => errorMessage(error)),
   );
   pipes.close();
@@ -155,9 +159,13 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
     return { ...identity, browserId, devTools: outcome, folder, startedAt, proxyPort };
   }
   const reason = withTail(outcome, folder);
+  const { signalCode, exitCode } = child;
   await endDyingChrome({ ...identity, folder });
-  if (child.signalCode !== null) throw new KilledWhileStarting(reason);
-  throw couldNotStart(chromiumPath, reason);
+  if (signalCode !== null) throw new KilledWhileStarting(reason);
+  // A session that gives its start less time than a busy host needs has no time for another one.
+  throw exitCode === null && timeoutMs === chromeStart
+    ? startedTooLate(chromiumPath, reason)
+    : couldNotStart(chromiumPath, reason);
 }
 
 /** The reason with the last lines of Chrome's log, which usually explain it. */
@@ -170,7 +178,8 @@ function logFileOf(folder: string): string {
   return join(folder, 'chrome.log');
 }
 
-function endOf(child: ChildProcess): Promise<string> {
+/** Resolves, once a process has ended, to how. */
+export function endOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? `exit code ${code}`}`));

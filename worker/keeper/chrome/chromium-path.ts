@@ -1,6 +1,6 @@
-import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { BrowserType } from 'playwright';
+import { isExecutable } from '../../../runtime/browser-program';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -24,13 +24,4 @@ export function findChromium(chromiumPath: string | undefined, searchPath = proc
 function playwrightChromium(): string | undefined {
   const { chromium } = require('playwright') as { chromium: BrowserType };
   return [chromium.executablePath()].find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -36,6 +36,16 @@ export function writeProfile(folder: string, user?: ChromeUser): void {
       chownSync(each, user.uid, user.gid);
 }
 
+/** Makes the home of a browser that Playwright launches, where its user may write. */
+export function makeHome(folder: string, user?: ChromeUser): string {
+  if (user !== undefined) linkTo(folder, join(user.folder, basename(folder)));
+  const home = profileFolder(folder);
+  mkdirSync(home, { recursive: true, mode: PRIVATE.folder });
+  if (user !== undefined)
+    for (const each of [join(user.folder, basename(folder)), home]) chownSync(each, user.uid, user.gid);
+  return realpathSync(home);
+}
+
 function linkTo(folder: string, place: string): void {
   for (const name of ['profile', 'downloads']) {
     mkdirSync(join(place, name), { recursive: true, mode: PRIVATE.folder });

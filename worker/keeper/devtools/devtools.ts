@@ -150,7 +150,7 @@ export async function connectDevTools(
       if (earlierSession !== undefined) await call('Target.detachFromTarget', { sessionId: earlierSession }, undefined);
       return await attach();
     };
-    const late = (): Error => new Error(`Chrome did not answer its keeper within ${timeoutMs} ms.`);
+    const late = (): Error => new Error(`Chrome did not answer its keeper within ${timeoutMs / 1000} s`);
     keeperSession = await withinMs(timeoutMs, handshake(), late);
   } catch (error) {
     pipe.close();

@@ -2,6 +2,10 @@
 export const KEEPER_DEADLINES = {
   /** A Chrome has answered its keeper for the first time. */
   chromeStart: 15_000,
+  /** A busy host needs so long for a start, however short the session's own limit is. */
+  chromeStartAtLeast: 5000,
+  /** Playwright has launched a Firefox or WebKit, which takes longer than a Chrome. */
+  launchedStart: 20_000,
   /** A Chrome that ran before this keeper has answered it. */
   chromeAdoption: 5000,
   /** The egress process listens. It starts once a host, beside whatever else starts there. */

@@ -1,7 +1,9 @@
+import type { BrowserProgram } from '../../../runtime/browser-program';
+
 /** A request that the keeper refuses, with the HTTP status of the reason. */
 export class KeeperRefusal extends Error {
   constructor(
-    readonly status: 404 | 409 | 423 | 429 | 503 | 504,
+    readonly status: 404 | 408 | 409 | 423 | 429 | 501 | 503 | 504,
     message: string,
     /** Why it is so, where that is known, as a sentence without its full stop. */
     readonly reason?: string,
@@ -45,6 +47,24 @@ export function hostFull(capacity: number): KeeperRefusal {
 
 export function couldNotStart(chromiumPath: string, reason: string): KeeperRefusal {
   return new KeeperRefusal(503, `Chromium could not be started from ${chromiumPath}: ${reason}; set CHROMIUM_PATH.`);
+}
+
+/** A busy host, which the next start may find less busy. */
+export function startedTooLate(path: string, reason: string): KeeperRefusal {
+  return new KeeperRefusal(408, `The browser of ${path} was not ready in time: ${reason}`);
+}
+
+/** No other start would fare better: the build is missing, or does not run here. */
+export function browserMissing(message: string): KeeperRefusal {
+  return new KeeperRefusal(501, message);
+}
+
+export function browserNotLaunched({ browserType, executablePath }: BrowserProgram, reason: string): KeeperRefusal {
+  return new KeeperRefusal(503, `Playwright could not launch ${browserType} from ${executablePath}: ${reason}`);
+}
+
+export function notInThisBrowser(what: string, browserType: string): KeeperRefusal {
+  return new KeeperRefusal(501, `Expected a chromium session, got one in ${browserType}: ${what}.`);
 }
 
 export function pipesRefused(folder: string, reason: string): KeeperRefusal {

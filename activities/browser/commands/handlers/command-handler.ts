@@ -34,6 +34,8 @@ export interface CommandResult {
   output?: string;
   /** The artifact of a screenshot that belongs to the output. */
   pictureId?: string;
+  /** What stands in the field that was filled in, where it was read back. */
+  held?: string;
 }
 
 /** Resolves when the command is done, rejects when it is not. */

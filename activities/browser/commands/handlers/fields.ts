@@ -1,10 +1,11 @@
-import type { ElementHandle, Frame } from 'playwright';
+import type { ElementHandle, Frame, Locator } from 'playwright';
 import { webOriginOf } from '../../../../contracts/browsers/origins';
 import type { fieldCommands } from '../../../../contracts/commands/definitions/fields';
 import { EngineError } from '../../../activity/failures';
 import { chooseOption } from '../choosing/choose';
 import { toWanted } from '../choosing/wanted';
 import { setChecked } from '../pointer/set-checked';
+import { withCodes } from '../typing/one-time-code';
 import { readField } from '../typing/field-facts';
 import { isSameText } from '../typing/same-text';
 import { typeText } from '../typing/type-text';
@@ -13,22 +14,24 @@ import type { BoundSecret } from '../../../secrets/session-values';
 import type { CommandHandlers } from './command-handler';
 
 export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
-  async INPUT_TEXT({ attachment, page, element, field: found, parameters: { text }, secrets, timeoutMs, signal }) {
+  async INPUT_TEXT({ batch, attachment, page, element, field: found, parameters, secrets, timeoutMs, signal }) {
+    const { text } = parameters;
     if (secrets.length > 0) {
-      // A handle belongs to one document: should another take its place after the check, nothing is typed.
-      const field = (await element.elementHandle({ timeout: timeoutMs })) as ElementHandle<Node>;
-      const origin = originOf(await field.ownerFrame());
-      for (const secret of secrets) requireOrigin(secret, origin);
+      // Before a code is taken, and anew after the wait for it.
+      await fieldFor(secrets, element, timeoutMs);
+      const whole = await withCodes(text, secrets, { ...batch, timeoutMs, signal });
+      const field = await fieldFor(secrets, element, timeoutMs);
       attachment.hasTypedSecret = true;
       await guardField(field);
-      await field.fill(text, { timeout: timeoutMs });
-      await assertHoldsSecret(field as ElementHandle<Element>, text);
+      await field.fill(whole, { timeout: timeoutMs });
+      await assertHoldsSecret(field as ElementHandle<Element>, whole);
       return;
     }
     if (attachment.hasTypedSecret) await unguardField((await element.elementHandle({ timeout: timeoutMs }))!);
     // The page may have led on since its field was looked at; of a frame nobody says so.
     const isSamePage = found?.isInMainFrame === true && attachment.watch.collected().navigations.length === 0;
-    await typeText(element, text, { page, timeoutMs, signal }, isSamePage ? found : undefined);
+    const held = await typeText(element, text, { page, timeoutMs, signal }, isSamePage ? found : undefined);
+    return held === undefined ? undefined : { held };
   },
 
   async SELECT_OPTION({ page, element, parameters, timeoutMs, signal }) {
@@ -43,6 +46,18 @@ export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
     await setChecked(page, element, checked, { timeoutMs, signal });
   },
 };
+
+/** A handle belongs to one document: should another take its place after the check, nothing is typed. */
+async function fieldFor(
+  secrets: readonly BoundSecret[],
+  element: Locator,
+  timeoutMs: number,
+): Promise<ElementHandle<Node>> {
+  const field = (await element.elementHandle({ timeout: timeoutMs })) as ElementHandle<Node>;
+  const origin = originOf(await field.ownerFrame());
+  for (const secret of secrets) requireOrigin(secret, origin);
+  return field;
+}
 
 /** Says how much stands there instead, never what. A page that took the field away has gone on with the secret. */
 async function assertHoldsSecret(field: ElementHandle<Element>, text: string): Promise<void> {

@@ -47,7 +47,9 @@ export const pageHandlers: CommandHandlers<typeof pageCommands> = {
 function stopLoading(attachment: Attachment, page: Page): (error: unknown) => Promise<never> {
   return async (error) => {
     if (isTimeout(error)) {
-      const stopping = attachment.cdp(page).then((session) => session.send('Page.stopLoading'));
+      const stopping = attachment.hasDevTools
+        ? attachment.cdp(page).then((session) => session.send('Page.stopLoading'))
+        : page.evaluate('stop()');
       await withinMs(STOP_LIMIT_MS, stopping).catch(() => {});
       attachment.watch.giveUp(page);
     }

@@ -1,7 +1,9 @@
 import type { PlannedCommand } from '../../../../contracts/commands/planned-command';
 import type { NewRecord } from '../../../../contracts/events/log';
+import { saidBy } from '../../attach/playwright-errors';
 import { ArtifactNotSaved } from '../../../../store/artifacts/write-atomically';
-import { captureScreenshot, saveDom } from '../../pages/capture';
+import { saveDom } from '../../../recorded/captures';
+import { captureScreenshot } from '../../pages/capture';
 import { guardOf, type BatchContext } from '../batch-context';
 import { commandRecords } from '../../../recorded/command-records';
 
@@ -23,7 +25,7 @@ export async function captureScreenshotOrWarn(
     const limits = { limitMs: SCREENSHOT_LIMIT_MS };
     record = records.screenshot(await captureScreenshot(store, attachment, values, metadata, screenshotId, limits));
   } catch (error) {
-    record = records.screenshotFailed(`No screenshot of ${action}: ${(error as Error).message.split('\n')[0]}`);
+    record = records.screenshotFailed(`No screenshot of ${action}: ${saidBy(error)}`);
   }
   await store.log.append(sessionId, [record], { guard: guardOf(context) });
 }

@@ -28,12 +28,17 @@ interface RecallContext {
  * Enters in the journal what this host has begun and the database has forgotten, because it was put back to an earlier
  * time. A commit becomes unknown, with what the keeper saw since, and so does what has led to a request that may have
  * changed something: a person is asked, and nothing is done twice. What may be repeated is done where its batch went on behind
- * it. Any other command of this batch is looked into as if its worker had died; one of an earlier batch has failed.
+ * it. Any other command of this batch is looked into as if its worker had died; one of an earlier batch has failed. Resolves to
+ * whether there was any.
  */
-export async function recallForgotten(context: RecallContext, batchIds: readonly string[]): Promise<void> {
-  const { store, sessionId } = context;
+export async function recallForgotten(
+  { loading, ...place }: Omit<RecallContext, 'values'> & { loading: Promise<SessionValues> },
+  batchIds: readonly string[],
+): Promise<boolean> {
+  const { store, sessionId } = place;
   const forgotten = await store.journal.forgotten(sessionId);
-  if (forgotten.length === 0) return;
+  if (forgotten.length === 0) return false;
+  const context: RecallContext = { ...place, values: await loading };
   const recalled: { command: RecalledCommand; records: NewRecord[] }[] = [];
   for (const [index, noted] of forgotten.entries())
     recalled.push(await recall(context, noted, forgotten[index + 1], batchIds));
@@ -47,6 +52,7 @@ export async function recallForgotten(context: RecallContext, batchIds: readonly
     (lost) => [withDetails(warning, lost), ...recalled.flatMap(({ records }) => records)],
     { seq, epoch: context.epoch },
   );
+  return true;
 }
 
 async function recall(

@@ -2,11 +2,16 @@ import type { ElementHandle, Page } from 'playwright';
 
 /**
  * Whether an element is changed by keys and by nothing else: it has a listener for keys, and neither it nor anything
- * around it has one that a click could have reached. False where that can't be known, as in a frame or a shadow tree.
+ * around it has one that a click could have reached. False where that can't be known, as in a frame or a shadow tree, or
+ * without DevTools.
  */
 export async function listensToKeysAlone(page: Page, element: ElementHandle<Element>): Promise<boolean> {
   await element.focus();
-  const cdp = await page.context().newCDPSession(page);
+  const cdp = await page
+    .context()
+    .newCDPSession(page)
+    .catch(() => undefined);
+  if (cdp === undefined) return false;
   try {
     const expression = `(${findListeners.toString()})((node) => Object.keys(getEventListeners(node)))`;
     const { result } = await cdp.send('Runtime.evaluate', {

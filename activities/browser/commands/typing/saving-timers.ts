@@ -1,4 +1,5 @@
-import type { Locator } from 'playwright';
+import type { Locator, Page } from 'playwright';
+import { withinMs } from '../../../../runtime/time-limit';
 import type { PageWatch } from '../../attach/page-watch';
 
 /** A page that is busy, or gone, does not answer. */
@@ -8,20 +9,43 @@ const LONGEST_TIMER_MS = 3000;
 
 type NotingWindow = typeof globalThis & { __surefootTimers?: { due: number; stop(): void } };
 
+interface NotedField {
+  page: Page;
+  element: Locator;
+  /** The main frame does in order what it is asked, so that nothing has to be waited for. */
+  isInMainFrame: boolean;
+  watch: PageWatch;
+}
+
 /**
  * Runs what fills in a field, and lets `watch` know when the last timer is due that the page has set meanwhile: many a page
  * saves or searches only when nothing has been typed for a while.
  */
-export async function withTimersNoted<T>(element: Locator, watch: PageWatch, fillIn: () => Promise<T>): Promise<T> {
+export async function withTimersNoted<T>(
+  { page, element, isInMainFrame, watch }: NotedField,
+  fillIn: () => Promise<T>,
+): Promise<T> {
+  if (isInMainFrame) {
+    void page.evaluate(noteTimers, LONGEST_TIMER_MS).catch(() => {});
+    const result = await fillIn();
+    watch.expectBy(dueAt(withinMs(ANSWER_LIMIT_MS, page.evaluate(takeTimers))));
+    return result;
+  }
   const inTime = { timeout: ANSWER_LIMIT_MS };
   await element.evaluate(noteTimers, LONGEST_TIMER_MS, inTime).catch(() => {});
   const result = await fillIn();
-  watch.expectAfter(await element.evaluate(takeTimers, undefined, inTime).catch(() => 0));
+  watch.expectBy(dueAt(element.evaluate(takeTimers, undefined, inTime)));
   return result;
 }
 
-/** Runs in the page. */
-function noteTimers(_: Element, longestMs: number): void {
+async function dueAt(answer: Promise<number>): Promise<number> {
+  const inMs = await answer.catch(() => 0);
+  return performance.now() + inMs;
+}
+
+/** Runs in the page; of a frame, with one of its elements first. */
+function noteTimers(first: Element | number, second?: number): void {
+  const longestMs = typeof first === 'number' ? first : (second ?? 0);
   const home = globalThis as NotingWindow;
   home.__surefootTimers?.stop();
   const native = home.setTimeout;

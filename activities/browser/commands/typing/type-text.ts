@@ -30,17 +30,27 @@ type Field = ElementHandle<Element>;
 
 /**
  * Replaces what a field, an editor or a slider holds, and reads it back: what differs is an error that says what stands
- * there. `facts` are those that were read of the element while it was looked for.
+ * there. `facts` are those that were read of the element while it was looked for. Resolves to what a plain field holds.
  */
 export async function typeText(
   element: Locator,
   text: string,
   context: ChoosingContext,
   facts?: FieldFacts,
-): Promise<void> {
-  const { timeoutMs, signal } = context;
-  const limit = { timeout: timeoutMs, signal };
-  if (await typePlainly(element, text, context, facts ?? (await keepFacts(element, 0).catch(() => undefined)))) return;
+): Promise<string | undefined> {
+  const plain = await typePlainly(
+    element,
+    text,
+    context,
+    facts ?? (await keepFacts(element, 0).catch(() => undefined)),
+  );
+  if (plain !== undefined) return plain.held;
+  await typeOtherwise(element, text, context);
+  return undefined;
+}
+
+async function typeOtherwise(element: Locator, text: string, context: ChoosingContext): Promise<void> {
+  const limit = { timeout: context.timeoutMs, signal: context.signal };
   const field = (await element.evaluateHandle(fieldOf, undefined, limit)).asElement() as Field;
   const now = await field.evaluate(factsOf);
   if (now.kind === 'list') return await chooseOption(element, { labels: [text], mode: 'replace' }, context);
@@ -59,7 +69,7 @@ export async function keepFacts(elements: Locator, nth: number): Promise<FieldFa
 }
 
 /**
- * Fills an input or textarea of plain text; false where it is another kind of field, was replaced by one since its facts
+ * Fills an input or textarea of plain text; undefined where it is another kind of field, was replaced by one since its facts
  * were read, or does not hold the text then.
  */
 async function typePlainly(
@@ -67,9 +77,9 @@ async function typePlainly(
   text: string,
   { page, timeoutMs, signal }: ChoosingContext,
   facts: FieldFacts | undefined,
-): Promise<boolean> {
-  if (facts === undefined || facts.kind !== 'text' || facts.isReadOnly || facts.isDisabled) return false;
-  if (waysOf(facts, text)[0] !== fill || writtenDate(text) !== undefined) return false;
+): Promise<{ held: string | undefined } | undefined> {
+  if (facts === undefined || facts.kind !== 'text' || facts.isReadOnly || facts.isDisabled) return undefined;
+  if (waysOf(facts, text)[0] !== fill || writtenDate(text) !== undefined) return undefined;
   const isQuick = facts.isInMainFrame && text !== '' && facts.type !== 'number' && (await selectKept(page));
   if (!isQuick) await element.fill(text, { timeout: timeoutMs, signal });
   const inPage = async <T>(work: () => T | Promise<T>): Promise<T | undefined> =>
@@ -85,9 +95,10 @@ async function typePlainly(
   const shown = await reading;
   clearTimeout(endWait);
   signal.throwIfAborted();
-  if (shown === 'replaced') return false;
-  // Undefined where the page went on with what was typed, and took the field away.
-  return shown === undefined || isAsTyped(facts, text, shown.value);
+  if (shown === 'replaced') return undefined;
+  // The page went on with what was typed, and took the field away.
+  if (shown === undefined) return { held: undefined };
+  return isAsTyped(facts, text, shown.value) ? { held: shown.value } : undefined;
 }
 
 function fillTimeout(timeoutMs: number): Error {

@@ -8,7 +8,8 @@ import {
 } from '../../../../contracts/steps/investigation';
 import type { Store } from '../../../../store/store';
 import type { Attachment } from '../../attach/attachment';
-import { captureDom, captureScreenshot, newScreenshotId, saveDom } from '../capture';
+import { saveDom } from '../../../recorded/captures';
+import { captureDom, captureScreenshot, newScreenshotId } from '../capture';
 import { withinMs } from '../../../../runtime/time-limit';
 import type { SessionValues } from '../../../secrets/session-values';
 import { goalWords } from '../../../../rules/page-text/goal-words';

@@ -1,7 +1,8 @@
+import { VIEWPORT } from '../../../../contracts/browsers/viewport';
 import type { PageNode } from '../../../../contracts/browsers/page-snapshot';
 import type { Attachment } from '../../attach/attachment';
 import { withinMs } from '../../../../runtime/time-limit';
-import { capturePng } from './png';
+import { captureView } from './png';
 import { evaluateIn, worldsOf } from '../isolated-worlds';
 
 const SHOT_LIMIT_MS = 5000;
@@ -72,32 +73,45 @@ async function annotate(
   covers: Annotations['covers'],
   labels: Annotations['labels'],
 ): Promise<Buffer> {
-  const session = await attachment.cdp(attachment.page);
-  const { cssVisualViewport: view } = await session.send('Page.getLayoutMetrics');
-  const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = view;
+  const { width, height } = await viewOf(attachment);
   const scale = scaleFor(width, height);
-  const data = await capturePng(session, { clip: { x, y, width, height, scale } });
-  if (covers.length === 0 && labels.length === 0) return Buffer.from(data, 'base64');
+  const data = await captureView(attachment, { format: 'png', clip: { x: 0, y: 0, width, height, scale } });
+  const isScaled = attachment.hasDevTools || scale === 1;
+  if (isScaled && covers.length === 0 && labels.length === 0) return Buffer.from(data, 'base64');
+  const painting = { data, covers, labels, scale, isScaled };
+  if (!attachment.hasDevTools)
+    return Buffer.from(await attachment.besides((page) => page.evaluate(paint, painting)), 'base64');
   const [world] = await worldsOf(attachment);
   // A screenshot that can't be annotated could show a secret.
   if (world === undefined) throw new Error('the page has no isolated world to paint in');
-  return Buffer.from(await evaluateIn(world, paint, { data, covers, labels, scale }), 'base64');
+  return Buffer.from(await evaluateIn(world, paint, painting), 'base64');
 }
 
-/** Runs in the isolated world of the page, on a canvas outside the document. */
-async function paint({ data, covers, labels, scale }: Annotations & { data: string; scale: number }): Promise<string> {
+async function viewOf(attachment: Attachment): Promise<{ width: number; height: number }> {
+  const { page } = attachment;
+  if (!attachment.hasDevTools) return page.viewportSize() ?? VIEWPORT;
+  const session = await attachment.cdp(page);
+  const { clientWidth: width, clientHeight: height } = (await session.send('Page.getLayoutMetrics')).cssVisualViewport;
+  return { width, height };
+}
+
+type Painting = Annotations & { data: string; scale: number; isScaled: boolean };
+
+/** Runs where no script of the page is, on a canvas outside the document. */
+async function paint({ data, covers, labels, scale, isScaled }: Painting): Promise<string> {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-  const canvas = new OffscreenCanvas(image.width, image.height);
+  const factor = isScaled ? 1 : scale;
+  const canvas = new OffscreenCanvas(Math.round(image.width * factor), Math.round(image.height * factor));
   const context = canvas.getContext('2d')!;
-  context.drawImage(image, 0, 0);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
   context.fillStyle = '#000';
   for (const { x, y, width, height } of covers) context.fillRect(x * scale, y * scale, width * scale, height * scale);
   context.font = 'bold 11px sans-serif';
   context.textBaseline = 'top';
   for (const { box, text } of labels) {
     const [x, y, width, height] = [box.x * scale, box.y * scale, box.width * scale, box.height * scale];
-    if (width < 1 || height < 1 || x > image.width || y > image.height || x + width < 0 || y + height < 0) continue;
+    if (width < 1 || height < 1 || x > canvas.width || y > canvas.height || x + width < 0 || y + height < 0) continue;
     context.strokeStyle = '#d00';
     context.strokeRect(x, y, width, height);
     const wide = context.measureText(text).width + 4;

@@ -3,7 +3,7 @@ import type { Attachment } from '../../attach/attachment';
 import { withinMs } from '../../../../runtime/time-limit';
 import type { PageSearch } from '../../../secrets/session-values';
 import { findHosts, openClosedRoots } from '../snapshots/closed-shadow-roots';
-import { evaluateIn, type World } from '../isolated-worlds';
+import { evaluateIn, type DevToolsWorld, type World } from '../isolated-worlds';
 import { retryThroughNavigation } from '../retry-through-navigation';
 
 const WORLD = 'surefoot-mask';
@@ -56,6 +56,7 @@ async function takeWithMasks<T>(worlds: readonly World[], search: PageSearch, ta
 
 /** Creates an isolated world in each frame, also of other sites, whose frames have processes of their own. */
 async function worldsOf(attachment: Attachment, page: Page): Promise<World[]> {
+  if (!attachment.hasDevTools) return page.frames().map((frame) => ({ frame }));
   const main = await attachment.cdp(page);
   const inProcesses = await Promise.all(
     page
@@ -82,16 +83,19 @@ function framesIn({ frame, childFrames = [] }: FrameTree): string[] {
   return [frame.id, ...childFrames.flatMap(framesIn)];
 }
 
-async function worldIn(session: CDPSession, frameId: string): Promise<World> {
+async function worldIn(session: CDPSession, frameId: string): Promise<DevToolsWorld> {
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD });
   return { session, contextId: executionContextId, frameId };
 }
 
-async function call(
-  { session, contextId }: World,
-  run: (search: PageSearch) => void,
-  search?: PageSearch,
-): Promise<void> {
+/** Rejects where the document is not the one that was masked. */
+async function call(world: World, run: (search: PageSearch) => unknown, search?: PageSearch): Promise<void> {
+  if ('frame' in world) {
+    const isSame = await evaluateIn(world, run as (search: unknown) => boolean, search ?? null);
+    if (search === undefined && !isSame) throw new Error('The document is another one.');
+    return;
+  }
+  const { session, contextId } = world;
   const { exceptionDetails } = await session.send('Runtime.callFunctionOn', {
     functionDeclaration: run.toString(),
     executionContextId: contextId,
@@ -146,14 +150,16 @@ function maskSecrets({ pattern, folds }: PageSearch): void {
   search(document);
 }
 
-/** Runs in the isolated world of a frame. */
-function unmaskSecrets(): void {
+/** Runs in the isolated world of a frame; returns whether this document was masked. */
+function unmaskSecrets(): boolean {
   const home = globalThis as Home;
+  const wasMasked = home.hidden !== undefined;
   // In reverse: an element that was masked twice gets its first style back.
   for (const [element, style] of (home.hidden ?? []).reverse()) {
     // Set first in any case: removing an attribute that was only set by property leaves an empty one behind.
     element.setAttribute('style', style ?? '');
     if (style === null) element.removeAttribute('style');
   }
-  home.hidden = [];
+  delete home.hidden;
+  return wasMasked;
 }

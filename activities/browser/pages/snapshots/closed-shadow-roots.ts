@@ -1,4 +1,4 @@
-import type { World } from '../isolated-worlds';
+import type { DevToolsWorld, World } from '../isolated-worlds';
 
 /** Shadow trees may be nested. */
 const DEEPEST = 4;
@@ -9,6 +9,8 @@ const DEEPEST = 4;
  * that may be hosts in `__surefootHosts` and returns their number. Resolves to whether any was opened.
  */
 export async function openClosedRoots(world: World, find: () => Promise<number>): Promise<boolean> {
+  // Only DevTools reaches a closed tree.
+  if ('frame' in world) return (await find(), false);
   for (let depth = 0; depth < DEEPEST; depth += 1) {
     if ((await find()) === 0) return depth > 0;
     const opened = await Promise.all((await hostsIn(world)).map((objectId) => openRoot(world, objectId)));
@@ -43,7 +45,7 @@ export function findHosts(): number {
   return hosts.length;
 }
 
-async function hostsIn({ session, contextId }: World): Promise<string[]> {
+async function hostsIn({ session, contextId }: DevToolsWorld): Promise<string[]> {
   const { result } = await session.send('Runtime.evaluate', { contextId, expression: 'globalThis.__surefootHosts' });
   if (result.objectId === undefined) return [];
   const { objectId } = result;
@@ -51,7 +53,7 @@ async function hostsIn({ session, contextId }: World): Promise<string[]> {
   return members.flatMap(({ name, value }) => (/^\d+$/.test(name) && value?.objectId ? [value.objectId] : []));
 }
 
-async function openRoot({ session, contextId }: World, hostId: string): Promise<boolean> {
+async function openRoot({ session, contextId }: DevToolsWorld, hostId: string): Promise<boolean> {
   const { node } = await session.send('DOM.describeNode', { objectId: hostId, depth: 0 });
   const closed = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'closed');
   if (closed === undefined) return false;

@@ -1,6 +1,7 @@
 import type { Store } from '../../../../store/store';
 import { goalWords } from '../../../../rules/page-text/goal-words';
-import { saveScreenshot, newScreenshotId } from '../capture';
+import { saveScreenshot } from '../../../recorded/captures';
+import { newScreenshotId } from '../capture';
 import type { SnapshotOptions } from './take-snapshot';
 
 /**

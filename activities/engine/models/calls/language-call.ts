@@ -9,6 +9,7 @@ import type {
 } from '../../../../contracts/model-port/language-model';
 import type { TurnOptions } from '../../../../contracts/model-port/port';
 import { imagesOf } from '../prompt-parts';
+import { answerWithin } from './context-window';
 import { ProviderError } from '../providers/provider-error';
 
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
@@ -60,14 +61,15 @@ export async function callLanguage(
       durationMs: Math.round(performance.now() - startedAt),
     });
   const { name: model, keyHash, limits } = language;
-  await listener.started({ model, usage: estimate(), maxTokens: ai.maxTokens, keyHash, limits });
+  const maxTokens = answerWithin(language.contextWindow, ai.maxTokens);
+  await listener.started({ model, usage: estimate(), maxTokens, keyHash, limits });
   try {
     const generation = await language.generate({
       system,
       messages,
       answer,
       temperature: ai.temperature,
-      maxTokens: ai.maxTokens,
+      maxTokens,
       timeoutMs: ai.timeoutMs,
       signal,
       onDelta: (text) => {

@@ -141,7 +141,7 @@ export function createModelCallRecorder(
 
 /** What the end of a call says about the vendor: a refusal is an answer, a call that we aborted says nothing. */
 function verdictOf({ outcome, durationMs }: Pick<EndedCall, 'outcome' | 'durationMs'>): CallToSettle['verdict'] {
-  if (outcome === 'unavailable' || outcome === 'cut') return 'outage';
+  if (['unavailable', 'unreachable', 'cut'].includes(outcome)) return 'outage';
   if (outcome === 'stalled') return durationMs >= LONG_SILENCE_MS ? 'outage' : 'nothing';
   return /^(aborted|failed|settings|credentials|no-recording)$/.test(outcome) ? 'nothing' : 'answered';
 }

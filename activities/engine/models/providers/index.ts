@@ -1,5 +1,6 @@
 import type { ToolSet } from 'ai';
 import type { VendorName } from '../../../../contracts/models/vendors';
+import { createSlotWait } from './ai/free-slot';
 import { aiProvider } from './ai/provider';
 import { genaiProvider } from './google/genai';
 import { vertexProvider } from './google/vertexai';
@@ -28,6 +29,7 @@ export const PROVIDERS: { [Vendor in VendorName]: Provider<Vendor> } = {
   'ai:openai-compatible': aiProvider({
     protocol: 'openai',
     takesFlatSchemas: true,
+    untilFree: createSlotWait(),
     load: () => import('@ai-sdk/openai-compatible'),
     connect: ({ createOpenAICompatible }, settings, { model, fetch }) =>
       createOpenAICompatible({

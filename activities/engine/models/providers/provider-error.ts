@@ -7,6 +7,7 @@ export type ProviderErrorKind =
   | 'rate-limited'
   | 'quota'
   | 'unavailable'
+  | 'unreachable'
   | 'cut'
   | 'stalled'
   | 'overdue'
@@ -39,18 +40,23 @@ const DEFINITIONS: Record<ProviderErrorKind, ProviderErrorDefinition> = {
   'rate-limited': { code: 'AI003', isRetryable: true, suggestedAction: `Ask for a higher limit, ${ANOTHER_MODEL}.` },
   quota: { code: 'AI003', isRetryable: false, suggestedAction: `Raise the quota or the budget, ${ANOTHER_MODEL}.` },
   unavailable: { code: 'AI001', isRetryable: true, suggestedAction: `Try again later, ${ANOTHER_MODEL}.` },
-  cut: { code: 'AI001', isRetryable: true, suggestedAction: `Check the network to the vendor, ${ANOTHER_MODEL}.` },
-  stalled: {
+  unreachable: {
     code: 'AI001',
     isRetryable: true,
+    suggestedAction: `Check the network to the vendor, ${ANOTHER_MODEL}.`,
+  },
+  cut: { code: 'TL002', isRetryable: true, suggestedAction: `Check the network to the vendor, ${ANOTHER_MODEL}.` },
+  stalled: {
+    code: 'TL002',
+    isRetryable: true,
     maxRetries: 1,
-    suggestedAction: 'Raise config.aiConfig.timeoutMs if the model thinks longer before it writes.',
+    suggestedAction: 'Raise config.aiConfig.timeoutMs (--model-timeout) if the model thinks longer before it writes.',
   },
   overdue: {
-    code: 'AI001',
+    code: 'TL002',
     isRetryable: true,
     maxRetries: 1,
-    suggestedAction: 'Raise config.aiConfig.timeoutMs, or lower config.aiConfig.maxTokens.',
+    suggestedAction: 'Raise config.aiConfig.timeoutMs (--model-timeout), or lower config.aiConfig.maxTokens.',
   },
   blocked: { code: 'AI005', isRetryable: false, suggestedAction: `Rephrase the step, ${ANOTHER_MODEL}.` },
   recitation: { code: 'AI005', isRetryable: false, suggestedAction: `Rephrase the step, ${ANOTHER_MODEL}.` },

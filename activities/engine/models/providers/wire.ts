@@ -96,6 +96,11 @@ function withBody({ status, statusText, headers }: Response, body: string | Read
 const NETWORK =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR|CERT|SSL|TLS|terminated|fetch failed/i;
 
+/** Whether no connection was made, or one that was made has broken. */
+export function networkKind(problem: string): 'unreachable' | 'cut' {
+  return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.test(problem) ? 'unreachable' : 'cut';
+}
+
 /** Finds the network error behind a failure, which is often several causes deep. */
 export function networkProblem(error: unknown): string | undefined {
   const words: string[] = [];

@@ -5,6 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { SYSTEM_VERSION_TEXT } from '../../../../contracts/modules/version';
+import { EngineError } from '../../../activity/failures';
 import { Redactor } from '../../../secrets/redaction';
 import type { McpServerConfig } from './config';
 
@@ -23,7 +24,11 @@ const UNCHECKED: jsonSchemaValidator = {
 };
 
 /** The connection to a server is lost, or could not be made. */
-export class McpServerGone extends Error {}
+export class McpServerGone extends EngineError {
+  constructor(message: string, cause?: unknown) {
+    super('TL002', message, { cause });
+  }
+}
 
 export interface McpCall {
   signal: AbortSignal;
@@ -89,7 +94,7 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
     } catch (cause) {
       await client.close().catch(() => {});
       const wrong = [(cause as Error).message, wrote.tail.trim()].filter((text) => text !== '').join(' — ');
-      throw new McpServerGone(redaction.redact(`The MCP server ${name} can't be reached: ${wrong}`), { cause });
+      throw new McpServerGone(redaction.redact(`The MCP server ${name} can't be reached: ${wrong}`), cause);
     }
     isUp = true;
     return { client, gone, wrote };
@@ -140,7 +145,7 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
           await client.close().catch(() => {});
           throw new McpServerGone(
             `The MCP server ${name} went away during the call${wrote.wrong}; nobody knows whether ${tool} took effect.`,
-            { cause: error },
+            error,
           );
         }
         throw new Error(`The MCP server ${name} says: ${said}`, { cause: error });

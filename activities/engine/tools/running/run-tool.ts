@@ -119,7 +119,8 @@ async function run(
       const text = `${row.name} was cancelled while it ran; what it had begun may have taken effect.`;
       return { ...failed(text, since()), isCancelled: true };
     }
-    return failed(values.redact(head(toolErrorMessage(ended.error))), since());
+    const code = ended.error instanceof EngineError ? { code: ended.error.code } : {};
+    return { ...failed(values.redact(head(toolErrorMessage(ended.error))), since()), ...code };
   } finally {
     call.signal.removeEventListener('abort', onAbort);
     await live.end();

@@ -65,11 +65,12 @@ export function unknownOutcome(message: string): ToolCallOutcome {
   return { ...failed(message), isUnknown: true };
 }
 
-export function endOf({ isError, summary, durationMs, isUnknown, isCancelled }: ToolCallOutcome): ToolEnd {
+export function endOf({ isError, summary, durationMs, code, isUnknown, isCancelled }: ToolCallOutcome): ToolEnd {
   return {
     status: isError ? 'error' : 'success',
     summary,
     durationMs,
+    ...(code === undefined ? {} : { failure: { code, message: summary.replace(/^Error: /, '') } }),
     ...(isUnknown === true ? { isUnknown } : {}),
     ...(isCancelled === true ? { isCancelled } : {}),
   };

@@ -56,7 +56,7 @@ export function toolRunRecords(
       ),
     output: (id: string, text: string): NewRecord =>
       record(`output/${id}`, AgentEventType.ToolExecutionStart, {}, { kind: 'output', callId, toolName: name, text }),
-    ended({ isError, text, summary, durationMs, artifactId, isCancelled }: ToolCallOutcome): NewRecord {
+    ended({ isError, text, summary, durationMs, code = 'TL004', artifactId, isCancelled }: ToolCallOutcome): NewRecord {
       const facts: RecordFacts = {
         kind: 'result',
         callId,
@@ -74,8 +74,8 @@ export function toolRunRecords(
           data(CommandStatus.COMPLETED, `: ${summary}`),
           facts,
         );
-      const place = { sessionId, stepIndex, commandId: callId };
-      const failed = toStandardError(new EngineError('TL004', summary), 'TL004', place);
+      const place = { sessionId, stepIndex, commandId: callId, moduleId: 'executor' };
+      const failed = toStandardError(new EngineError(code, summary), code, place);
       const error = isCancelled === true ? toCancellation(failed) : failed;
       return record(
         'failed',

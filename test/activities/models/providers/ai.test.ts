@@ -110,18 +110,18 @@ describe.each([
     await eventually('the closed socket', () => server.heard[0]!.isAbandoned);
   });
 
-  test('a stall is AI001 and closes the socket', async () => {
+  test('a stall is TL002 and closes the socket', async () => {
     server.play(silent);
-    expect(await providerErrorOf(ask({ timeoutMs: 1000 }))).toMatchObject({ kind: 'stalled', code: 'AI001' });
+    expect(await providerErrorOf(ask({ timeoutMs: 1000 }))).toMatchObject({ kind: 'stalled', code: 'TL002' });
     await eventually('the closed socket', () => server.heard.every(({ isAbandoned }) => isAbandoned));
   });
 
-  test('a connection cut in mid-stream is AI001', async () => {
+  test('a connection cut in mid-stream is TL002', async () => {
     server.play((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(': here I come\n\n', () => response.destroy());
     });
-    expect(await providerErrorOf(ask())).toMatchObject({ kind: 'cut', code: 'AI001', more: { isFinal: false } });
+    expect(await providerErrorOf(ask())).toMatchObject({ kind: 'cut', code: 'TL002', more: { isFinal: false } });
     expect(server.heard).toHaveLength(1);
   });
 

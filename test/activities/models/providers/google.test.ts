@@ -138,22 +138,22 @@ describe.each([
     ],
     ['never, but takes too long,', 'overdue', writesOn],
   ])(
-    'a stream that stalls %s is given up at its time limit, and its socket closed: AI001, retried once',
+    'a stream that stalls %s is given up at its time limit, and its socket closed: TL002, retried once',
     async (_, kind, play) => {
       server.play(play);
       const trouble = await providerErrorOf(ask({ timeoutMs: 1000 }));
-      expect(trouble).toMatchObject({ kind, code: 'AI001', more: { isFinal: false } });
+      expect(trouble).toMatchObject({ kind, code: 'TL002', more: { isFinal: false } });
       expect(trouble.more.details).toMatchObject({ maxRetries: 1 });
       await eventually('the closed socket', () => server.heard.every(({ isAbandoned }) => isAbandoned));
     },
   );
 
-  test('a connection that is cut in mid-stream is AI001, worth a retry', async () => {
+  test('a connection that is cut in mid-stream is TL002, worth a retry', async () => {
     server.play((response) => {
       response.writeHead(200, SSE_HEADERS);
       response.write(geminiLine(geminiChunks({ text: ANSWER })[0]!), () => response.destroy());
     });
-    expect(await providerErrorOf(ask())).toMatchObject({ kind: 'cut', code: 'AI001', more: { isFinal: false } });
+    expect(await providerErrorOf(ask())).toMatchObject({ kind: 'cut', code: 'TL002', more: { isFinal: false } });
     expect(server.heard).toHaveLength(1);
   });
 
@@ -162,7 +162,7 @@ describe.each([
       response.writeHead(200, SSE_HEADERS);
       response.end(geminiLine(geminiChunks({ text: ANSWER })[0]!));
     });
-    expect(await providerErrorOf(ask())).toMatchObject({ kind: 'cut', code: 'AI001' });
+    expect(await providerErrorOf(ask())).toMatchObject({ kind: 'cut', code: 'TL002' });
   });
 
   test.each([
@@ -258,7 +258,7 @@ describe.each([
       Object.entries(env()).map(([key, value]) => [key, value.replace(server.host, gone.host)]),
     );
     const trouble = await providerErrorOf(createLanguageModel(name, nowhere).generate(aRequest()));
-    expect(trouble).toMatchObject({ kind: 'cut', code: 'AI001' });
+    expect(trouble).toMatchObject({ kind: 'unreachable', code: 'AI001' });
     expect(trouble.message).toContain('ECONNREFUSED');
   });
 });

@@ -187,5 +187,5 @@ test('a server that loads its model, or does not listen, is tried again late eno
   const gone = await startModelServer();
   await gone.stop();
   const model = createLanguageModel(NAME, { OPENAI_COMPATIBLE_BASE_URL: `https://${gone.host}/v1` });
-  expect(await providerErrorOf(model.generate(aRequest()))).toMatchObject({ kind: 'cut', ...later });
+  expect(await providerErrorOf(model.generate(aRequest()))).toMatchObject({ kind: 'unreachable', ...later });
 });

@@ -6,7 +6,8 @@ import { readVendorValues } from '../../../../activities/engine/models/providers
 import type { aiProvider } from '../../../../activities/engine/models/providers/ai/provider';
 import type { Provider } from '../../../../activities/engine/models/providers/provider';
 import { ProviderError } from '../../../../activities/engine/models/providers/provider-error';
-import { VENDORS, type VendorDefinition, type VendorSetting } from '../../../../contracts/models/vendors';
+import { callerEnv, keysOf } from '../../../../contracts/sessions/model-connections';
+import { VENDOR_NAMES, VENDORS, type VendorDefinition, type VendorSetting } from '../../../../contracts/models/vendors';
 
 test('a vendor without a provider or an account, or with an unknown setting, does not compile', () => {
   // @ts-expect-error -- the providers of all other vendors are missing.
@@ -33,6 +34,21 @@ test('genai takes an API key, and the settings of Vertex AI where there is none'
   const vertex = { VERTEX_PROJECT: 'acme' };
   expect(readVendorValues('genai', 'genai/m', { ...vertex, GEMINI_API_KEY: 'k' })).toEqual({ apiKey: 'k' });
   expect(readVendorValues('genai', 'genai/m', vertex)).toEqual({ project: 'acme', location: 'us-central1' });
+});
+
+test("[S2.43] with a caller's key no vendor's model is called with a key of the workers", () => {
+  const variables = VENDOR_NAMES.flatMap((vendor) =>
+    (VENDORS[vendor] as VendorDefinition).accounts.flatMap(({ settings }) =>
+      Object.values(settings).flatMap((setting) => setting.variables),
+    ),
+  );
+  const env = Object.fromEntries(variables.map((variable) => [variable, `the workers' ${variable}`]));
+  for (const vendor of VENDOR_NAMES) {
+    const own = callerEnv({ vendor, key: 'of the caller' }, env);
+    const values = readVendorValues(vendor, `${vendor}/m`, own) as { apiKey?: string; token?: string };
+    expect({ vendor, key: values.apiKey ?? values.token }).toEqual({ vendor, key: 'of the caller' });
+    expect(keysOf(vendor, own).every((key) => key === 'of the caller')).toBe(true);
+  }
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { createChat } from '../../../../client/agent/conversation/chat';
-import { toTranscript, toHistory } from '../../../../client/agent/conversation/history';
+import { toHistory } from '../../../../client/agent/conversation/history';
 import { TokenTracker } from '../../../../client/agent/conversation/token-tracker';
 import { isChat } from '../../../../contracts/agents/agent';
 import type { ContentPart, LLMResponse, MessageItem } from '../../../../contracts/tasks/chat';
@@ -84,18 +84,6 @@ describe('[S2.R2] the history of a conversation', () => {
       covers: { stepIndex: 0, turn: 0, kind: 'reply' as const },
     };
     expect(toHistory({ summary, messages: [] })).toEqual([item('user', text('Before: nothing.'), 0)]);
-  });
-
-  it('can be rendered as text', () => {
-    expect(toTranscript(toHistory({ summary: null, messages }, true))).toBe(
-      [
-        'Person: Open the shop',
-        'Agent: I open it.',
-        'Agent: (calls navigate with {"url":"a"})',
-        'Person: (navigate gave {"output":"Opened."})',
-        'Agent: Done.',
-      ].join('\n'),
-    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Agent } from '../../../../client/agent/agent';
 import type { AgentOptions } from '../../../../client/agent/agent-options';
 import { createAgentFactory } from '../../../../client/agent/agent-factory';
@@ -11,6 +12,9 @@ import type { MessageItem } from '../../../../contracts/tasks/chat';
 import { ToolConfirmationOutcome } from '../../../../contracts/approvals/confirmation-outcome';
 import { calls, plays, says, startAgentStack, STREAMING_MODEL, type AgentStack } from '../../../support/agent-stack';
 import { eventually } from '../../../support/eventually';
+import { everyRow } from '../../../support/every-row';
+import { formsOf } from '../../../support/secret-forms';
+import { filesIn, textsIn } from '../../../support/texts-in';
 import { geminiChunks, geminiLine, SSE_HEADERS } from '../../../support/model-server/gemini';
 import { googleError } from '../../../support/model-server/references/gemini';
 import { refuses, type Play } from '../../../support/model-server/server';
@@ -174,7 +178,9 @@ describe('[S2.46] a conversation', () => {
     const sound: MessageItem = { role: 'user', content: { type: 'audio', data: PIXEL, mimeType: 'audio/wav' } };
     const refused = await Array.fromAsync(agent.processOneTurn(name, sound, open()));
     expect(dataOf(refused, E.Error)).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('takes text and images, and this one is audio') }),
+      expect.objectContaining({
+        message: expect.stringContaining('takes text, image, function_response, and this one is audio'),
+      }),
     ]);
     expect(() => agent.getChat().addHistory(sound)).toThrow('audio');
   });
@@ -359,10 +365,17 @@ describe('[S2.46] a conversation', () => {
   });
 });
 
-test('[S2.46] an initial history is in the history from the beginning, and the model gets it once', async () => {
+test('[S2.46] an initial history is in getHistory, and the model gets it as turns of their roles', async () => {
   stack.model.play(...plays(says('Heron.'), says('Still heron.')));
+  const call = { call_id: 'call_1', name: 'echo', args: '{"content":"heron"}' };
   const initialHistory: MessageItem[] = [
+    { role: 'assistant', content: { type: 'text', text: 'What shall I keep?' } },
     message('The word is heron.'),
+    { role: 'assistant', content: { type: 'function_call', functionCall: call } },
+    {
+      role: 'user',
+      content: { type: 'function_response', functionResponse: { call_id: 'call_1', name: 'echo', result: 'kept' } },
+    },
     { role: 'assistant', content: { type: 'text', text: 'I keep it.' } },
   ];
   const agent = anAgent({ initialHistory });
@@ -370,16 +383,31 @@ test('[S2.46] an initial history is in the history from the beginning, and the m
     agent
       .getChat()
       .getHistory()
-      .map(({ role, content }) => `${role}: ${content.text}`);
-  expect(history()).toEqual(['user: The word is heron.', 'assistant: I keep it.']);
+      .map(({ role, content }) => `${role}: ${content.text ?? content.type}`);
+  const given = [
+    'assistant: What shall I keep?',
+    'user: The word is heron.',
+    'assistant: function_call',
+    'user: function_response',
+    'assistant: I keep it.',
+  ];
+  expect(history()).toEqual(given);
   const name = randomUUID();
   await Array.fromAsync(agent.process('Which word?', name, open()));
-  expect(history()).toEqual([
-    'user: The word is heron.',
-    'assistant: I keep it.',
-    expect.stringMatching(/^user: Which word\?/),
-    'assistant: Heron.',
+  type Turn = { role: string; parts: Record<string, unknown>[] };
+  const { contents } = stack.model.heard[0]!.body as { contents: Turn[] };
+  expect(contents.map(({ role, parts }) => [role, ...parts.map((part) => Object.keys(part)[0])])).toEqual([
+    ['user', 'text'],
+    ['model', 'text'],
+    ['user', 'text'],
+    ['model', 'functionCall'],
+    ['user', 'functionResponse'],
+    ['model', 'text'],
+    ['user', 'text'],
   ]);
+  expect(contents[3]!.parts[0]).toMatchObject({ functionCall: { name: 'echo', args: { content: 'heron' } } });
+  expect(JSON.stringify(contents[4])).toContain('kept');
+  expect(history()).toEqual([...given, expect.stringMatching(/^user: Which word\?/), 'assistant: Heron.']);
   await Array.fromAsync(agent.process('And now?', name, open()));
   expect(heardBodies().map((body) => body.split('I keep it.').length - 1)).toEqual([1, 1]);
   agent.clearHistory();
@@ -493,6 +521,54 @@ describe('another process', () => {
     expect(tool.runs).toEqual([{ text: 'from the other' }]);
     await other.close();
     await connection.close();
+  });
+});
+
+describe('[S2.43] the apiKey of an agent', () => {
+  it('is what the vendor gets for this agent alone, and nobody finds it afterwards', async () => {
+    const apiKey = 'sk-of-this-agent-alone';
+    const name = randomUUID();
+    const own = anAgent({ config: { model: STREAMING_MODEL, workingDirectory: '/', apiKey } });
+    const refused = googleError(401, 'UNAUTHENTICATED', `The key ${apiKey} is not known.`);
+    stack.model.play(...plays(says('One.'), says('Two.'), says('Three.')), refuses(401, refused));
+    await Array.fromAsync(own.process('Count.', name, open()));
+    const sessionId = await sessionIdOf('');
+    const sealed = (await everyRow(stack.databaseUrl)).filter((row) => row.startsWith('caller_keys:'));
+    expect(sealed).toEqual([expect.stringContaining('sealed:1:')]);
+    const other = anAgent();
+    await Array.fromAsync(other.process('Count on.', name, open()));
+    await Array.fromAsync(own.process('Count on.', name, open()));
+    const failed = await Array.fromAsync(own.process('Count on.', name, open()));
+    expect(stack.model.heard.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${apiKey}`,
+      'Bearer ya29.not-for-any-log',
+      `Bearer ${apiKey}`,
+      `Bearer ${apiKey}`,
+    ]);
+    expect(JSON.stringify(failed)).toContain('is not known');
+    await other.close({ keep: true });
+    await own.close();
+    await stack.logOf(sessionId);
+    const rows = await everyRow(stack.databaseUrl);
+    expect(rows.filter((row) => row.startsWith('caller_keys:'))).toEqual([]);
+    const history = await stack.engineTemporal.workflow.getHandle(sessionId).fetchHistory();
+    const places = {
+      rows,
+      history: [...textsIn(history), JSON.stringify(history)],
+      logs: filesIn(join(stack.home, 'logs')),
+      events: [JSON.stringify([failed, own.getStatus(), own.getChat().getHistory()])],
+    };
+    for (const [place, texts] of Object.entries(places)) {
+      expect({ place, isEmpty: texts.length === 0 }).toEqual({ place, isEmpty: false });
+      const forms = Object.values(formsOf).map((encode) => encode(apiKey));
+      expect(texts.filter((text) => forms.some((form) => text.includes(form)))).toEqual([]);
+    }
+  }, 120_000);
+
+  it('is refused where the model names no vendor, with what to write instead', () => {
+    expect(() => anAgent({ config: { model: 'gemini-2.5-flash', workingDirectory: '/', apiKey: 'k' } })).toThrow(
+      'Write the model as vendor/model',
+    );
   });
 });
 

@@ -1,14 +1,14 @@
 import type { ControlActs, FormActs, ScriptKind } from '../../../../../contracts/browsers/control-acts';
 
 /**
- * Runs in an isolated world, and is self-contained. Says what using a control does, by its form and its handlers. Values are
- * read of hidden fields and buttons alone, and only single words.
+ * Runs in an isolated world, and is self-contained. The function that it returns says what using a control does, by its form
+ * and its handlers. Values are read of hidden fields and buttons alone, and only single words. A form is read once, although
+ * each of its fields may send it.
  */
-export function actsOf(
-  given: Element,
+export function createActsOf(
   kindsOf: (element: Element) => number,
   handled: Record<string, number>,
-): ControlActs {
+): (control: Element) => ControlActs {
   const MOST_FIELDS = 30;
   const LONGEST_ADDRESS = 500;
   /** A listener on more than this waits for events of many things. */
@@ -43,10 +43,13 @@ export function actsOf(
     return scripts.length === 0 ? {} : { scripts };
   }
 
-  /** A label presses its control. */
-  const element = given instanceof HTMLLabelElement ? (given.control ?? given) : given;
-  const form =
-    (element as HTMLInputElement).form instanceof HTMLFormElement ? (element as HTMLInputElement).form : null;
+  const once = <Key extends Element, Value>(read: (key: Key) => Value): ((key: Key) => Value) => {
+    const known = new Map<Key, Value>();
+    return (key) => {
+      if (!known.has(key)) known.set(key, read(key));
+      return known.get(key)!;
+    };
+  };
 
   function formActs(owner: HTMLFormElement, button: HTMLButtonElement | HTMLInputElement | undefined): FormActs {
     const written = (own: string, name: string): string => button?.getAttribute(own) ?? owner.getAttribute(name) ?? '';
@@ -71,11 +74,15 @@ export function actsOf(
     };
   }
 
+  const sentByButton = once((button: HTMLButtonElement | HTMLInputElement) => formActs(button.form!, button));
+
   /** What the browser presses for Enter in a field; without any button a form with one field is sent as it is. */
-  function sentByEnter(owner: HTMLFormElement): FormActs | undefined {
+  const sentByEnter = once((owner: HTMLFormElement): FormActs | undefined => {
     const all = [...memberOf<HTMLFormControlsCollection>(owner, 'elements')];
     // Buttons of pictures are not among the elements.
-    const images = [...owner.querySelectorAll<HTMLInputElement>('input[type=image]')];
+    const images = [...owner.querySelectorAll<HTMLInputElement>('input[type=image]')].filter(
+      ({ form }) => form === owner,
+    );
     const button = [...all.filter(isSubmit), ...images][0] as HTMLButtonElement | HTMLInputElement | undefined;
     if (button?.disabled === true) return undefined;
     const blocking = all.filter((each) =>
@@ -83,59 +90,68 @@ export function actsOf(
         each instanceof HTMLInputElement ? each.type : '',
       ),
     );
-    return button !== undefined || blocking.length <= 1 ? formActs(owner, button) : undefined;
-  }
+    if (button !== undefined) return sentByButton(button);
+    return blocking.length <= 1 ? formActs(owner, undefined) : undefined;
+  });
 
-  const isField = element instanceof HTMLInputElement && !/^(?:submit|image|button|reset)$/.test(element.type);
-  const sent =
-    form === null
-      ? undefined
-      : isSubmit(element)
-        ? formActs(form, element)
-        : isField || element instanceof HTMLSelectElement
-          ? sentByEnter(form)
-          : undefined;
+  const isNarrow = once((element: Element) => element.getElementsByTagName('*').length <= MOST_WITHIN);
 
-  let kinds = kindsOf(given) | kindsOf(element);
-  let around = given.parentElement;
-  for (let level = 0; level < LEVELS && around !== null && around !== document.body; level += 1) {
-    if (around.getElementsByTagName('*').length > MOST_WITHIN) break;
-    kinds |= kindsOf(around);
-    around = around.parentElement;
-  }
-  // A change is noticed by the form as well.
-  if (form !== null) kinds |= kindsOf(form) & handled['change']!;
-  const has = (kind: string): boolean => (kinds & handled[kind]!) !== 0;
-  const handles = [
-    ...(has('click') || has('press') || has('double') ? (['click'] as const) : []),
-    ...(['change', 'key', 'drop'] as const).filter(has),
-  ];
-  const native =
-    element instanceof HTMLInputElement
-      ? element.type
-      : /^(?:BUTTON|SELECT|TEXTAREA)$/.test(element.tagName)
-        ? element.localName
-        : (element as HTMLElement).isContentEditable
-          ? 'editable'
-          : undefined;
-  const shortcuts = [element.getAttribute('accesskey'), element.getAttribute('aria-keyshortcuts')].flatMap((written) =>
-    (written ?? '').split(/\s+/).filter((each) => each !== ''),
-  );
-  const said = (name: string): string => element.getAttribute(name) ?? '';
-  const linked = /^#[\w-]+$/.test(said('href')) ? document.getElementById(said('href').slice(1)) : null;
-  const opensDialog =
-    has('opens') ||
-    /^(?:dialog|menu|true|listbox)$/.test(said('aria-haspopup')) ||
-    (element.hasAttribute('popovertarget') && said('popovertargetaction') !== 'hide') ||
-    /^(?:show-modal|show-popover|toggle-popover)$/.test(said('command')) ||
-    /^(?:modal|offcanvas|dropdown|popover)$/.test(said('data-bs-toggle') || said('data-toggle')) ||
-    linked?.matches('dialog, [role=dialog], [role=alertdialog], [popover], .modal') === true;
-  return {
-    ...(native === undefined ? {} : { native }),
-    ...(opensDialog ? { opensDialog } : {}),
-    ...(sent === undefined ? {} : { form: sent }),
-    ...(handles.length === 0 ? {} : { handles }),
-    ...withScripts(kinds),
-    ...(shortcuts.length === 0 ? {} : { shortcuts }),
+  return (given) => {
+    /** A label presses its control. */
+    const element = given instanceof HTMLLabelElement ? (given.control ?? given) : given;
+    const form =
+      (element as HTMLInputElement).form instanceof HTMLFormElement ? (element as HTMLInputElement).form : null;
+    const isField = element instanceof HTMLInputElement && !/^(?:submit|image|button|reset)$/.test(element.type);
+    const sent =
+      form === null
+        ? undefined
+        : isSubmit(element)
+          ? sentByButton(element)
+          : isField || element instanceof HTMLSelectElement
+            ? sentByEnter(form)
+            : undefined;
+
+    let kinds = kindsOf(given) | kindsOf(element);
+    let around = given.parentElement;
+    for (let level = 0; level < LEVELS && around !== null && around !== document.body; level += 1) {
+      if (!isNarrow(around)) break;
+      kinds |= kindsOf(around);
+      around = around.parentElement;
+    }
+    // A change is noticed by the form as well.
+    if (form !== null) kinds |= kindsOf(form) & handled['change']!;
+    const has = (kind: string): boolean => (kinds & handled[kind]!) !== 0;
+    const handles = [
+      ...(has('click') || has('press') || has('double') ? (['click'] as const) : []),
+      ...(['change', 'key', 'drop'] as const).filter(has),
+    ];
+    const native =
+      element instanceof HTMLInputElement
+        ? element.type
+        : /^(?:BUTTON|SELECT|TEXTAREA)$/.test(element.tagName)
+          ? element.localName
+          : (element as HTMLElement).isContentEditable
+            ? 'editable'
+            : undefined;
+    const shortcuts = [element.getAttribute('accesskey'), element.getAttribute('aria-keyshortcuts')].flatMap(
+      (written) => (written ?? '').split(/\s+/).filter((each) => each !== ''),
+    );
+    const said = (name: string): string => element.getAttribute(name) ?? '';
+    const linked = /^#[\w-]+$/.test(said('href')) ? document.getElementById(said('href').slice(1)) : null;
+    const opensDialog =
+      has('opens') ||
+      /^(?:dialog|menu|true|listbox)$/.test(said('aria-haspopup')) ||
+      (element.hasAttribute('popovertarget') && said('popovertargetaction') !== 'hide') ||
+      /^(?:show-modal|show-popover|toggle-popover)$/.test(said('command')) ||
+      /^(?:modal|offcanvas|dropdown|popover)$/.test(said('data-bs-toggle') || said('data-toggle')) ||
+      linked?.matches('dialog, [role=dialog], [role=alertdialog], [popover], .modal') === true;
+    return {
+      ...(native === undefined ? {} : { native }),
+      ...(opensDialog ? { opensDialog } : {}),
+      ...(sent === undefined ? {} : { form: sent }),
+      ...(handles.length === 0 ? {} : { handles }),
+      ...withScripts(kinds),
+      ...(shortcuts.length === 0 ? {} : { shortcuts }),
+    };
   };
 }

@@ -20,16 +20,22 @@ export function createArrangement(readTable: typeof readGrid): {
   const shown: [string, Element][] = [];
   const cells: Record<string, GridCell> = {};
   let isRearranged = false;
+  /** Elements that lay their children out, of which alone the properties of flex and grid are read: each reading takes time. */
+  const layouts = new WeakSet<Node>();
+
   /** Whether style takes it, or what is in it, from the place that the document gives. */
-  const rearranges = (style: CSSStyleDeclaration): boolean =>
-    style.position === 'absolute' ||
-    style.order !== '0' ||
-    style.float === 'right' ||
-    style.transform !== 'none' ||
-    style.gridRowStart !== 'auto' ||
-    style.gridColumnStart !== 'auto' ||
-    style.flexDirection.endsWith('reverse') ||
-    style.flexWrap === 'wrap-reverse';
+  function rearranges(element: Element, style: CSSStyleDeclaration): boolean {
+    if (style.position === 'absolute' || style.float === 'right' || style.transform !== 'none') return true;
+    const around = element.parentNode instanceof ShadowRoot ? element.parentNode.host : element.parentNode;
+    // A slot is visited later than what is shown in it.
+    const isItem = element.assignedSlot !== null || (around !== null && layouts.has(around));
+    if (isItem && (style.order !== '0' || style.gridRowStart !== 'auto' || style.gridColumnStart !== 'auto'))
+      return true;
+    const { display } = style;
+    // The children of an element without a box of its own belong to the layout around it.
+    if (/flex|grid/.test(display) || (isItem && display === 'contents')) layouts.add(element);
+    return display.includes('flex') && (style.flexDirection.endsWith('reverse') || style.flexWrap === 'wrap-reverse');
+  }
 
   function noteTable(table: Element): void {
     if (table.querySelector('[rowspan], [colspan], [aria-rowspan], [aria-colspan], [aria-colindex]') === null) return;
@@ -47,7 +53,7 @@ export function createArrangement(readTable: typeof readGrid): {
   return {
     note(element, style, ref) {
       if (ref !== undefined) shown.push([ref, element]);
-      isRearranged ||= rearranges(style);
+      isRearranged ||= rearranges(element, style);
       if (element.matches('table, [role=table], [role=grid], [role=treegrid]')) noteTable(element);
     },
     read: () => ({

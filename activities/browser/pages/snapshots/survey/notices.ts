@@ -6,9 +6,14 @@ export function createNotices(): {
   const refs: string[] = [];
   /** Small layers above the page, and parts with a red ground. */
   const grounds: Element[] = [];
+  const known = new Map<string, boolean>();
   const isRed = (colour: string): boolean => {
+    const before = known.get(colour);
+    if (before !== undefined) return before;
     const [red = 0, green = 0, blue = 0, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
-    return alpha > 0.1 && red >= 140 && red > 1.6 * green && red > 1.6 * blue;
+    const is = alpha > 0.1 && red >= 140 && red > 1.6 * green && red > 1.6 * blue;
+    known.set(colour, is);
+    return is;
   };
   const isSmall = (element: Element): boolean => {
     const { width, height } = element.getBoundingClientRect();
@@ -21,8 +26,9 @@ export function createNotices(): {
   return {
     note(element, style, ref) {
       if ((style.position === 'fixed' || isRed(style.backgroundColor)) && isSmall(element)) grounds.push(element);
-      if (ref === undefined || !hasOwnText(element)) return;
-      if (isRed(style.color) || grounds.some((ground) => ground.contains(element))) refs.push(ref);
+      if (ref === undefined) return;
+      const isDrawnSo = isRed(style.color) || grounds.some((ground) => ground.contains(element));
+      if (isDrawnSo && hasOwnText(element)) refs.push(ref);
     },
     read: () => refs,
   };

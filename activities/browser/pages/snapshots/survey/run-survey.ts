@@ -5,7 +5,7 @@ import { evaluateIn, evaluateSource, type World } from '../../isolated-worlds';
 import { awaitHandlers, findHandlers, HANDLED } from './find-handlers';
 import { createArrangement } from './arrangement';
 import { attributesOf } from './attributes-of';
-import { actsOf } from './acts-of';
+import { createActsOf } from './acts-of';
 import { createScriptKindOf } from './script-kinds';
 import { labelOf } from './label-of';
 import { createDrawingOf } from './drawing-of';
@@ -25,6 +25,8 @@ const MAX_EXAMINED = 6000;
 
 /** Finds out which elements of the frame have handlers, for the survey that follows. */
 export async function collectHandlers(world: World): Promise<void> {
+  // Only DevTools says which handlers an element has.
+  if ('frame' in world) return;
   const { session, mainContextId } = world;
   if (mainContextId === undefined) return;
   const nonce = randomUUID();
@@ -78,7 +80,7 @@ function surveySource(): string {
     labelOf: labelOf.toString(),
     stateOf: stateOf.toString(),
     submitsOf: submitsOf.toString(),
-    actsOf: actsOf.toString(),
+    createActsOf: createActsOf.toString(),
     watchClicks: watchClicks.toString(),
     createNotices: createNotices.toString(),
     readGrid: readGrid.toString(),

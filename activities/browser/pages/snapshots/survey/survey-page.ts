@@ -25,7 +25,10 @@ export interface SurveyTools {
   visibilityOf: (element: Element) => string | undefined;
   labelOf: (element: Element) => string;
   submitsOf: (element: Element) => string | undefined;
-  actsOf: (element: Element, kindsOf: (each: Element) => number, handled: Record<string, number>) => ControlActs;
+  createActsOf: (
+    kindsOf: (each: Element) => number,
+    handled: Record<string, number>,
+  ) => (control: Element) => ControlActs;
   stateOf: (element: Element, kinds: number, handled: Record<string, number>) => ControlState;
   watchClicks: () => () => Element[];
   createNotices: typeof createNotices;
@@ -52,6 +55,7 @@ export function surveyPage(
   const pathTo = tools.createPathTo();
   const drawingOf = tools.createDrawingOf();
   const handlers = home.__surefootHandlers;
+  const actsOf = tools.createActsOf((each) => handlers?.get(each) ?? 0, handled);
   // An element keeps its own.
   const own = (home.__surefootRefs ??= { next: firstRef, of: new WeakMap() });
   const inTree = new Set(refs);
@@ -181,7 +185,7 @@ export function surveyPage(
     if (is.isControl)
       Object.assign(found, tools.stateOf(element, kinds, handled), {
         attributes: tools.attributesOf(element, tools.submitsOf(element)),
-        acts: tools.actsOf(element, (each) => handlers?.get(each) ?? 0, handled),
+        acts: actsOf(element),
         drawing: drawingOf(element),
       });
     // A code editor draws its text over the field that takes it.

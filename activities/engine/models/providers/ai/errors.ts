@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { secondsToMs, explanation } from '../google/errors';
 import { isAboutSchema, ProviderError, type ProviderErrorKind } from '../provider-error';
-import { networkProblem, type ObservedFailure } from '../wire';
+import { networkKind, networkProblem, type ObservedFailure } from '../wire';
+import { isOwnServer } from '../../../../../contracts/models/model-name';
 import { errorMessage } from '../../../../../contracts/errors/error-message';
 
 /** The error body of OpenAI and of compatible servers; Anthropic's has the same two levels. */
@@ -24,11 +25,6 @@ export type AiProtocol = 'openai' | 'anthropic';
 /** Between two tries at a server that is being restarted, or that loads its model: a few of them outlast it. */
 const RESTART_MS = 8000;
 
-/** Whether the server is one that somebody runs beside the workers, and may restart. */
-function isOwnServer(name: string): boolean {
-  return name.startsWith('ai:openai-compatible/');
-}
-
 /** Translates what the `ai` package throws: errors are in OpenAI's or Anthropic's format. */
 export function errorTranslator(name: string): (error: unknown, outcome: ObservedFailure) => Error {
   return (error, { refusal }) => {
@@ -43,7 +39,7 @@ export function errorTranslator(name: string): (error: unknown, outcome: Observe
     const network = networkProblem(error);
     const cause = new Error(errorMessage(error));
     if (network !== undefined)
-      return new ProviderError('cut', `The connection to ${name} failed: ${network}.`, {
+      return new ProviderError(networkKind(network), `The connection to ${name} failed: ${network}.`, {
         cause,
         ...(isOwnServer(name) && network.includes('ECONNREFUSED') ? { retryAfterMs: RESTART_MS } : {}),
       });

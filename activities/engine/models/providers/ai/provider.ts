@@ -23,6 +23,8 @@ interface AiVendor<Vendor extends VendorName, Package> {
   load(): Promise<Package>;
   /** The vendor's own computer-use tool for a view of this size, where the package has one. */
   computerTool?(sdk: Package, view: View, model: string): ToolSet[string];
+  /** Waits until the server can take a call. This is no part of the call's own time. */
+  untilFree?(settings: VendorValues<Vendor>, request: Pick<GenerationRequest, 'signal' | 'timeoutMs'>): Promise<void>;
   /** Makes a model of the package; all its requests go through `fetch`. */
   connect(
     sdk: Package,
@@ -38,6 +40,7 @@ export function aiProvider<Vendor extends VendorName, Package>({
   load,
   connect,
   computerTool,
+  untilFree,
 }: AiVendor<Vendor, Package>): Provider<Vendor> {
   return {
     load: () => Promise.all([import('ai'), load()]),
@@ -46,6 +49,7 @@ export function aiProvider<Vendor extends VendorName, Package>({
       let reasoningSummary: 'auto' | undefined = 'auto';
       const generate: LanguageModel['generate'] = async (request) => {
         const { streamText } = await import('ai');
+        await untilFree?.(settings(), request);
         return await overWire(
           request,
           async ({ fetch, signal }) => {

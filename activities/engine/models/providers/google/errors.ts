@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isAboutSchema, ProviderError, type ProviderErrorKind } from '../provider-error';
-import { networkProblem, type ObservedFailure, type RefusedResponse } from '../wire';
+import { networkKind, networkProblem, type ObservedFailure, type RefusedResponse } from '../wire';
 import { errorMessage } from '../../../../../contracts/errors/error-message';
 import { oneLine } from '../../../../../contracts/text';
 
@@ -24,7 +24,9 @@ export function googleErrorTranslator(name: string): (error: unknown, outcome: O
     if (carried !== undefined) return toGoogleError(name, carried, null);
     const network = networkProblem(error);
     if (network !== undefined)
-      return new ProviderError('cut', `The connection to ${name} failed: ${network}.`, { cause: new Error(message) });
+      return new ProviderError(networkKind(network), `The connection to ${name} failed: ${network}.`, {
+        cause: new Error(message),
+      });
     // Google's SDKs look for credentials before they send anything.
     if (!isSent)
       return new ProviderError('credentials', `${name} can't be called without Google credentials: ${reasonOf(error)}`);

@@ -1,0 +1,57 @@
+import type { OutboxBatch } from '../../contracts/events/outbox';
+import { createRulesModel } from '../../rules/rules-model';
+import type { ActivityCall } from '../activity/activity';
+import type { BrowserDeps } from '../browser/attach/browser-deps';
+import { runCommands } from '../browser/commands/run-commands';
+import { decide, decideFreely, type DecideDeps } from '../engine/decide/decide';
+import type { RecipePolicy } from '../engine/recipes/replay-mode';
+import type { DecideAndRunInput, DecideAndRunOutput } from '../signatures/browser-activities';
+import { isOnlyToBeJudged, isRunAtOnce } from './at-once';
+
+export interface DecideAndRunDeps extends BrowserDeps {
+  /** SUREFOOT_REPLAY and SUREFOOT_RECIPES_PROMOTED_BY of this worker. */
+  recipePolicy?: RecipePolicy | undefined;
+}
+
+const RULES = createRulesModel();
+
+/**
+ * Has `rules` or a recipe decide on the next commands of a step, runs them on the page that is here, and has it judge what
+ * they have led to. Empty where a model has to be asked. Running it again is safe at any moment, as it is for each part: a
+ * reply is stored before its commands are run, and the journal has what they have done.
+ */
+export async function decideAndRun(
+  { recipePolicy, ...deps }: DecideAndRunDeps,
+  { lease, executor, isJudged, once, judges, ...asked }: DecideAndRunInput,
+  call: ActivityCall,
+): Promise<DecideAndRunOutput> {
+  const deciding: DecideDeps = { store: deps.store, recipePolicy, resolveModel: () => RULES, pricing: () => undefined };
+  const decideHere = asked.step.options.aiConfig.model === 'rules' ? decide : decideFreely;
+  const decided = await decideHere(deciding, asked, call);
+  if (decided === undefined) return {};
+  if (!isRunAtOnce(decided, asked.mayAct)) return { decided };
+  const { sessionId, stepIndex, turn } = asked;
+  const ran = await runCommands(
+    deps,
+    {
+      sessionId,
+      stepIndex,
+      turn,
+      lease,
+      commands: decided.commands,
+      executor,
+      ...(isJudged === undefined ? {} : { isJudged }),
+      ...(once === undefined ? {} : { once }),
+      outbox: WRITTEN,
+    },
+    call,
+  );
+  if (judges !== true || call.signal.aborted || !isOnlyToBeJudged(decided, ran, asked.step.options.reflectionEnabled))
+    return { decided, ran };
+  // A failure is met by the workflow, which makes the call itself then.
+  const judged = await decideHere(deciding, { ...asked, turn: turn + 1, outbox: WRITTEN }, call).catch(() => undefined);
+  return { decided, ran, ...(judged === undefined ? {} : { judged }) };
+}
+
+/** It went with the decision. */
+const WRITTEN: OutboxBatch = { records: [], patch: {}, stepResults: [] };

@@ -1,0 +1,144 @@
+/** Batches by REST, where no worker runs: how rows are read, what is refused, and what is shown. */
+import { createBatches } from '../../service/batches/batches';
+import { connectTemporal } from '../../service/connection/connect-temporal';
+import type { Batch, BatchRow } from '../../contracts/batches/batch';
+import { bodyOf as bodyAlone, post, startTestApi, type TestApi } from './fixture';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+}, 60_000);
+afterAll(() => api.stop());
+
+const bodyOf = async (response: Response | Promise<Response>) => {
+  const answer = await response;
+  return { status: answer.status, ...(await bodyAlone(answer)) };
+};
+
+const REQUEST = { steps: ['open http://127.0.0.1/', { instruction: 'click "Pay"', once: { key: 'pay-${invoice}' } }] };
+const start = (body: object, headers = {}) =>
+  api.app.request('/v1/batches', post({ request: REQUEST, paused: true, ...body }, headers));
+const started = async (body: object) => (await bodyOf(start(body))).data as Batch;
+const rowsOf = async (id: string) => (await bodyOf(api.app.request(`/v1/batches/${id}/rows`))).data as BatchRow[];
+const shown = async (id: string) =>
+  (await rowsOf(id)).map(({ state, variables, reason }) => [state, variables, reason]);
+
+test('a CSV with semicolons, quotes and a byte order mark is read, and a bad line is a bad row', async () => {
+  const csv = '\ufeffinvoice; note\r\n4711;"two; ""parts"""\r\n\r\n4712\r\n;none\r\n4713;\r\n';
+  const batch = await started({ id: 'semicolons', rows: { csv } });
+  expect(batch).toMatchObject({ tenant: 'default', state: 'paused', total: 4, rows: { waiting: 2, invalid: 2 } });
+  expect(await shown('semicolons')).toEqual([
+    ['waiting', { invoice: '4711', note: 'two; "parts"' }, undefined],
+    ['invalid', { invoice: '4712', note: '' }, 'Line 4 has 1 value, and the first line names 2.'],
+    ['invalid', { invoice: '', note: 'none' }, 'The variable invoice has no value.'],
+    ['waiting', { invoice: '4713', note: '' }, undefined],
+  ]);
+});
+
+test('JSON lines may have numbers; a line that is no object, or has one in it, is a bad row', async () => {
+  const jsonl = '{"invoice":4711,"paid":true}\n\n[1]\n{"invoice":{"a":1}}\nnonsense\n{"paid":null}\n';
+  await started({ id: 'lines', rows: { jsonl } });
+  expect(await shown('lines')).toEqual([
+    ['waiting', { invoice: '4711', paid: 'true' }, undefined],
+    ['invalid', {}, 'Expected an object such as {"invoice": "4711"}, got [1].'],
+    ['invalid', {}, 'invoice is an object, and a variable is a text, a number, true or false.'],
+    ['invalid', {}, 'Line 5 is no JSON object: nonsense'],
+    ['invalid', {}, 'The variable invoice has no value.'],
+  ]);
+  const answer = await api.app.request('/v1/batches/lines/results?format=jsonl');
+  const lines = (await answer.text()).trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as BatchRow).row)).toEqual([2, 3, 4, 5]);
+});
+
+test('the results of rows that have ended come as CSV', async () => {
+  await started({ id: 'table', rows: [{ invoice: '1' }, { other: '2' }] });
+  const answer = await api.app.request('/v1/batches/table/results');
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(await answer.text()).toBe(
+    'row,state,sessionId,invoice,other,reason,result\n2,invalid,,,2,The variable invoice has no value.,\n',
+  );
+});
+
+test('the rows of an uploaded file are read', async () => {
+  const form = new FormData();
+  form.set('file', new File(['invoice\n1\n2\n'], 'invoices.csv'));
+  const { fileId } = (await bodyOf(api.app.request('/v1/files', { method: 'POST', body: form }))).data as {
+    fileId: string;
+  };
+  expect(await started({ rows: { file: fileId } })).toMatchObject({ id: expect.any(String), total: 2 });
+  expect((await start({ rows: { file: 'file_none' } })).status).toBe(404);
+});
+
+test('a row that leaves a variable empty which the request has gets that one', async () => {
+  const request = { steps: ['type "${note}" into "Note"'], variables: { note: 'none' } };
+  expect(await started({ id: 'defaults', rows: { csv: 'invoice,note\n1,\n' }, request })).toMatchObject({
+    rows: { waiting: 1 },
+  });
+});
+
+test.each([
+  [{ rows: [] }, 'rows: a batch needs at least one row'],
+  [{ rows: { csv: 'invoice\n' } }, 'rows: there are none'],
+  [{ rows: { csv: 'Invoice No\n1\n' } }, 'rows: "Invoice No" is no name of a variable'],
+  [{ rows: { csv: 'invoice,invoice\n1,2\n' } }, 'rows: two columns have the name invoice'],
+  [{ rows: { csv: 'invoice\n"1\n2\n' } }, 'rows: the CSV can not be read: Quote Not Closed'],
+  [{ rows: { csv: 'invoice,a\n1\n' } }, 'rows: none of them can be started. The first one: Line 2 has 1 value'],
+  [{ rows: { xml: '<a/>' } }, 'rows.xml: unknown field xml'],
+  [{ rows: 'invoice' }, 'rows: expected a list of objects, {"csv"'],
+  [{ rows: [{ invoice: 1 }], concurrency: 0 }, 'concurrency'],
+  [{ rows: [{ invoice: 1 }], request: { steps: [] } }, 'request.steps: a session needs at least one step'],
+  [
+    { rows: [{ invoice: 1 }], request: { steps: ['open x'], config: { once: { key: 'all' } } } },
+    'request.config.once.key: it names no column (invoice), so all rows would be one; write ${invoice} into it',
+  ],
+  [
+    {
+      rows: [{ invoice: 1 }],
+      request: { ...REQUEST, secrets: { a: { value: 'hunter2', origins: ['https://a.example'] } } },
+    },
+    'request.secrets.a.value: a batch is kept until its rows are done, so give env',
+  ],
+])('a mistake in %j is found when the batch is started', async (body, message) => {
+  const { status, error } = await bodyOf(start({ id: 'wrong', ...body }));
+  expect([status, error.message]).toEqual([400, expect.stringContaining(message)]);
+  expect((await api.app.request('/v1/batches/wrong')).status).toBe(404);
+});
+
+test('the same request under an id or a key is the same batch, and another request is refused', async () => {
+  const body = { rows: [{ invoice: '1' }] };
+  const [one, two] = await Promise.all([started({ id: 'same', ...body }), started({ id: 'same', ...body })]);
+  expect(two).toEqual(one);
+  expect((await start({ id: 'same', rows: [{ invoice: '2' }] })).status).toBe(409);
+  const headers = { 'idempotency-key': 'batch-1' };
+  const keyed = async (more: object) => await bodyOf(start({ ...body, ...more }, headers));
+  expect((await keyed({})).data.id).toBe((await keyed({})).data.id);
+  expect((await keyed({ concurrency: 3 })).status).toBe(422);
+});
+
+test('batches are listed and changed by tenant, and a batch that is being cancelled takes no pause', async () => {
+  const request = { ...REQUEST, tenant: 'acme' };
+  await started({ id: 'acme-1', rows: [{ invoice: '1' }], request });
+  const listed = async (tenant: string) =>
+    ((await bodyOf(api.app.request(`/v1/batches?tenant=${tenant}`))).data as Batch[]).map(({ id }) => id);
+  expect([await listed('acme'), await listed('other')]).toEqual([['acme-1'], []]);
+  const act = (path: string) => api.app.request(`/v1/batches/acme-1/${path}`, { method: 'POST' });
+  expect((await act('cancel?tenant=other')).status).toBe(404);
+  expect((await bodyOf(act('resume?tenant=acme'))).data).toMatchObject({ state: 'running' });
+  expect((await bodyOf(act('cancel'))).data).toMatchObject({ state: 'cancelling', rows: { cancelled: 1 } });
+  const { status, error } = await bodyOf(act('pause'));
+  expect([status, error.message]).toEqual([409, expect.stringContaining("can't be paused: it is being cancelled")]);
+});
+
+test('a batch of 100,000 rows is entered whole, and read in pages', async () => {
+  const temporal = connectTemporal({ address: api.stack.temporalAddress, namespace: 'default' });
+  const csv = `invoice\n${Array.from({ length: 100_000 }, (_, index) => index + 1).join('\n')}\n`;
+  const batches = createBatches({ store: api.store, temporal });
+  const batch = await batches.start({ id: 'large', rows: { csv }, request: REQUEST, concurrency: 10, paused: true });
+  expect(batch).toMatchObject({ total: 100_000, rows: { waiting: 100_000 } });
+  const [last] = await batches.rows({ id: 'large' }, { after: 99_999 });
+  expect(last).toMatchObject({ row: 100_000, variables: { invoice: '100000' } });
+  await expect(batches.start({ rows: { csv: `${csv}1\n` }, request: REQUEST, concurrency: 1 })).rejects.toThrow(
+    'rows: there are 100001, and a batch takes at most 100000; split them',
+  );
+  await temporal.connection.close();
+}, 60_000);

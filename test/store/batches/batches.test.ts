@@ -1,0 +1,126 @@
+import postgres from 'postgres';
+import type { PageRequest } from '../../../store/batches/batch-pages';
+import type { Store } from '../../../store/store';
+import { StreamEventType } from '../../../contracts/events/stream-event';
+import { SessionStatus } from '../../../contracts/sessions/session';
+import { aPlan, aRecord } from '../../support/builders';
+import type { TestStack } from '../../support/stack';
+import { useStoreSession } from '../../support/store-session';
+
+const LIMIT = 20;
+const KEEP = { sessionDays: 30, tombstoneDays: 365 };
+
+let stack: TestStack;
+let store: Store;
+let next = 0;
+useStoreSession((ready) => ({ stack, store } = ready));
+
+async function aBatch(count: number, concurrency: number): Promise<string> {
+  const batchId = `batch-${(next += 1)}`;
+  const rows = Array.from({ length: count }, (_, index) => ({ variables: { invoice: `i-${index + 1}` } }));
+  const batch = { batchId, tenant: 'default', requestHash: 'hash', columns: ['invoice'], rows, concurrency };
+  expect(await store.batches.create({ ...batch, request: { steps: ['look'] }, isPaused: false })).toBe(true);
+  return batchId;
+}
+
+const take = (batchId: string, change: Partial<PageRequest> = {}) =>
+  store.batches.pages.take({ batchId, runId: 'run', page: 0, limit: LIMIT, ended: [], isCancelled: false, ...change });
+
+async function taken(batchId: string, change: Partial<PageRequest> = {}): Promise<string[]> {
+  return (await take(batchId, change))!.rows.map(({ workflowId }) => workflowId);
+}
+
+/** Begins the session of a row, as its workflow does. */
+async function begin(batchId: string, row: number): Promise<string> {
+  const [found] = await store.batches.rows.list(batchId, { after: row - 1, limit: 1 });
+  const sessionId = found!.sessionId!;
+  await store.sessions.create({ sessionId, workflowId: `${batchId}:${row}`, plan: aPlan() });
+  await store.sessions.assignRun(sessionId, sessionId, undefined);
+  await store.log.append(sessionId, [], { patch: { status: SessionStatus.ACTIVE } });
+  return sessionId;
+}
+
+const end = (sessionId: string, status: SessionStatus.COMPLETED | SessionStatus.FAILED, message = '') =>
+  store.log.append(sessionId, message === '' ? [] : [doneBefore(message)], {
+    guard: { runId: sessionId },
+    patch: { status, closed: true },
+  });
+
+const doneBefore = (message: string) =>
+  aRecord('done-before', {
+    type: StreamEventType.WARNING_ISSUED,
+    data: { warning: { id: 'w', timestamp: new Date(), code: 'SP001', message, details: { once: 'already-done' } } },
+  });
+
+const rowStates = async (batchId: string) => (await store.batches.rows.list(batchId, {})).map(({ state }) => state);
+
+test('a page that is asked for again has the same rows, and the next one has others', async () => {
+  const batch = await aBatch(5, 3);
+  const first = [1, 2, 3].map((row) => `${batch}:${row}`);
+  expect(await taken(batch)).toEqual(first);
+  expect(await taken(batch)).toEqual(first);
+  expect(await taken(batch, { page: 1 })).toEqual([]);
+  await end(await begin(batch, 2), SessionStatus.COMPLETED);
+  expect(await taken(batch, { page: 2 })).toEqual([`${batch}:4`]);
+});
+
+test('rows that a run took and did not start come again to the next run, under the same ids', async () => {
+  const batch = await aBatch(3, 2);
+  expect(await taken(batch)).toHaveLength(2);
+  await begin(batch, 1);
+  expect(await taken(batch, { runId: 'next' })).toEqual([`${batch}:2`]);
+  expect(await taken(batch, { runId: 'next', page: 1 })).toEqual([]);
+});
+
+test('the end of a session is the end of its row, which a worker is to signal until it is noticed', async () => {
+  const batch = await aBatch(3, 3);
+  await taken(batch);
+  const sessions = [await begin(batch, 1), await begin(batch, 2), await begin(batch, 3)];
+  const changed = async () => (await store.batches.takeChanged(50)).filter(({ batchId }) => batchId === batch);
+  expect(await changed()).toEqual([]);
+  await end(sessions[0]!, SessionStatus.COMPLETED);
+  await end(sessions[1]!, SessionStatus.COMPLETED, 'Already done: “a” was done by session b.');
+  await end(sessions[2]!, SessionStatus.FAILED);
+  expect(await changed()).toEqual([{ batchId: batch, isAsked: false }]);
+  // Another worker has just signalled.
+  expect(await changed()).toEqual([]);
+  expect(await rowStates(batch)).toEqual(['completed', 'already-done', 'failed']);
+  const [, second] = await store.batches.rows.list(batch, {});
+  expect(second!.reason).toBe('Already done: “a” was done by session b.');
+  expect(await take(batch, { page: 1 })).toMatchObject({ state: 'completed', rows: [] });
+  expect(await changed()).toEqual([]);
+});
+
+test('a row whose workflow ended before its session began has failed, or is cancelled with its batch', async () => {
+  const batch = await aBatch(3, 1);
+  await taken(batch);
+  expect(await take(batch, { page: 1, ended: [`${batch}:1`] })).toMatchObject({ rows: [{ row: 2 }] });
+  expect(await store.batches.cancel(batch)).toEqual({ kind: 'changed' });
+  expect(await take(batch, { page: 2 })).toMatchObject({ state: 'cancelling', toCancel: [`${batch}:2`] });
+  expect(await take(batch, { page: 3, ended: [`${batch}:2`] })).toMatchObject({ state: 'cancelled', toCancel: [] });
+  expect(await rowStates(batch)).toEqual(['failed', 'cancelled', 'cancelled']);
+  expect(await store.batches.retry(batch)).toEqual({ kind: 'changed', retried: 3 });
+  // The third was never begun: its first attempt is still to come.
+  expect(await taken(batch, { page: 4 })).toEqual([`${batch}:1:2`]);
+  expect((await store.batches.rows.list(batch, {})).map(({ attempt }) => attempt)).toEqual([2, 2, 1]);
+});
+
+test('an erased session leaves nothing of its row but the end, and an expired batch leaves its id', async () => {
+  const batch = await aBatch(1, 1);
+  await taken(batch);
+  const session = await begin(batch, 1);
+  await end(session, SessionStatus.COMPLETED);
+  await taken(batch, { page: 1 });
+  expect(await store.retention.erase(session)).toMatchObject({ kind: 'erased' });
+  expect(await store.batches.rows.list(batch, {})).toEqual([
+    { row: 1, state: 'completed', variables: {}, sessionId: session, attempt: 1, endedAt: expect.any(Date) },
+  ]);
+  expect(await store.batches.expire(KEEP)).toBe(0);
+  const sql = postgres(stack.databaseUrl, { max: 1 });
+  await sql`update batches set ended_at = ended_at - interval '31 days' where batch_id = ${batch}`;
+  await sql.end();
+  expect(await store.batches.expire(KEEP)).toBe(1);
+  expect([await store.batches.get(batch), await store.batches.rows.list(batch, {})]).toEqual([null, []]);
+  const again = { batchId: batch, tenant: 'default', requestHash: 'hash', columns: [], rows: [], concurrency: 1 };
+  expect(await store.batches.create({ ...again, request: { steps: ['look'] }, isPaused: false })).toBe(false);
+});

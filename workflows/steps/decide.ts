@@ -1,0 +1,101 @@
+import type { DecideAndRunOutput } from '../../activities/signatures/browser-activities';
+import type { DecideInput, DecideOutput } from '../../activities/signatures/engine-activities';
+import { retrySettings } from '../../contracts/sessions/timeouts';
+import { commandActivities, modelActivities } from '../proxies/activity-proxies';
+import { isLeaseLost } from '../proxies/failures';
+import { withinTimeOfStep } from '../proxies/retries';
+import { atBrowser } from '../sessions/at-browser';
+import { batchLimits, executorOf, reportedWith } from '../sessions/run-batch';
+import type { SessionRun } from '../sessions/session-run';
+import type { RunningSession } from '../state/session-state';
+import type { StepProgress } from './step-retries';
+
+/** What is decided is not known when the time for it is: few steps have more commands. */
+const MOST_COMMANDS = 10;
+
+/** A call of a step. */
+interface Asked extends StepProgress {
+  mayAct: boolean;
+  mayInvestigate: boolean;
+  /** The call after it may act as well. */
+  hasNext: boolean;
+}
+
+/** Has a model decide on the next commands, on an engine worker. */
+export async function decide({ session }: SessionRun, model: string, asked: Asked): Promise<DecideOutput> {
+  const input = decideInput(session, model, asked);
+  const limits = session.modelLimits(input.step);
+  const decided = await withinTimeOfStep(() =>
+    session.outbox.flushWith((outbox) => modelActivities(callSummary(input), limits).decide({ ...input, outbox })),
+  );
+  session.decidedBy = decided.model;
+  return session.spend(decided);
+}
+
+/**
+ * Has the worker that has the page decide and run, where no model is needed. Undefined where that has to be done one after
+ * the other: a model has to be asked, there is no browser yet, it is lost, or the batch was stopped, which the reply that is
+ * stored outlasts.
+ */
+export async function decideAndRun(
+  run: SessionRun,
+  model: string,
+  asked: Asked,
+): Promise<(DecideAndRunOutput & { decided: DecideOutput }) | undefined> {
+  const { session, browser } = run;
+  const { lease } = browser;
+  const { current } = session.steps;
+  if (lease === undefined || !session.isDecidedAtBrowser(current)) return undefined;
+  const input = decideInput(session, model, asked);
+  const executor = executorOf(session);
+  const limits = batchLimits(session, executor, MOST_COMMANDS);
+  const { once, options } = current;
+  try {
+    const output = await atBrowser(run, lease, (route) =>
+      session.outbox.flushWith((outbox) =>
+        commandActivities(lease, route, callSummary(input), limits)
+          .decideAndRun({
+            ...input,
+            lease,
+            executor,
+            ...(options.reflectionEnabled ? {} : { isJudged: true }),
+            ...(asked.hasNext ? { judges: true } : {}),
+            ...(once === undefined ? {} : { once }),
+            outbox,
+          })
+          .catch(reportedWith<DecideAndRunOutput>),
+      ),
+    );
+    const { decided, ...more } = output ?? {};
+    session.decidedBy = more.judged?.model ?? decided?.model;
+    if (decided === undefined) return undefined;
+    session.spend(more.judged ?? decided);
+    return { decided, ...more };
+  } catch (error) {
+    if (!isLeaseLost(error)) throw error;
+    return undefined;
+  }
+}
+
+function decideInput(
+  { id: sessionId, steps, config }: RunningSession,
+  model: string,
+  { turn, triedFrom, freshFrom, laterSteps, ...asked }: Asked,
+): Omit<DecideInput, 'outbox'> {
+  return {
+    sessionId,
+    stepIndex: steps.index,
+    turn,
+    step: steps.currentFor(model),
+    retries: retrySettings(config.timeouts),
+    mayAct: asked.mayAct,
+    ...(triedFrom === 0 ? {} : { triedFrom }),
+    ...(freshFrom === undefined ? {} : { freshFrom }),
+    ...(laterSteps === undefined ? {} : { laterSteps }),
+    ...(asked.mayInvestigate ? { mayInvestigate: true } : {}),
+  };
+}
+
+function callSummary({ stepIndex, turn, step }: Pick<DecideInput, 'stepIndex' | 'turn' | 'step'>): string {
+  return `step ${stepIndex + 1}, call ${turn + 1}: ${step.instruction}`.slice(0, 200);
+}
