@@ -25,7 +25,7 @@ export interface Comparison {
   lacks: Lack[];
 }
 
-const REF_LIMIT_MS = 1000;
+const REF_LIMIT_MS = 5000;
 const TARGET_LIMIT_MS = 300;
 
 /** A node of the snapshot with the element that its ref stands for. */
