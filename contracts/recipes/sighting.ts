@@ -24,6 +24,25 @@ export interface TaskSighting extends Sighting {
 /** Whether a page shows what a condition names; `unclear` where that can not be said for certain. */
 export type Shown = 'yes' | 'no' | 'unclear';
 
+/** What the page showed around an act of a person: before it, and once its effect was there. */
+export interface ActSighting {
+  command: SightedCommand;
+  before: Pick<Sighting, 'url' | 'said'>;
+  /** Its element came with the act before it: it can't be looked for earlier. */
+  isNew?: true;
+  after: SeenPage;
+  /**
+   * What the field holds after it: its text, the name of the secret that it is, or the option that is chosen. Absent where
+   * nobody may know.
+   */
+  held?: { text: string } | { name: string } | { option: string };
+  /** What a box or radio button is after it. */
+  checked?: boolean;
+}
+
+/** What a page shows, whatever the commands on it are. */
+export type SeenPage = Omit<Sighting, 'commands'>;
+
 export interface SightedCommand {
   target?: RecipeTarget | undefined;
   toTarget?: RecipeTarget | undefined;

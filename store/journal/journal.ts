@@ -3,6 +3,7 @@ import type { BrowserAction, CommandResponse } from '../../contracts/commands/co
 import { CommandEvidenceSchema, type CommandEvidence, type LostWith } from '../../contracts/commands/evidence';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import type { LostRecords, NewRecord } from '../../contracts/events/log';
+import type { ActSighting } from '../../contracts/recipes/sighting';
 import type { VariableInfo } from '../../contracts/sessions/resources';
 import type { Resolution } from '../../contracts/approvals/unknown-outcome';
 import type { LogNotifier } from '../events/log-notifier';
@@ -35,6 +36,8 @@ export interface JournalEntry extends Omit<CommandIntent, 'act'> {
   /** How an unknown outcome was resolved, by the model or by a person. */
   resolution?: Resolution;
   intendedAt: Date;
+  /** Of an act of a person, for recipes; absent where its effect was not seen. */
+  sighting?: ActSighting;
 }
 
 /** A command that the database has forgotten, as far as witnesses know how it ended. */
@@ -78,6 +81,13 @@ export interface Journal {
   markExecuted(sessionId: string, guard: Guard, commandId: string): Promise<void>;
   /** Adds to the evidence of these commands that their effect on the page was lost, and with what. */
   markLost(sessionId: string, guard: Guard, commandIds: readonly string[], lostWith: LostWith): Promise<void>;
+  /** Adds to an act of a person what was seen of it: what it sent, and what the page showed. */
+  noteSighting(
+    sessionId: string,
+    guard: Guard,
+    commandId: string,
+    seen: { evidence: CommandEvidence; sighting: ActSighting },
+  ): Promise<void>;
   /**
    * The intents that this host has noted and the database does not have, oldest first: it was put back to an earlier time.
    * A database that has the newest has them all, because it only ever loses its end.
@@ -108,7 +118,7 @@ export interface Journal {
 
 type CommandRow = Stored<
   Omit<JournalEntry, 'pageUrl'>,
-  'target' | 'idempotencyKey' | 'by' | 'response' | 'error' | 'evidence' | 'domId' | 'resolution'
+  'target' | 'idempotencyKey' | 'by' | 'response' | 'error' | 'evidence' | 'domId' | 'resolution' | 'sighting'
 > & { pageUrl: string | null };
 
 function toEntry({ pageUrl, evidence, ...row }: CommandRow): JournalEntry {
@@ -152,7 +162,7 @@ export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWi
   const entries = async (sessionId: string, condition: ReturnType<Sql>): Promise<JournalEntry[]> => {
     const rows = await sql<CommandRow[]>`
       select command_id, step_index, turn, position, action, parameters, effect, target, page_url, idempotency_key, status,
-        attempts, response, error, evidence, dom_id, resolution, by, intended_at
+        attempts, response, error, evidence, dom_id, resolution, by, intended_at, sighting
       from commands where session_id = ${sessionId} ${condition} order by step_index, turn, intended_at, position`;
     return rows.map(toEntry);
   };
@@ -216,6 +226,16 @@ export function createJournal(sql: Sql, notifier: LogNotifier, witness: IntentWi
           await tx`
             update commands set evidence = evidence || ${json({ lostWith })}
             where session_id = ${sessionId} and command_id in ${tx(commandIds as string[])}`;
+        }),
+      );
+    },
+    async noteSighting(sessionId, guard, commandId, { evidence, sighting }) {
+      await withRefusals(
+        sql.begin(async (tx) => {
+          await tx`select guarded_session(${sessionId}, ${json(guard)})`;
+          await tx`
+            update commands set evidence = ${json(evidence)}, sighting = ${json(sighting)}
+            where session_id = ${sessionId} and command_id = ${commandId} and by = 'person'`;
         }),
       );
     },

@@ -22,6 +22,8 @@ export interface ReplyRow {
   repeatAt?: number | undefined;
   /** What it saw of the page, for recipes. */
   sighting?: Sighting | undefined;
+  /** When it was stored. */
+  at?: Date | undefined;
 }
 
 /** What a session's activities share; the workflow's history holds references only. */
@@ -53,7 +55,7 @@ export function createStepMemory(sql: Sql): StepMemory {
 
   async function repliesOf(sessionId: string, stepIndex: number): Promise<ReplyRow[]> {
     const rows = await sql<Stored<ReplyRow, 'snapshotDigest' | 'repeatAt' | 'sighting'>[]>`
-      select turn, reply, model, usage, commands, snapshot_digest, repeat_at, sighting from replies
+      select turn, reply, model, usage, commands, snapshot_digest, repeat_at, sighting, at from replies
       where session_id = ${sessionId} and step_index = ${stepIndex} order by turn`;
     return rows.map(withoutNulls);
   }

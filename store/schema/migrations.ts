@@ -30,6 +30,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0014-one-time-codes': ['tables/one-time-codes.sql'],
   '0015-batches': ['tables/batches.sql'],
   '0016-operations': ['tables/operations.sql'],
+  '0017-act-sightings': ['tables/act-sightings.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

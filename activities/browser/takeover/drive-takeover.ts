@@ -11,8 +11,11 @@ import { takeCheckpoint } from '../checkpoints/take-checkpoint';
 import { createApprovedDeeds } from '../commands/approved-deeds';
 import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
 import { takeSnapshot } from '../pages/snapshots/take-snapshot';
+import { guardOf, type ActContext } from './act-context';
 import { takeoverRecord } from './act-records';
-import { closeLostActs, guardOf, runAct, type ActContext } from './run-act';
+import { noteLastAct } from './sight-acts';
+import { readPage } from './target-at';
+import { closeLostActs, runAct } from './run-act';
 
 const ATTACH_LIMIT_MS = 10_000;
 const POLL_MS = 50;
@@ -65,7 +68,7 @@ export async function driveTakeover(deps: BrowserDeps, sessionId: string, signal
 
 async function withBrowser(
   { store, attachments, env }: BrowserDeps,
-  { sessionId, runId, currentStep: stepIndex }: SessionRow,
+  { sessionId, runId, currentStep: stepIndex, plan: { steps } }: SessionRow,
   takeover: TakeoverRow,
   signal: AbortSignal,
   work: (context: ActContext) => Promise<void>,
@@ -75,7 +78,9 @@ async function withBrowser(
   try {
     const values = await loadSessionValues(store, sessionId, env);
     const { takeoverId, by } = takeover;
-    const context = { store, sessionId, stepIndex, runId: runId!, takeoverId, attachment, values };
+    const [own, next] = [steps[stepIndex]?.instruction ?? '', steps[stepIndex + 1]?.instruction];
+    const place = { store, sessionId, stepIndex, runId: runId!, takeoverId };
+    const context: ActContext = { ...place, attachment, values, instructions: [own, next] };
     const begun = takeoverRecord(sessionId, takeover, 'begun', `${by ?? 'A person'} has taken the browser over.`);
     await store.log.append(sessionId, [begun], { guard: guardOf(context) });
     await leaveNothingOfCommands(attachments, context);
@@ -102,6 +107,8 @@ async function keepPage(context: ActContext): Promise<void> {
   const { store, sessionId, attachment, values } = context;
   await attachment.openTab();
   await attachment.watch.settle(attachment.page, AbortSignal.timeout(ATTACH_LIMIT_MS));
+  const read = await readPage(attachment, values);
+  if (read !== undefined) await noteLastAct(context, read.snapshot);
   const snapshot = await takeSnapshot(attachment, values, await snapshotOptionsFor(store, sessionId));
   await takeCheckpoint({ ...context, epoch: attachment.epoch });
   await store.memory.saveSnapshot(sessionId, guardOf(context), snapshot);

@@ -4,27 +4,17 @@ import type { CommandIntent } from '../../../store/journal/intent';
 import type { NumberedAct } from '../../../store/browsers/takeovers';
 import { EngineError, toStandardError } from '../../activity/failures';
 import { redactError } from '../../secrets/redact-error';
-import type { SessionValues } from '../../secrets/session-values';
-import type { Attachment } from '../attach/attachment';
 import { withinMs } from '../../../runtime/time-limit';
 import { watchNewTabs } from '../commands/new-tabs';
-import type { Store } from '../../../store/store';
+import { guardOf, type ActContext } from './act-context';
 import { actRecords } from './act-records';
 import { performAct } from './perform-act';
 import { planAct } from './plan-act';
+import { awaitLastAct, beginSighting, noteLastAct } from './sight-acts';
+import { readPage } from './target-at';
 
 /** A page that hangs takes no input; the person sees that it does. */
 const ACT_LIMIT_MS = 5000;
-
-export interface ActContext {
-  store: Store;
-  sessionId: string;
-  stepIndex: number;
-  runId: string;
-  takeoverId: string;
-  attachment: Attachment;
-  values: SessionValues;
-}
 
 /**
  * Does one act of a person: its intent is written first, which removes the act, so no other attempt does it again. Throws
@@ -32,7 +22,11 @@ export interface ActContext {
  */
 export async function runAct(context: ActContext, { number, act }: NumberedAct): Promise<void> {
   const { store, sessionId, stepIndex, takeoverId, attachment, values } = context;
-  const planned = await planAct(attachment, values, act);
+  // A wheel turns what is in the view, and changes nothing of the page.
+  if (act.kind !== 'wheel') await awaitLastAct(context);
+  const read = act.kind === 'wheel' ? undefined : await readPage(attachment, values);
+  const before = read && (await noteLastAct(context, read.snapshot));
+  const { planned, ref } = await planAct(attachment.page, read, values, act);
   const command = { commandId: `person.${takeoverId}.${number}`, ...planned };
   const intent: CommandIntent = {
     ...command,
@@ -49,6 +43,7 @@ export async function runAct(context: ActContext, { number, act }: NumberedAct):
   await store.journal.intend(sessionId, guardOf(context), intent, [records.started()]);
   faultPoint('after-intent', sessionId);
   const tabs = await watchNewTabs(attachment, command);
+  if (before !== undefined) beginSighting(context, command, ref, before);
   const failure = await withinMs(ACT_LIMIT_MS, performAct(attachment.page, act)).then(
     () => undefined,
     (error: unknown) => redactError(error, values),
@@ -92,8 +87,4 @@ async function finish(
     },
     [error === undefined ? records.completed() : records.failed(error)],
   );
-}
-
-export function guardOf({ runId, attachment: { epoch } }: Pick<ActContext, 'runId' | 'attachment'>) {
-  return { runId, epoch };
 }

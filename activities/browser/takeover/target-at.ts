@@ -18,24 +18,38 @@ const ASK_LIMIT_MS = 4000;
 /** A hit test for each box around a point would take long in a deep page. */
 const MOST_CANDIDATES = 8;
 
+/** A page as it was read for an act: without secrets, and with the place of each element in the view. */
+export interface ReadPage {
+  snapshot: PageSnapshot;
+  placed: PageSnapshot['nodes'];
+}
+
+/** Undefined for a page that does not answer. */
+export async function readPage(attachment: Attachment, values: SessionValues): Promise<ReadPage | undefined> {
+  try {
+    const { nodes: placed, passwords = [] } = await readAriaTree(attachment, [], true, TREE_LIMIT_MS);
+    for (const password of passwords) values.addSecret(password);
+    const url = values.redact(attachment.page.url());
+    return { placed, snapshot: { snapshotId: '', url, title: '', tabs: [], nodes: redactNodes(placed, values) } };
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Finds the element at a point of the view as a durable target, as a snapshot of the page names it. Undefined where nothing
  * at that point could be found again, and in a page that does not answer.
  */
 export async function targetAt(
-  attachment: Attachment,
-  values: SessionValues,
+  page: Page,
+  read: ReadPage | undefined,
   point: Point,
-): Promise<Target | undefined> {
+): Promise<{ target: Target; ref: string } | undefined> {
+  if (read === undefined) return undefined;
   try {
-    const { page } = attachment;
-    const { nodes, passwords = [] } = await readAriaTree(attachment, [], true, TREE_LIMIT_MS);
-    for (const password of passwords) values.addSecret(password);
-    const shown = redactNodes(nodes, values);
-    const snapshot: PageSnapshot = { snapshotId: '', url: page.url(), title: '', tabs: [], nodes: shown };
-    for (const ref of refsAround(nodes, point).slice(0, MOST_CANDIDATES)) {
-      const target = durableTarget(snapshot, ref);
-      if (target !== undefined && (await isHit(page.locator(selectorText(target)), point))) return target;
+    for (const ref of refsAround(read.placed, point).slice(0, MOST_CANDIDATES)) {
+      const target = durableTarget(read.snapshot, ref);
+      if (target !== undefined && (await isHit(page.locator(selectorText(target)), point))) return { target, ref };
     }
   } catch {
     // Its place on the page says what was meant all the same.

@@ -28,15 +28,20 @@ const CONDITIONAL = /\b(?:if|unless|when|whenever|in case)\b/i;
 
 /**
  * Names the last command of a step that was to change something and was not done, where no other was done since; or the
- * click that the instruction names and that nothing did. Undefined where nothing was left undone, and under a condition.
+ * click that the instruction names and that nothing did. Undefined where nothing was left undone, under a condition, and
+ * where a person has taken the browser over: the model has an account of what was done in its place.
  */
 export function leftUndone(request: DecisionRequest): string | undefined {
-  if (CONDITIONAL.test(request.instruction)) return undefined;
+  if (CONDITIONAL.test(request.instruction) || wasHelped(request)) return undefined;
   const commands = commandsOf(request);
   const last = commands.findLast(({ action }) => EFFECT_CLASS[action] !== 'pure');
   if (last !== undefined && isUndone(last, commands)) return `${undoneText(last)}, and nothing was done in its place.`;
   if (!namesClick(request.instruction) || commands.some(mayBeClick)) return undefined;
   return 'The step says to click, and nothing was clicked in it.';
+}
+
+function wasHelped({ doneByPersons = [] }: DecisionRequest): boolean {
+  return doneByPersons.length > 0;
 }
 
 /** Filling in a field is none. */
@@ -82,10 +87,10 @@ function namesClick(instruction: string): boolean {
 
 /**
  * Says that nothing was done in a step, or that what it looked for was not there: the words of the page have to show then that
- * it is done. Undefined where something was done, and where the step only looks, or has a condition, and nothing is missing.
+ * it is done. Undefined where something was done, also by a person, and where the step only looks, or has a condition, and nothing is missing.
  */
 export function unprovenIn(request: DecisionRequest): string | undefined {
-  if (CONDITIONAL.test(request.instruction)) return undefined;
+  if (CONDITIONAL.test(request.instruction) || wasHelped(request)) return undefined;
   const commands = commandsOf(request).filter(({ action }) => action !== 'GET_DOM');
   const last = commands.at(-1);
   if (last?.status === 'failed' && EFFECT_CLASS[last.action] === 'pure') return `${undoneText(last)}. ${UNQUOTED}`;

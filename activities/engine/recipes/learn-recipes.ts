@@ -52,19 +52,23 @@ async function learnStep(
   const { instruction } = plan.steps[stepIndex]!;
   const replies = await store.memory.repliesOf(sessionId, stepIndex);
   const leader = leaderOf(replies);
-  const model = replies.find(({ commands }) => commands.length > 0)?.model ?? '';
+  const model = (replies.find(({ commands }) => commands.length > 0) ?? replies[0])?.model ?? '';
   if (replayModeOf(plan, model, policy) === 'off') return;
   // What both have done together is whole only where the words of the step say so, part by part.
   const isConditional = stepParts(instruction).kind === 'conditional';
   if ((leader === 'both' && !isConditional) || (leader === 'recipe' && use?.outcome !== 'healed')) return;
-  const [journal, following] = await Promise.all([
+  const [journal, acts, following] = await Promise.all([
     store.journal.ofStep(sessionId, stepIndex),
+    store.journal.ofPersons(sessionId, stepIndex),
     store.memory.repliesOf(sessionId, stepIndex + 1),
   ]);
   const known = variablesBefore(variables, stepIndex);
   const values = valuesOf(known);
   const unspoken = valuesOf(variables);
-  const learnt = recipeRoundsOf({ instruction, replies, journal, seenAfter: following[0]?.sighting, values, unspoken });
+  // A recipe that a person had to help has not done the step.
+  if (acts.length > 0 && leader !== 'model') return;
+  const seenAfter = following[0]?.sighting;
+  const learnt = recipeRoundsOf({ instruction, replies, journal, acts, seenAfter, values, unspoken });
   const begin = replies[0]?.sighting;
   if (learnt === undefined || begin === undefined) return;
   const key = recipeKey(instruction, begin.url, known, plan);

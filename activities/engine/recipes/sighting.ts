@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PageNode, PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { AIGeneratedCommand, BrowserAction } from '../../../contracts/commands/commands';
 import { toTextPattern } from '../../../contracts/recipes/page-pattern';
-import type { SightedCommand, Sighting } from '../../../contracts/recipes/sighting';
+import type { SeenPage, SightedCommand, Sighting } from '../../../contracts/recipes/sighting';
 import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import { refIn } from '../../../rules/page-text/durable-target';
 import { findRecipeTarget } from './find-target';
@@ -43,7 +43,7 @@ export function sightingOf(
 }
 
 /** What a page shows of a step, whatever its commands are; `next` is the instruction of the step after it. */
-export function seenOf(snapshot: PageSnapshot, instruction: string, next?: string): Omit<Sighting, 'commands'> {
+export function seenOf(snapshot: PageSnapshot, instruction: string, next?: string): SeenPage {
   const conditions = conditionsOn(snapshot, instruction);
   const passing = [instruction, next ?? ''].flatMap((each) => passingNodes(snapshot, each));
   return {
@@ -83,10 +83,17 @@ function conditionsOn(snapshot: PageSnapshot, instruction: string): Sighting['co
   return Object.fromEntries(shown) as Sighting['conditions'];
 }
 
-function sightedCommand(
+/** The marks of the element of one command. */
+export function sightedCommand(
   snapshot: PageSnapshot,
   instruction: string,
-  { action, parameters: { selector, toSelector } }: Pick<AIGeneratedCommand, 'action' | 'parameters'>,
+  {
+    action,
+    parameters: { selector, toSelector },
+  }: {
+    action: BrowserAction;
+    parameters: { selector?: string | undefined; toSelector?: string | undefined };
+  },
 ): SightedCommand {
   const of = (given: string | undefined) => {
     const ref = given === undefined ? undefined : refIn(given);

@@ -63,7 +63,15 @@ function learnt(instruction: string, ...looks: Look[]): RecipeRound[] | undefine
     ),
   );
   const none = new Map<string, string>();
-  return recipeRoundsOf({ instruction, replies, journal, seenAfter: undefined, values: none, unspoken: none });
+  return recipeRoundsOf({
+    instruction,
+    replies,
+    journal,
+    acts: [],
+    seenAfter: undefined,
+    values: none,
+    unspoken: none,
+  });
 }
 
 const shown = aPage(text('Hello'), button('Accept'));

@@ -34,6 +34,7 @@ const learnt = (replies: ReplyRow[], instruction = 'click Keep') =>
     instruction,
     replies,
     journal: [click, wait].map(done),
+    acts: [],
     seenAfter: undefined,
     values: new Map(),
     unspoken: new Map(),

@@ -67,7 +67,7 @@ export async function takeSnapshot(
 }
 
 /** False for another page, where everything would be new. */
-function isSamePage(before: string, now: string): boolean {
+export function isSamePage(before: string, now: string): boolean {
   const [one, other] = [before, now].map((url) => url.split(/[?#]/)[0]);
   return one === other;
 }

@@ -1,0 +1,20 @@
+import type { Store } from '../../../store/store';
+import type { SessionValues } from '../../secrets/session-values';
+import type { Attachment } from '../attach/attachment';
+
+/** What acts of a person are done with. */
+export interface ActContext {
+  store: Store;
+  sessionId: string;
+  stepIndex: number;
+  runId: string;
+  takeoverId: string;
+  attachment: Attachment;
+  values: SessionValues;
+  /** The words of the step, and of the one after it. */
+  instructions: readonly [string, string | undefined];
+}
+
+export function guardOf({ runId, attachment: { epoch } }: Pick<ActContext, 'runId' | 'attachment'>) {
+  return { runId, epoch };
+}
