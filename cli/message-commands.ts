@@ -5,6 +5,7 @@ import {
   type MessageWithInput,
 } from '../contracts/messages/messages';
 import { addStep } from './commands/add-step';
+import { answer } from './commands/answer';
 import { cancelCall } from './commands/cancel-call';
 import { cancelTurn } from './commands/cancel-turn';
 import { approve, reject, revoke } from './commands/decide-approval';
@@ -19,6 +20,7 @@ const WITH_INPUT: { readonly [N in MessageWithInput]: readonly CliCommand[] } = 
   cancelTurn: [cancelTurn],
   cancelCall: [cancelCall],
   resolveUnknown: [resolveUnknown],
+  answerSecret: [answer],
   resolveBudget: [resolveBudget],
   decideApproval: [approve, reject],
   revokeApproval: [revoke],

@@ -1,5 +1,6 @@
+import type { AskedAs } from '../../contracts/approvals/asked-secret';
 import type { BrowserParameters } from '../../contracts/commands/commands';
-import type { SecretRow } from '../../store/sessions/secrets';
+import type { GivenAnswer, SecretRow } from '../../store/sessions/secrets';
 import type { Store } from '../../store/store';
 import type { VariableRow } from '../../store/sessions/variables';
 import { EngineError } from '../activity/failures';
@@ -19,6 +20,8 @@ export interface BoundSecret {
   member: string;
   /** Present where it is typed as a one-time code: the parameter still has `${alias}`, until the moment it is typed. */
   seed?: CodeSeed | undefined;
+  /** Present where a person is asked for it: what was answered so far. The parameter still has `${alias}` as well. */
+  asked?: { as: AskedAs; answers: readonly GivenAnswer[] } | undefined;
 }
 
 export interface FilledParameters {
@@ -47,6 +50,8 @@ export interface SessionValues {
   /** The value for a field of this origin; undefined when there is none, or when it may not be typed there. */
   secretOf(name: string, origin: string | undefined): string | undefined;
   isAlias(name: string): boolean;
+  /** Whether a person is asked for a value in these parameters. */
+  asksPerson(parameters: BrowserParameters): boolean;
   /** Replaces every known secret in a text. */
   redact(text: string): string;
   /** Redacts texts that a reader reads one after the other: a secret may begin in one and end in another. */
@@ -95,13 +100,14 @@ export function createSessionValues(
   for (const secret of secrets) {
     const value = secretValueOf(secret) ?? '';
     redaction.add(value);
+    for (const answer of answersOf(secret)) for (const part of secretParts(answer.value)) redaction.add(part);
     if (secret.typedSteps === undefined || value === '') continue;
     const seed = parseSeed(value);
     seeds.set(secret.alias, seed);
     redaction.add(seed?.secret ?? '');
     for (const step of secret.typedSteps) redaction.add(seed?.codeOf(step) ?? '');
   }
-  const texts = secrets.filter(({ typedSteps }) => typedSteps === undefined);
+  const texts = secrets.filter(({ typedSteps, source }) => typedSteps === undefined && source.kind !== 'person');
 
   const fromEnvironment = (name: string): string | undefined => {
     const source = byName.get(name)?.env ?? undefined;
@@ -122,6 +128,15 @@ export function createSessionValues(
     save: (name, value) => void byName.set(name, { name, value, env: null, source: 'extracted' }),
     secretNameOf: (value) => (value === '' ? undefined : known.find((each) => each.value === value)?.name),
     isAlias: (name) => byAlias.has(name),
+    asksPerson(parameters) {
+      if (!secrets.some(({ source }) => source.kind === 'person')) return false;
+      try {
+        return this.fill(parameters).secrets.some(({ asked }) => asked !== undefined);
+      } catch {
+        // Whoever fills them in for use says what is wrong.
+        return false;
+      }
+    },
     hasSecrets: secrets.length > 0 || rows.some(({ env: source }) => source !== null),
     fill(parameters) {
       let isSecret = false;
@@ -133,7 +148,9 @@ export function createSessionValues(
             isSecret = true;
             const { origins, typedSteps } = secret;
             const seed = seeds.get(name);
-            bound.push({ alias: name, origins, member, ...(seed === undefined ? {} : { seed }) });
+            const asked = secret.source.kind === 'person' ? secret.source : undefined;
+            bound.push({ alias: name, origins, member, ...(seed && { seed }), ...(asked && { asked }) });
+            if (asked !== undefined) return whole;
             const value = secretValueOf(secret) ?? throwUnavailable(secret);
             if (typedSteps === undefined) return value;
             return seed === undefined ? throwNoSeed(secret) : whole;
@@ -171,6 +188,21 @@ export function createSessionValues(
       return pattern === undefined ? undefined : { pattern, folds };
     },
   };
+}
+
+function answersOf({ source }: SecretRow): readonly GivenAnswer[] {
+  return source.kind === 'person' ? source.answers : [];
+}
+
+/** Shorter parts of an address, and those without a digit, are words of the site. */
+const LEAST_PART = 6;
+
+/** An answer, and of a link the parts that may show up without the rest. */
+function secretParts(answer: string): string[] {
+  if (!/^https?:\/\//i.test(answer) || !URL.canParse(answer)) return [answer];
+  const { searchParams, hash, pathname } = new URL(answer);
+  const parts = [...searchParams.values(), hash.slice(1), ...pathname.split('/')];
+  return [answer, ...parts.filter((part) => part.length >= LEAST_PART && /\d/.test(part))];
 }
 
 function variableValueOf({ name, value, env: source }: ValueRow, env: NodeJS.ProcessEnv): string | undefined {

@@ -124,6 +124,12 @@ export interface ExploreOutput {
   isInterrupted: boolean;
 }
 
+/** A person has to be asked for the value of a secret, because this command needs it. */
+export interface AnswerNeeded {
+  alias: string;
+  commandId: string;
+}
+
 /** The outcome of one command, in the order of the input. `skipped`: it never started. */
 export interface CommandSummary {
   commandId: string;
@@ -150,4 +156,6 @@ export interface RunCommandsOutput {
   problem?: string;
   /** The batch stopped before a commit, because another session holds its key: who, in sentences. It is run again later. */
   waitsFor?: string;
+  /** The batch stopped before a command whose secret a person has to give. It is run again with the answer. */
+  asks?: AnswerNeeded;
 }

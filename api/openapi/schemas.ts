@@ -17,6 +17,7 @@ import { ExecutionProgressSchema } from '../../contracts/sessions/progress';
 import { VariableInfoSchema } from '../../contracts/sessions/resources';
 import { SessionStatus, WorkflowSessionSchema } from '../../contracts/sessions/session';
 import { StepResultSchema } from '../../contracts/steps/step-result';
+import { WaitingForSecretSchema } from '../../contracts/approvals/asked-secret';
 import { WaitingForUnknownSchema } from '../../contracts/approvals/unknown-outcome';
 import { SessionUsageSchema } from '../../contracts/models/usage';
 import { SESSION_ID } from './examples';
@@ -51,6 +52,7 @@ const answerFields = {
 };
 const WaitingForAnswerSchema = z.discriminatedUnion('pausedFor', [
   WaitingForUnknownSchema.extend(answerFields),
+  WaitingForSecretSchema.extend(answerFields),
   WaitingForBudgetSchema.extend(answerFields),
   WaitingForMessageSchema.extend(answerFields),
   WaitingForLookSchema.extend(answerFields),

@@ -34,7 +34,7 @@ export function approvalRoutes({ sessions }: ApiParts) {
         tags: TAGS,
         summary: 'What people are asked now, or were asked, oldest first',
         description:
-          '`kind: approval` is a call of a tool, `kind: unknown-outcome` a command of which nobody knows whether it happened; each has ' +
+          '`kind: approval` is a call of a tool, `kind: unknown-outcome` a command of which nobody knows whether it happened, `kind: secret` a code or link that a person has; each has ' +
           'the ways to answer. With `status` those that ended in this way, and how; `standing` hold for the rest of a ' +
           'session (`remembered` says for what).',
         request: {

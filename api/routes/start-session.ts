@@ -32,7 +32,7 @@ export function startSessionRoutes(parts: ApiParts) {
         description:
           'Answers as soon as the session exists; it runs in the background. A variable with `env` is read from the environment of the ' +
           'workers and never logged. `secrets` are typed into fields of their origins alone; with `totp` around its source, what is typed ' +
-          'is the one-time code of that seed. With `config.agent.executor: relay` the browser has to be paired (404; 409 where that was ' +
+          'is the one-time code of that seed, and with `ask` a person is asked for the value. With `config.agent.executor: relay` the browser has to be paired (404; 409 where that was ' +
           'revoked or has expired); it is waited for until it connects.',
         request: {
           headers: IdempotencyHeaders,

@@ -16,7 +16,8 @@ interface Options {
 export const approvals: CliCommand = {
   name: 'approvals',
   summary: 'list what waits for a person',
-  description: 'Lists the calls that wait for an approval and the commands of unknown outcome, oldest first.',
+  description:
+    'Lists the calls that wait for an approval, the commands of unknown outcome and the codes that are asked for, oldest first.',
   examples: [
     ['surefoot approvals', 'everything that waits for somebody'],
     ['surefoot approvals --session 3f2a', 'what one session asks'],

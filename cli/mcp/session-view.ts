@@ -10,7 +10,7 @@ export type ApprovalQuestion = Extract<PendingQuestion, { kind: 'approval' }>;
 
 /** Why nothing happens in a session until somebody does something. */
 export type Standstill =
-  'ended' | 'approval' | 'unknown-outcome' | 'budget' | 'message' | 'rolled-back-store' | 'paused';
+  'ended' | 'approval' | 'unknown-outcome' | 'secret' | 'budget' | 'message' | 'rolled-back-store' | 'paused';
 
 /** Returns why the session stands still; undefined while it works. */
 export function standstillOf(details: Details): Standstill | undefined {
@@ -120,6 +120,8 @@ export function nextLines(details: Details, canAsk: boolean): string[] {
             'Show the question to the person you work for (list_approvals has all of it), and pass the answer on with answer_approval.',
           ];
     case 'unknown-outcome':
+    // Codes and links do not pass through a model.
+    case 'secret':
     case 'budget':
     case 'rolled-back-store':
       return [`It waits for a person: ${details.waitingFor?.message} ${details.waitingFor?.answerWith.cli}`];

@@ -9,6 +9,8 @@ export function questionLines(question: PendingQuestion): string[] {
     const { sessionId, message, answerWith } = question;
     return [`Session ${sessionId}: ${message}`, `Look for it, then: ${lineAsCalled(answerWith.cli)}`];
   }
+  if (question.kind === 'secret')
+    return [`Session ${question.sessionId}: ${question.message}`, lineAsCalled(question.answerWith.cli)];
   return [
     ...approvalLines(question),
     ...(question.answerWith === undefined

@@ -117,6 +117,7 @@ function finishedStep(place: string, text: string, { success, error, duration }:
 const HOW_TO_ANSWER = {
   budget: 'Decide with',
   'unknown-outcome': 'Look for it, then',
+  secret: 'Answer with',
   message: 'Send it with',
   'rolled-back-store': 'Look at it, then',
 } as const;

@@ -8,6 +8,7 @@ import type { CliContext } from './context';
 const WAITS: Partial<Record<string, string>> = {
   'unknown-outcome': `waiting for an answer: ${asCalled('resolve-unknown')}`,
   'rolled-back-store': `the database had forgotten commands: ${asCalled('resume')} goes on`,
+  secret: `waiting for an answer: ${asCalled('answer')}`,
   budget: `the budget is used up: ${asCalled('resolve-budget')} decides`,
 };
 

@@ -5,6 +5,7 @@ import { bytesOf } from '../json';
 import { enumOf } from '../enum-of';
 import { ApprovalViewSchema } from '../browsers/approval-view';
 import { RememberedApprovalSchema } from './remembered-approval';
+import { AskedSecretSchema } from './asked-secret';
 import { UnknownOutcomeSchema } from './unknown-outcome';
 
 const title = z.string();
@@ -110,20 +111,21 @@ export function approvalCommand(approvalId: string): string {
   return `surefoot approve ${approvalId}, or surefoot reject ${approvalId} --reason "…"`;
 }
 
-/** What a person must decide now: about a call that has not run, or about a command whose outcome is unknown. */
+const answerable = {
+  sessionId: z.string(),
+  message: z.string(),
+  answerWith: z.object({ cli: z.string(), rest: z.string() }),
+};
+
+/** What a person is asked now: about a call that has not run, about a command whose outcome is unknown, or for a secret. */
 export const PendingQuestionSchema = z.discriminatedUnion('kind', [
   ApprovalSchema.extend({
     kind: z.literal('approval'),
     /** Of a pending one. */
     answerWith: z.object({ cli: z.string(), rest: z.string() }).optional(),
   }),
-  z.object({
-    kind: z.literal('unknown-outcome'),
-    sessionId: z.string(),
-    unknown: UnknownOutcomeSchema,
-    message: z.string(),
-    answerWith: z.object({ cli: z.string(), rest: z.string() }),
-  }),
+  z.object({ kind: z.literal('unknown-outcome'), ...answerable, unknown: UnknownOutcomeSchema }),
+  z.object({ kind: z.literal('secret'), ...answerable, secret: AskedSecretSchema }),
 ]);
 export type PendingQuestion = z.infer<typeof PendingQuestionSchema>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { budgetCommand, budgetSpentText, WaitingForBudgetSchema } from '../models/budget';
+import { answerSecretCommand, describeAskedSecret, WaitingForSecretSchema } from './asked-secret';
 import { describeUnknownOutcome, resolveUnknownCommand, WaitingForUnknownSchema } from './unknown-outcome';
 
 /** A conversation is idle: it waits for the next message of its user. */
@@ -11,6 +12,7 @@ export const WaitingForLookSchema = z.object({ pausedFor: z.literal('rolled-back
 /** Why a session waits although no operator has paused it. */
 export const WaitingForSchema = z.discriminatedUnion('pausedFor', [
   WaitingForUnknownSchema,
+  WaitingForSecretSchema,
   WaitingForBudgetSchema,
   WaitingForMessageSchema,
   WaitingForLookSchema,
@@ -43,6 +45,17 @@ export function toWaitingForAnswer(sessionId: string, waitingFor: WaitingFor): W
       };
     case 'rolled-back-store':
       return { ...waitingFor, answerWith: { cli: `surefoot resume ${sessionId}`, rest: `POST ${path}/resume` } };
+    case 'secret': {
+      const { questionId } = waitingFor.secret;
+      return {
+        ...waitingFor,
+        message: describeAskedSecret(waitingFor.secret),
+        answerWith: {
+          cli: answerSecretCommand(sessionId),
+          rest: `POST ${path}/answer {"questionId": "${questionId}", "value": "…"}`,
+        },
+      };
+    }
     case 'unknown-outcome': {
       const { commandId } = waitingFor.unknown;
       return {

@@ -12,6 +12,7 @@ export interface CarriedAddition {
 /** What the update `addSteps` carries. */
 export type AddedSteps = AddStepsRequest | CarriedAddition;
 
-export function isCarried(input: unknown): input is CarriedAddition {
+/** Whether a part of the input stays in the stored message. */
+export function isCarried<Input>(input: Input): input is Extract<Input, { messageId: string }> {
   return typeof input === 'object' && input !== null && 'messageId' in input;
 }

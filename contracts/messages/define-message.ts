@@ -33,6 +33,8 @@ export interface MessageDefinition<
   isCumulative?: true;
   /** It is about what goes on at this moment: one that Temporal has forgotten is not delivered again. */
   isMomentary?: true;
+  /** The member whose value nobody may read: the message keeps it sealed, and the workflow gets the id of the message instead. */
+  secretMember?: string;
   /** Nothing takes it back. */
   isFinal?: true;
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { NetworkGuardSchema } from '../browsers/network-policy';
 import { OriginSchema } from '../browsers/origins';
+import { AskedAsSchema, type AskedAs } from '../approvals/asked-secret';
 import type { Issue } from '../errors/issues';
+import { DurationSchema, durationMs } from './schedule-duration';
 
 export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_LENGTH = 4096;
@@ -12,6 +14,9 @@ const SourceSchema = z.strictObject({
   value: z.string().min(1).max(MAX_LENGTH).optional(),
 });
 type Source = z.infer<typeof SourceSchema>;
+
+const DEFAULT_WITHIN = '1h';
+const MAX_WITHIN_MS = 30 * 86_400_000;
 
 /**
  * A value that the engine only types into fields of these origins, or signs in with at them by HTTP. A request passes the name of an environment
@@ -24,11 +29,38 @@ export const SecretInputSchema = SourceSchema.extend({
     .max(20),
   /** The seed of an authenticator app: what is typed is its code at that moment. */
   totp: SourceSchema.optional(),
+  ask: z.string().trim().min(1).max(300).optional().meta({
+    description: 'What a person is asked for, when the first command needs it',
+    example: 'The code that Acme sent by SMS',
+  }),
+  within: DurationSchema.refine((text) => durationMs(text) <= MAX_WITHIN_MS, 'expected at most 30d')
+    .optional()
+    .meta({ description: `How long the person has; ${DEFAULT_WITHIN} where it is left out`, example: '10m' }),
+  as: AskedAsSchema.optional().meta({
+    description: '`link`: an address, which is opened instead of typed; `code` where it is left out',
+  }),
 });
 export type SecretInput = z.infer<typeof SecretInputSchema>;
 
 /** As a session keeps it. Where no `env` is named, its value is sealed in the store. */
-export type SecretPlan = Pick<SecretInput, 'origins' | 'env'> & { totp?: Pick<Source, 'env'> | undefined };
+export type SecretPlan = Pick<SecretInput, 'origins' | 'env' | 'ask' | 'within' | 'as'> & {
+  totp?: Pick<Source, 'env'> | undefined;
+};
+
+/** What a person is asked for, with every default filled in. */
+export interface SecretQuestion {
+  ask: string;
+  withinMs: number;
+  as: AskedAs;
+}
+
+export function questionOf({
+  ask,
+  within = DEFAULT_WITHIN,
+  as = 'code',
+}: Pick<SecretPlan, 'ask' | 'within' | 'as'>): SecretQuestion | undefined {
+  return ask === undefined ? undefined : { ask, withinMs: durationMs(within), as };
+}
 
 /** Details of an error, and of a warning, that say which guard of a session refused something. */
 export const RefusalDetailsSchema = z.looseObject({
@@ -43,9 +75,14 @@ interface SecretsAndNames {
 
 export function secretPlans({ secrets = {} }: SecretsAndNames): Record<string, SecretPlan> {
   return Object.fromEntries(
-    Object.entries(secrets).map(([alias, { origins, env, totp }]) => [
+    Object.entries(secrets).map(([alias, { origins, totp, value: _value, env, ...asked }]) => [
       alias,
-      { origins: [...new Set(origins)], ...named(env), ...(totp === undefined ? {} : { totp: named(totp.env) }) },
+      {
+        origins: [...new Set(origins)],
+        ...named(env),
+        ...(totp === undefined ? {} : { totp: named(totp.env) }),
+        ...asked,
+      },
     ]),
   );
 }
@@ -80,10 +117,16 @@ export function aliasIssues({ secrets = {}, variables = {} }: SecretsAndNames): 
 export function sourceIssues({ secrets = {} }: SecretsAndNames): Issue[] {
   return Object.entries(secrets).flatMap(([alias, secret]) => {
     const { path, env, value } = sourceOf(alias, secret);
+    const asks = secret.ask !== undefined;
+    if (asks && (secret.totp ?? env ?? value) !== undefined)
+      return [{ path: `${path}.ask`, message: 'a person is asked for the value, so give no other source of it' }];
+    if (!asks && (secret.within ?? secret.as) !== undefined)
+      return [{ path, message: 'within and as go with ask alone' }];
+    if (asks) return [];
     if (secret.totp !== undefined && (secret.env ?? secret.value) !== undefined)
       return [{ path: `secrets.${alias}`, message: 'expected totp, or a source beside it, and not both' }];
     if ((env === undefined) !== (value === undefined)) return [];
-    return [{ path, message: 'expected either value, or env: the name of an environment variable of the workers' }];
+    return [{ path, message: 'expected value, env (the name of an environment variable of the workers), totp or ask' }];
   });
 }
 

@@ -17,7 +17,7 @@ import { invalid } from '../connection/invalid';
 import { reportCall } from '../sessions/report-call';
 import { fromStore } from '../connection/store-errors';
 
-/** Paused sessions that are searched for unknown outcomes. */
+/** Paused sessions that are searched for unknown outcomes and secrets that are asked for. */
 const MAX_PAUSED_SESSIONS = 1000;
 
 /** Reads what requires human input from the store, and answers the only question of a session. */
@@ -101,12 +101,12 @@ async function listPending(store: Store, session: string | undefined): Promise<P
           .then((page) => page.rows)
       : [only],
   ]);
-  const unknowns = rows.flatMap(({ sessionId, waitingFor }): PendingQuestion[] => {
-    if (waitingFor?.pausedFor !== 'unknown-outcome') return [];
-    const { message, answerWith } = toWaitingForAnswer(sessionId, waitingFor);
-    return [{ kind: 'unknown-outcome', sessionId, unknown: waitingFor.unknown, message, answerWith }];
+  const others = rows.flatMap(({ sessionId, waitingFor }): PendingQuestion[] => {
+    if (waitingFor?.pausedFor !== 'unknown-outcome' && waitingFor?.pausedFor !== 'secret') return [];
+    const { pausedFor: kind, ...question } = toWaitingForAnswer(sessionId, waitingFor);
+    return [{ kind, sessionId, ...question } as PendingQuestion];
   });
-  return [...approvals.map(toPendingApproval), ...unknowns];
+  return [...approvals.map(toPendingApproval), ...others];
 }
 
 function alreadyDecided({ approvalId, status, sessionId }: Approval): ClientError {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowUpdateFailedError, type Client } from '@temporalio/client';
 import { bytesOf } from '../../contracts/json';
 import { INLINE_BYTES, toCarriedStep } from '../../contracts/sessions/carried-steps';
+import type { CarriedAnswer } from '../../contracts/approvals/asked-secret';
 import { namedOrigins } from '../../contracts/sessions/given-origins';
 import type { CarriedAddition } from '../../contracts/messages/added-steps';
 import type { AddStepsRequest } from '../../contracts/sessions/start-request';
@@ -15,6 +16,7 @@ import type { Store } from '../../store/store';
 import { SERVICE_DEADLINES } from '../connection/deadlines';
 import { fromStore } from '../connection/store-errors';
 import { toClientError } from '../connection/temporal-errors';
+import type { SealedAnswer } from './seal-answer';
 import { ClientError } from '../port/port';
 import { isEnded, requireSessionRow } from '../rows/session-row';
 
@@ -51,8 +53,10 @@ export function createMessageDelivery({ store, temporal }: { store: Store; tempo
     }
   }
 
-  /** Steps that are too large for a message go by reference to the message. */
+  /** Steps that are too large for a message go by reference to the message, and so does what is secret. */
   async function toMessage(sessionId: string, { messageId, name, input }: MessageRow): Promise<unknown> {
+    if (messageDefinition(name).secretMember !== undefined)
+      return { messageId, questionId: (input as SealedAnswer).questionId } satisfies CarriedAnswer;
     if (name !== 'addSteps' || bytesOf(input) <= INLINE_BYTES) return input;
     const { plan } = await fromStore(() => requireSessionRow(store, sessionId));
     const { steps: inputs } = input as AddStepsRequest;

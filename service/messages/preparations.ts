@@ -11,6 +11,7 @@ import type { Store } from '../../store/store';
 import { fromStore } from '../connection/store-errors';
 import { checkDecision, checkStanding } from './approvals';
 import { invalid, refuseBelowFloor } from '../connection/invalid';
+import { sealAnswer } from './seal-answer';
 import { assertPairedBrowser } from '../sessions/paired-browser';
 import { notFound } from '../rows/session-row';
 
@@ -27,9 +28,12 @@ interface Target extends PreparationParts {
 type Preparation<N extends ControlMessageName> = (
   target: N extends MessageByApproval ? Target & { approval: Approval } : Target,
   input: MessageInput<N>,
-) => Promise<void> | void;
+) => unknown;
 
-/** What is checked before a message is stored, besides its schema: what only the store and the settings know. */
+/**
+ * What is checked before a message is stored, besides its schema: what only the store and the settings know. What it returns
+ * is stored instead of the input.
+ */
 export const PREPARATIONS: { readonly [N in ControlMessageName]?: Preparation<N> } = {
   async addSteps({ store, row, ...limits }, input) {
     const { config } = row.plan;
@@ -43,6 +47,7 @@ export const PREPARATIONS: { readonly [N in ControlMessageName]?: Preparation<N>
     if (decision.decision === 'raise' && budget !== null && most !== undefined)
       refuseBelowFloor(cannotBe('resolveBudget'), budgetIssues(raiseBudget(budget, decision), most));
   },
+  answerSecret: ({ store, row }, answer) => sealAnswer(store, row, answer),
   async cancelCall({ store, row: { sessionId } }, { callId }) {
     const call = await fromStore(() => store.toolCalls.get(sessionId, callId));
     if (call === null) throw notFound(`There is no call ${callId} in session ${sessionId}.`);

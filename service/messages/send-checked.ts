@@ -4,6 +4,7 @@ import { isByApproval } from '../../contracts/messages/message-path';
 import { messageDefinition, type ControlMessageName } from '../../contracts/messages/messages';
 import { sizeProblem } from '../../contracts/sessions/size-limits';
 import type { SessionRow } from '../../store/sessions/sessions';
+import type { Store } from '../../store/store';
 import { ClientError } from '../port/port';
 import { requireApproval } from './approvals';
 import { invalid } from '../connection/invalid';
@@ -14,7 +15,7 @@ import type { MessageControl } from './send-message';
 type AnyPreparation = (
   target: PreparationParts & { row: SessionRow; approval?: Approval | undefined },
   input: unknown,
-) => Promise<void> | void;
+) => unknown;
 
 /** Sends messages whose input is checked here: by the schema, then by what the session, the store and the settings say. */
 export function sendChecked(
@@ -27,11 +28,23 @@ export function sendChecked(
     const prepare = async (row: SessionRow): Promise<unknown> => {
       const issues = messageDefinition(name).issues?.(input, row.plan.config) ?? [];
       if (issues.length > 0) throw invalid(cannotBe(name), issues);
-      await (PREPARATIONS[name] as AnyPreparation | undefined)?.({ ...parts, row, approval }, input);
-      return input;
+      const prepare = PREPARATIONS[name] as AnyPreparation | undefined;
+      return (await prepare?.({ ...parts, row, approval }, input)) ?? input;
     };
-    return await sendMessage(approval?.sessionId ?? session!, { name, request: input, prepare }, options);
+    return await sendMessage(
+      approval?.sessionId ?? session!,
+      { name, request: comparable(parts.store, name, input), prepare },
+      options,
+    );
   };
+}
+
+/** A repetition is known by a hash of its request, from which nobody may find out a value that is secret. */
+function comparable({ secrets }: Store, name: ControlMessageName, input: unknown): unknown {
+  const { secretMember } = messageDefinition(name);
+  if (secretMember === undefined) return input;
+  const given = input as Record<string, string>;
+  return { ...given, [secretMember]: secrets.digest(name, given[secretMember]!) };
 }
 
 function parseInput(name: ControlMessageName, given: unknown): unknown {

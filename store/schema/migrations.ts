@@ -31,6 +31,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0015-batches': ['tables/batches.sql'],
   '0016-operations': ['tables/operations.sql'],
   '0017-act-sightings': ['tables/act-sightings.sql'],
+  '0018-asked-secrets': ['tables/asked-secrets.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

@@ -1,7 +1,8 @@
 import type { TransactionSql } from 'postgres';
 import type { CallerKey } from '../../contracts/sessions/model-connections';
 import type { VendorName } from '../../contracts/models/vendors';
-import type { SecretPlan } from '../../contracts/sessions/secrets';
+import { questionOf, type SecretPlan } from '../../contracts/sessions/secrets';
+import type { AskedAs } from '../../contracts/approvals/asked-secret';
 import type { Sql } from '../database/connect';
 import type { Sealer } from '../database/sealer';
 
@@ -9,9 +10,20 @@ import type { Sealer } from '../database/sealer';
 export interface SecretRow {
   alias: string;
   origins: string[];
-  source: { kind: 'env'; env: string } | { kind: 'value'; value: string } | { kind: 'missing'; reason: string };
+  source:
+    | { kind: 'env'; env: string }
+    | { kind: 'value'; value: string }
+    | { kind: 'person'; as: AskedAs; answers: GivenAnswer[] }
+    | { kind: 'missing'; reason: string };
   /** Present where the value is the seed of one-time codes: the periods whose code the session has typed, newest first. */
   typedSteps?: number[] | undefined;
+}
+
+/** What a person has answered, oldest first; `usedBy` is the command that has used it. */
+export interface GivenAnswer {
+  questionId: string;
+  value: string;
+  usedBy?: string | undefined;
 }
 
 /** A period of a seed. */
@@ -33,22 +45,45 @@ export interface Secrets {
   keepCallerKey(sessionId: string, own: CallerKey | undefined): Promise<void>;
   /** Takes a period of a seed for the session: resolves to false where its code was typed before, by whatever session. */
   takeCode(sessionId: string, taken: CodeStep): Promise<boolean>;
+  /** Seals what a person answers, for the message that keeps it. */
+  sealAnswer(sessionId: string, questionId: string, value: string): string;
+  /** Takes an answer for a command: resolves to false where another command has it. */
+  takeAnswer(sessionId: string, questionId: string, commandId: string): Promise<boolean>;
   /** Of a text that may hold secrets: to be compared within a session, and readable by everybody. */
   digest(sessionId: string, text: string): string;
 }
 
 const callerKeyPlace = (sessionId: string): string => `caller key ${sessionId}`;
+const answerPlace = (sessionId: string, questionId: string): string => `answer ${sessionId} ${questionId}`;
 const placeOf = (sessionId: string, alias: string): string => `secret ${sessionId} ${alias}`;
+
+const OTHER_KEY = 'It was sealed with another key: give all processes the same SUREFOOT_SECRET_KEY.';
 
 interface StoredSecret {
   alias: string;
   origins: string[];
   env: string | null;
   sealed: string | null;
+  asksFor: AskedAs | null;
   typedSteps: (number | bigint)[] | null;
 }
 
 export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
+  /** The answers that the session has taken; `value` is null where one can't be opened. */
+  async function answersOf(sessionId: string) {
+    const rows = await sql<{ alias: string; questionId: string; sealed: string; usedBy: string | null }[]>`
+      select given.*, used.command_id as used_by
+      from control_messages m
+      cross join jsonb_to_record(m.input::jsonb) as given (alias text, "questionId" text, sealed text)
+      left join used_answers used on used.session_id = m.session_id and used.question_id = given."questionId"
+      where m.session_id = ${sessionId} and m.name = 'answerSecret' and m.state = 'applied' and given.sealed is not null
+      order by m.number`;
+    return rows.map(({ sealed, ...answer }) => ({
+      ...answer,
+      value: sealer.open(sealed, answerPlace(sessionId, answer.questionId)),
+    }));
+  }
+
   return {
     digest: (sessionId, text) => sealer.digest(text, `digest ${sessionId}`),
     async callerKey(sessionId) {
@@ -65,6 +100,15 @@ export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
           from sessions where session_id = ${sessionId} and not closed
           on conflict (session_id) do update set vendor = excluded.vendor, sealed = excluded.sealed`;
     },
+    sealAnswer: (sessionId, questionId, value) => sealer.seal(value, answerPlace(sessionId, questionId)),
+    async takeAnswer(sessionId, questionId, commandId) {
+      const rows = await sql`
+        insert into used_answers as used (session_id, question_id, command_id)
+        values (${sessionId}, ${questionId}, ${commandId})
+        on conflict (session_id, question_id) do update set command_id = used.command_id
+        where used.command_id = excluded.command_id returning question_id`;
+      return rows.length > 0;
+    },
     async takeCode(sessionId, { alias, seed, step }) {
       const rows = await sql`
         insert into typed_codes (seed, step, session_id, alias)
@@ -74,19 +118,28 @@ export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
     },
     async ofSession(sessionId) {
       const rows = await sql<StoredSecret[]>`
-        select alias, origins, env, sealed, case when is_seed then array(
+        select alias, origins, env, sealed, asks_for, case when is_seed then array(
           select step from typed_codes as typed where typed.session_id = secrets.session_id and typed.alias = secrets.alias
           order by step desc limit ${MOST_TYPED_STEPS}) end as typed_steps
         from secrets where session_id = ${sessionId} order by alias`;
-      return rows.map(({ alias, origins: names, env, sealed, typedSteps }): SecretRow => {
+      const answers = rows.some(({ asksFor }) => asksFor !== null) ? await answersOf(sessionId) : [];
+      return rows.map(({ alias, origins: names, env, sealed, asksFor, typedSteps }): SecretRow => {
         const about = { alias, origins: names, ...(typedSteps === null ? {} : { typedSteps: typedSteps.map(Number) }) };
+        if (asksFor !== null) {
+          const given = answers.filter((each) => each.alias === alias);
+          const opened = given.flatMap(({ value, questionId, usedBy }) =>
+            value === null ? [] : [{ questionId, value, usedBy: usedBy ?? undefined }],
+          );
+          if (opened.length < given.length) return { ...about, source: { kind: 'missing', reason: OTHER_KEY } };
+          return { ...about, source: { kind: 'person', as: asksFor, answers: opened } };
+        }
         if (env !== null) return { ...about, source: { kind: 'env', env } };
         const value = sealed === null ? null : sealer.open(sealed, placeOf(sessionId, alias));
         if (value !== null) return { ...about, source: { kind: 'value', value } };
         const reason =
           sealed === null
             ? 'The store does not hold it (any more): start the session again by the API or the CLI.'
-            : 'It was sealed with another key: give all processes the same SUREFOOT_SECRET_KEY.';
+            : OTHER_KEY;
         return { ...about, source: { kind: 'missing', reason } };
       });
     },
@@ -100,12 +153,13 @@ export async function insertSecrets(
   plans: Readonly<Record<string, SecretPlan>>,
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (const [alias, { origins, env: own, totp }] of Object.entries(plans)) {
+  for (const [alias, { origins, env: own, totp, ...asked }] of Object.entries(plans)) {
     const env = totp === undefined ? own : totp.env;
     const value = values[alias];
     const sealed = value === undefined ? null : sealer.seal(value, placeOf(sessionId, alias));
     await tx`
-      insert into secrets (session_id, alias, origins, env, sealed, is_seed)
-      values (${sessionId}, ${alias}, ${tx.json(origins)}, ${env ?? null}, ${sealed}, ${totp !== undefined})`;
+      insert into secrets (session_id, alias, origins, env, sealed, is_seed, asks_for)
+      values (${sessionId}, ${alias}, ${tx.json(origins)}, ${env ?? null}, ${sealed}, ${totp !== undefined},
+        ${questionOf(asked)?.as ?? null})`;
   }
 }

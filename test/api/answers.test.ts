@@ -221,6 +221,7 @@ test('the OpenAPI document describes every route that is served', async () => {
     'POST /v1/schedules/{id}/resume',
     'POST /v1/schedules/{id}/trigger',
     'POST /v1/sessions',
+    'POST /v1/sessions/{id}/answer',
     'POST /v1/sessions/{id}/approve',
     'POST /v1/sessions/{id}/calls/{callId}/cancel',
     'POST /v1/sessions/{id}/cancel',

@@ -20,6 +20,7 @@ export async function attend(
     `the end of ${sessionId}`,
     async () => {
       for (const asked of await stack.client.approvals(sessionId)) {
+        if (asked.kind === 'secret') throw new Error(`Nobody here answers: ${asked.message}`);
         const id = asked.kind === 'approval' ? asked.approvalId : asked.unknown.commandId;
         if (answered.has(id)) continue;
         if (!heard.has(id)) onAsked(asked.kind === 'approval' ? asked.card.title : asked.kind);

@@ -4,6 +4,7 @@ import { AnsweredApproval, AnsweredNote } from './answered';
 import { ApprovalCard } from './approval-card';
 import { BudgetCard } from './budget-card';
 import { LookCard, MessageCard } from './message-card';
+import { SecretCard } from './secret-card';
 import { UnknownCard } from './unknown-card';
 
 type WaitingFor = NonNullable<Details['waitingFor']>;
@@ -42,6 +43,8 @@ function waitCard(sessionId: string, waitingFor: WaitingFor) {
   switch (waitingFor.pausedFor) {
     case 'unknown-outcome':
       return <UnknownCard sessionId={sessionId} {...waitingFor} />;
+    case 'secret':
+      return <SecretCard key={waitingFor.secret.questionId} sessionId={sessionId} secret={waitingFor.secret} />;
     case 'budget':
       return <BudgetCard sessionId={sessionId} {...waitingFor} />;
     case 'message':
@@ -53,6 +56,7 @@ function waitCard(sessionId: string, waitingFor: WaitingFor) {
 
 const OVER: Record<WaitingFor['pausedFor'], string> = {
   'unknown-outcome': 'It is no longer asked whether it happened: that was answered, or the session has ended.',
+  secret: 'It was answered, its time is over, or the session has ended.',
   budget: 'The budget was decided on, or the session has ended.',
   message: 'The conversation goes on, or was closed.',
   'rolled-back-store': 'Somebody has looked, or the session has ended.',

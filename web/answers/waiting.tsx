@@ -44,7 +44,8 @@ export function WaitingView() {
         <div className="nothing">
           <h2>Nobody waits for you</h2>
           <p className="quiet">
-            Approvals, unknown outcomes, used-up budgets and idle conversations appear here by themselves.
+            Approvals, unknown outcomes, codes by mail or SMS, used-up budgets and idle conversations appear here by
+            themselves.
           </p>
         </div>
       )}

@@ -16,6 +16,7 @@ const STATUS: Record<Status, { text: string; tone: string }> = {
 const WAITS_FOR: Record<WaitsFor, string> = {
   approval: 'Needs your approval',
   'unknown-outcome': 'Did it happen?',
+  secret: 'Needs a code or link',
   budget: 'Budget used up',
   message: 'Waits for a message',
   'rolled-back-store': 'Needs a look',

@@ -80,6 +80,8 @@ function handleSignal(run: SessionRun, name: ControlMessageName, change: (input:
   const { session } = run;
   const handler = (input: unknown): Promise<void> =>
     orIgnored(async () => {
+      const { verb, secretMember } = messageDefinition(name);
+      if (secretMember !== undefined) refuse(verb, `not given a ${secretMember} by a signal, which its history keeps`);
       if (hasInput(name)) {
         // A message may come before the session's row is there.
         await condition(() => session.id !== '' || session.isEnding);

@@ -1,9 +1,14 @@
+import type { AnswerSecretRequest, CarriedAnswer } from '../../contracts/approvals/asked-secret';
 import type { AddedSteps } from '../../contracts/messages/added-steps';
 import type { ControlMessageName, MessageInput } from '../../contracts/messages/messages';
 import type { SessionRun } from '../sessions/session-run';
 
 /** What a message brings to the workflow. */
-type Carried<N extends ControlMessageName> = N extends 'addSteps' ? AddedSteps : MessageInput<N>;
+type Carried<N extends ControlMessageName> = N extends 'addSteps'
+  ? AddedSteps
+  : N extends 'answerSecret'
+    ? AnswerSecretRequest | CarriedAnswer
+    : MessageInput<N>;
 
 /** What the workflow does with a message. The session has not ended, and the input is valid. */
 interface MessageHandler<Input> {

@@ -66,6 +66,11 @@ export async function runCommandBatch(
       browser.setLease(result.lease);
       run.recovery.reported(batchTurn, commands, result.outcomes);
       showProblem(run, commands, result);
+      const { asks } = result;
+      if (asks !== undefined) {
+        await stopper.run(() => run.askedSecret.ask(asks, batchTurn.stepIndex));
+        continue;
+      }
       if (result.waitsFor !== undefined) {
         await waitForKey(run, batchTurn, result.waitsFor, waits, stopper);
         waits += 1;

@@ -4,6 +4,7 @@ import { RunningBatch } from '../browsers/running-batch';
 import { SessionBrowser, type ContinuedBrowser } from '../browsers/session-browser';
 import { CurrentTask } from '../turns/current-task';
 import type { TaskProgressState } from '../turns/task-progress';
+import { AskedSecretWait } from '../waits/asked-secret-wait';
 import { BudgetWait, type ContinuedBudget } from '../waits/budget';
 import { NextTask } from '../waits/conversation';
 import { Pause } from '../waits/pause';
@@ -36,6 +37,7 @@ export interface SessionRun {
   readonly pause: Pause;
   readonly approvals: PendingApprovals;
   readonly unknownOutcome: UnknownOutcomeWait;
+  readonly askedSecret: AskedSecretWait;
   readonly budget: BudgetWait;
   readonly conversation: NextTask;
   readonly task: CurrentTask;
@@ -53,6 +55,7 @@ export function createSessionRun(
   const browser = new SessionBrowser(session, continued?.browser);
   const batch = new RunningBatch();
   for (const message of continued?.messages.unwritten ?? []) session.outbox.message(message);
+  const messages = new AppliedMessages(continued?.messages);
   const pause = new Pause(session, browser, batch, continued?.isPauseRequested);
   return {
     session,
@@ -61,11 +64,12 @@ export function createSessionRun(
     pause,
     approvals: new PendingApprovals(session, browser, continued?.rememberedApprovals),
     unknownOutcome: new UnknownOutcomeWait(session, browser),
+    askedSecret: new AskedSecretWait(session, browser, messages),
     budget: new BudgetWait(session, browser, continued?.budget),
     conversation: new NextTask(session, browser, pause, continued?.isClosing),
     task: new CurrentTask(continued?.task),
     recovery: new StoreRecovery(session, browser, pause, batch),
-    messages: new AppliedMessages(continued?.messages),
+    messages,
     earlyMessages,
   };
 }

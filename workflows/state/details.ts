@@ -6,11 +6,12 @@ import { StepStatus } from '../../contracts/steps/step-result';
 import type { StepList } from './step-list';
 
 type WaitKind = 'start' | 'task' | 'browser' | 'profile';
+type QuestionKind = 'unknown-outcome' | 'secret' | 'budget' | 'approval';
 
 /** What the Temporal UI shows beside the status: what the session waits for, and what a person is asked. */
 export class ShownDetails {
   private readonly waits = new Map<WaitKind, string>();
-  private readonly questions = new Map<'unknown-outcome' | 'budget' | 'approval', string[]>();
+  private readonly questions = new Map<QuestionKind, string[]>();
   private problem: string | undefined;
 
   /** What the session waits for now; undefined when it does not. */
@@ -20,7 +21,7 @@ export class ShownDetails {
   }
 
   /** What a person is asked and how to answer; nothing when no answer is needed. */
-  setQuestion(kind: 'unknown-outcome' | 'budget' | 'approval', lines: string[] = []): void {
+  setQuestion(kind: QuestionKind, lines: string[] = []): void {
     if (lines.length === 0) this.questions.delete(kind);
     else this.questions.set(kind, lines);
   }

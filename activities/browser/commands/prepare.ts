@@ -23,6 +23,11 @@ import { issuesOf } from '../../../contracts/errors/issues';
 /** The only parameters that a secret may fill. */
 const SECRET_MEMBERS: Partial<Record<BrowserAction, string>> = { INPUT_TEXT: 'text', SET_HTTP_CREDENTIALS: 'password' };
 
+/** The address that a person has answered with is opened, and nothing else that is secret. */
+function mayFill(action: BrowserAction, { member, asked }: BoundSecret): boolean {
+  return asked?.as === 'link' ? action === 'OPEN_PAGE' && member === 'url' : SECRET_MEMBERS[action] === member;
+}
+
 /** Limit for finding an element; the snapshot had it a moment ago. */
 const ELEMENT_LIMIT_MS = 5000;
 
@@ -63,12 +68,12 @@ export async function prepare(
     throw misusedSecretError(command.parameters.variableName, 'a page can not change its value');
   }
   const { parameters, isSecret, secrets } = fillVariables(values, command);
-  const misused = secrets.find(({ member }) => SECRET_MEMBERS[action] !== member);
+  const misused = secrets.find((secret) => !mayFill(action, secret));
   if (misused !== undefined)
     throw misusedSecretError(misused.alias, `${action} can not use it as its ${misused.member}`);
-  const code = secrets.find(({ seed }) => seed !== undefined);
+  const code = secrets.find(({ seed, asked }) => (seed ?? asked) !== undefined);
   // The browser would send the same one again with each request.
-  if (code !== undefined && action !== 'INPUT_TEXT')
+  if (code !== undefined && action === 'SET_HTTP_CREDENTIALS')
     throw misusedSecretError(code.alias, `its codes are good once, so ${action} can not use them`);
   if (isSecret) attachment.trace.taint();
   const deed = await assertAsApproved(context, command);

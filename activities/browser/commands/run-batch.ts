@@ -24,6 +24,7 @@ import { loadSessionValues, type SessionValues } from '../../secrets/session-val
 import { createApprovedDeeds } from './approved-deeds';
 import { createBackgroundTasks } from './background-tasks';
 import { guardOf, type BatchContext, type NextIntent } from './batch-context';
+import { AnswerNeededError } from './asked-answers';
 import { closeOpenCommits } from './close-open-commits';
 import { createIdempotencyKeys } from './idempotency-keys';
 import { createOnceKeys, KeyHeld } from './once-keys';
@@ -97,7 +98,7 @@ export async function runBatch(
   try {
     await openPageLostBefore(context, keeper);
     const isJudgementDue = await closeOpenCommits(context, keeper, commands, journal);
-    const { outcomes, isInterrupted, last, waitsFor } = await runInOrder(
+    const { outcomes, isInterrupted, last, waitsFor, asks } = await runInOrder(
       context,
       attachments,
       isJudgementDue ? [] : commands,
@@ -133,6 +134,7 @@ export async function runBatch(
       page: { ...pageOf(outcomes), url: values.redact(attachment.page.url()) },
       ...(problem === undefined ? {} : { problem }),
       ...(waitsFor === undefined ? {} : { waitsFor: values.redact(waitsFor) }),
+      ...(asks === undefined ? {} : { asks }),
     };
   } catch (error) {
     throw redactError(error, values);
@@ -262,7 +264,9 @@ async function runInOrder(
   commands: readonly PlannedCommand[],
   journal: readonly JournalEntry[],
   hasPersonActed: boolean,
-): Promise<{ outcomes: CommandReport[]; isInterrupted: boolean; last: NextIntent; waitsFor?: string }> {
+): Promise<
+  { outcomes: CommandReport[]; isInterrupted: boolean; last: NextIntent } & Pick<RunCommandsOutput, 'waitsFor' | 'asks'>
+> {
   const entryOf = (command?: PlannedCommand) => journal.find(({ commandId }) => commandId === command?.commandId);
   const outcomes: CommandReport[] = [];
   let previous: NextIntent = { written: Promise.resolve(undefined) };
@@ -278,12 +282,13 @@ async function runInOrder(
     const next = entryOf(following) === undefined ? following : undefined;
     const run = await resumeCommand(context, keeper, { command, position, next }, entryOf(command), previous).catch(
       (error: unknown) => {
-        if (error instanceof KeyHeld) return error;
+        if (error instanceof KeyHeld || error instanceof AnswerNeededError) return error;
         throw error;
       },
     );
     if (run === 'interrupted') return interrupted();
     if (run instanceof KeyHeld) return { ...interrupted(), waitsFor: run.message };
+    if (run instanceof AnswerNeededError) return { ...interrupted(), asks: run.asks };
     outcomes.push(run.outcome);
     previous = run.nextIntent;
     if (run.outcome.status !== 'done' || run.outcome.isNavigationBlocked === true) break;

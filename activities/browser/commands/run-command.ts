@@ -4,7 +4,7 @@ import { captureDom } from '../pages/capture';
 import type { BatchCommand, BatchContext, NextIntent } from './batch-context';
 import { execute, type Execution } from './execute';
 import { recordOutcome, type CommandReport } from './outcomes/record-outcome';
-import { isRepeatable, toIntent, writeIntent } from './write-intent';
+import { isRepeatable, mayPrecedePreparation, toIntent, writeIntent } from './write-intent';
 
 /** What running one command yields: its outcome, being written, and what the next command waits for. */
 export interface CommandRun {
@@ -61,6 +61,8 @@ export async function runCommand(
       durationMs: Math.round(performance.now() - startedAt),
     },
     // One write instead of two.
-    next !== undefined && isRepeatable(next) ? () => toIntent(context, next, position + 1, urlAfter) : undefined,
+    next !== undefined && mayPrecedePreparation(context, next)
+      ? () => toIntent(context, next, position + 1, urlAfter)
+      : undefined,
   );
 }

@@ -5,6 +5,7 @@ import { faultPoint } from '../../../runtime/fault-point';
 import { StoreRefusal } from '../../../store/database/refusals';
 import type { CommandIntent, KeyClaim } from '../../../store/journal/intent';
 import { EngineError } from '../../activity/failures';
+import { AnswerNeededError, withAnswers } from './asked-answers';
 import { guardOf, type BatchCommand, type BatchContext, type NextIntent } from './batch-context';
 import { commandRecords } from '../../recorded/command-records';
 import { KeyHeld, type OnceKeys } from './once-keys';
@@ -19,6 +20,11 @@ export interface IntentWrite {
 /** True for a command that may be repeated: it needs no delivery marker, so its intent may precede its preparation. */
 export function isRepeatable({ action }: PlannedCommand): boolean {
   return EFFECT_CLASS[action] !== 'commit';
+}
+
+/** A person may be asked for days: no intent is open meanwhile. */
+export function mayPrecedePreparation({ values }: BatchContext, command: PlannedCommand): boolean {
+  return isRepeatable(command) && !values.asksPerson(command.parameters);
 }
 
 /**
@@ -53,12 +59,14 @@ export async function writeIntent(
     }
     return idempotencyKey;
   };
-  const preparing = prepare(context, command, signal);
+  const preparing = prepare(context, command, signal).then((ready) => withAnswers(context, command, ready));
+  const writeUnlessAsking = (error: unknown) => (error instanceof AnswerNeededError ? undefined : write());
   const [prepared, written] = await Promise.allSettled([
     preparing,
-    isCommit ? preparing.then(write, write) : write(),
+    mayPrecedePreparation(context, command) ? write() : preparing.then(write, writeUnlessAsking),
     previous.captured,
   ]);
+  if (prepared.status === 'rejected' && prepared.reason instanceof AnswerNeededError) throw prepared.reason;
   if (written.status === 'rejected') throw written.reason;
   if (doneAlready !== undefined) return { status: 'rejected', reason: doneAlready };
   if (written.value !== undefined && prepared.status === 'fulfilled') await keys?.begin(written.value);

@@ -85,5 +85,6 @@ function facts(sessionId: string, question: WebhookQuestion) {
     };
   }
   const { message, answerWith } = toWaitingForAnswer(sessionId, question);
-  return { pausedFor, message, answerWith };
+  const { expiresAt } = question.pausedFor === 'secret' ? question.secret : {};
+  return { pausedFor, message, answerWith, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }

@@ -1,5 +1,6 @@
 import { DecideApprovalRequestSchema, decisionIssues } from '../../approvals/approval';
 import { RevokeApprovalRequestSchema } from '../../approvals/remembered-approval';
+import { AnswerSecretRequestSchema } from '../../approvals/asked-secret';
 import { ResolveUnknownRequestSchema } from '../../approvals/unknown-outcome';
 import { ResolveBudgetRequestSchema } from '../../models/budget';
 import { ToolConfirmationOutcome } from '../../approvals/confirmation-outcome';
@@ -21,6 +22,20 @@ export const ANSWER_DEFINITIONS = {
       'the command is run again. The first answer counts.',
     example: { commandId: '0198c1f0-5f3e-7c1a-9d20-2b1c8f1e7a01.7.0.2', happened: true },
     done: (_receipt, { happened }) => (happened ? 'goes on from the page as it is' : 'runs the command again'),
+    next: WATCH,
+  }),
+  answerSecret: defineMessage({
+    verb: 'given this answer',
+    schema: AnswerSecretRequestSchema,
+    secretMember: 'value',
+    path: '/v1/sessions/{id}/answer',
+    operationId: 'answerSecret',
+    summary: 'Answer what a session asks a person for, such as a code by SMS',
+    description:
+      'For a session that waits for the value of a secret with `ask`. The first answer counts, and a late one is refused. ' +
+      'It is used once, kept sealed until the session ends, and is in no history, log or event.',
+    example: { value: '123456' },
+    done: () => 'goes on with the answer',
     next: WATCH,
   }),
   resolveBudget: defineMessage({

@@ -2,6 +2,8 @@
 create or replace function clear_secrets() returns trigger language plpgsql as $$
 begin
   update secrets set sealed = null where session_id = new.session_id and sealed is not null;
+  update control_messages set input = (input::jsonb - 'sealed')::text
+  where session_id = new.session_id and name = 'answerSecret';
   delete from caller_keys where session_id = new.session_id;
   return null;
 end $$;

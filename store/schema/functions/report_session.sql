@@ -7,7 +7,11 @@ begin
   if old.waiting_for is distinct from new.waiting_for then
     if old.waiting_for is not null then
       perform report_answer(new.session_id, jsonb_build_object('pausedFor', old.waiting_for->'pausedFor'),
-        jsonb_build_object('how', case when has_ended then 'cancelled' else 'answered' end));
+        jsonb_build_object('how', case when has_ended then 'cancelled'
+          when old.waiting_for->>'pausedFor' = 'secret' and not exists (
+            select from control_messages where session_id = new.session_id and name = 'answerSecret' and state <> 'refused'
+              and input::jsonb->>'questionId' = old.waiting_for->'secret'->>'questionId') then 'expired'
+          else 'answered' end));
     end if;
     if new.waiting_for is not null and not new.closed then
       perform report_question(new.session_id, new.waiting_for);

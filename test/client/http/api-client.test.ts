@@ -100,6 +100,7 @@ const CALLS: Record<OperationId, (client: ApiClient) => Promise<unknown>> = {
   cancelTurn: (to) => to.cancelTurn('a/b'),
   cancelCall: (to) => to.cancelCall('a/b', 'call'),
   resolveUnknown: (to) => to.resolveUnknown('a/b', { commandId: 'c', happened: true }),
+  answerSecret: (to) => to.answerSecret('a/b', { value: '123456' }),
   resolveBudget: (to) => to.resolveBudget('a/b', { decision: 'end' }),
   addSteps: (to) => to.addSteps('a/b', { steps: ['click "Buy"'] }),
   listMessages: (to) => to.listMessages('a/b'),

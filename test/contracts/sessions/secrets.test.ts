@@ -1,4 +1,10 @@
-import { bareValueIssues, secretPlans, secretValues, sourceIssues } from '../../../contracts/sessions/secrets';
+import {
+  bareValueIssues,
+  questionOf,
+  secretPlans,
+  secretValues,
+  sourceIssues,
+} from '../../../contracts/sessions/secrets';
 import { parseStart } from '../../../contracts/sessions/start-request';
 
 const ORIGINS = ['https://shop.example'];
@@ -60,6 +66,21 @@ test('a value or the name of a variable is wanted, and not both', () => {
     [{ path: 'secrets.a.totp' }],
     [{ path: 'secrets.a' }],
   ]);
+});
+
+test('what a person is asked for has no other source, and its limit and kind go with the question', () => {
+  const of = (secret: object) =>
+    sourceIssues({ secrets: { a: { origins: ORIGINS, ...secret } } }).map(({ path, message }) => `${path}: ${message}`);
+  expect(of({ ask: 'The code by SMS', within: '10m' })).toEqual([]);
+  expect(of({ ask: 'The code', env: 'E' })).toEqual([expect.stringContaining('secrets.a.ask: a person is asked')]);
+  expect(of({ within: '10m', env: 'E' })).toEqual([expect.stringContaining('go with ask alone')]);
+  expect(issuesFor({ secrets: { a: { ask: 'The code', within: '31d', origins: ORIGINS } } })).toEqual([
+    expect.stringContaining('expected at most 30d'),
+  ]);
+  const asked = { a: { ask: 'The link', as: 'link' as const, within: '2h', origins: ORIGINS } };
+  expect(secretPlans({ secrets: asked })).toEqual(asked);
+  expect(questionOf(asked.a)).toEqual({ ask: 'The link', as: 'link', withinMs: 7_200_000 });
+  expect(questionOf({ ask: 'The code' })).toEqual({ ask: 'The code', as: 'code', withinMs: 3_600_000 });
 });
 
 test('an input of the workflow must not have a value, and what is made for it has none', () => {

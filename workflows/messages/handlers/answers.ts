@@ -1,8 +1,13 @@
 import { unknownOutcomeName } from '../../../contracts/approvals/unknown-outcome';
+import { currentUpdateInfo } from '@temporalio/workflow';
+import { isCarried } from '../../../contracts/messages/added-steps';
 import type { ANSWER_DEFINITIONS } from '../../../contracts/messages/definitions/answers';
 import { budgetUses, budgetUseText, raiseBudget, spent } from '../../../contracts/models/budget';
 import type { MessageHandlers } from '../message-handler';
 import { refuseInput } from '../refusals';
+
+const NOT_BY_TEMPORAL =
+  'a history would keep it: answer by the page, `surefoot answer` or POST /v1/sessions/{id}/answer';
 
 export const ANSWER_HANDLERS: MessageHandlers<keyof typeof ANSWER_DEFINITIONS> = {
   resolveUnknown: {
@@ -13,6 +18,18 @@ export const ANSWER_HANDLERS: MessageHandlers<keyof typeof ANSWER_DEFINITIONS> =
       return `waiting for the outcome of ${waited}, not of ${commandId}`;
     },
     apply: ({ unknownOutcome }, answer) => unknownOutcome.answer(answer),
+  },
+  answerSecret: {
+    obstacle({ askedSecret: { secret } }, answer) {
+      // An answer has its id from the stored message that it is.
+      if (!isCarried(answer) || answer.messageId !== currentUpdateInfo()?.id)
+        return refuseInput([{ path: 'value', message: NOT_BY_TEMPORAL }]);
+      if (secret?.questionId === answer.questionId) return undefined;
+      return `not waiting for it: the first answer counts, and the time for one ends`;
+    },
+    apply({ askedSecret }, answer) {
+      if (isCarried(answer)) askedSecret.answer(answer.messageId);
+    },
   },
   resolveBudget: {
     obstacle({ budget: wait }, decision) {

@@ -1,5 +1,6 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
 import { approvalCommand } from '../../../contracts/approvals/approval';
+import { answerSecretCommand, describeAskedSecret } from '../../../contracts/approvals/asked-secret';
 import { resolveUnknownCommand, unknownOutcomeName } from '../../../contracts/approvals/unknown-outcome';
 import { isCarried } from '../../../contracts/messages/added-steps';
 import type { CONTROL_DEFINITIONS } from '../../../contracts/messages/definitions/control';
@@ -83,12 +84,14 @@ export const CONTROL_HANDLERS: MessageHandlers<keyof typeof CONTROL_DEFINITIONS>
 };
 
 /** What a session that is paused, but not by a pause, waits for. */
-function waitOf({ session, approvals, budget, unknownOutcome }: SessionRun): string | undefined {
+function waitOf({ session, approvals, budget, unknownOutcome, askedSecret }: SessionRun): string | undefined {
   const [approval] = approvals.pending;
   if (approval !== undefined)
     return `waiting for an answer about ${approval.toolName} (${approvalCommand(approval.approvalId)})`;
   const { use } = budget;
   if (use !== undefined) return `waiting for a decision. ${budgetSpentText(use)} (${budgetCommand(session.id, use)})`;
+  if (askedSecret.secret !== undefined)
+    return `waiting for an answer. ${describeAskedSecret(askedSecret.secret)} (${answerSecretCommand(session.id)})`;
   const { unknown } = unknownOutcome;
   if (unknown === undefined) return undefined;
   const answer = resolveUnknownCommand(session.id, unknown.commandId);

@@ -48,7 +48,7 @@ export const fieldHandlers: CommandHandlers<typeof fieldCommands> = {
 };
 
 /** A handle belongs to one document: should another take its place after the check, nothing is typed. */
-async function fieldFor(
+export async function fieldFor(
   secrets: readonly BoundSecret[],
   element: Locator,
   timeoutMs: number,
