@@ -212,10 +212,15 @@ function variableValueOf({ name, value, env: source }: ValueRow, env: NodeJS.Pro
 
 function throwUnavailable({ alias, source }: SecretRow): never {
   if (source.kind === 'env') return throwNotSet(`secret ${alias}`, source.env);
+  if (source.kind === 'reference') return throwUnread(alias, source.reference);
   throw new EngineError(
     'SM002',
     `The secret ${alias} has no value here. ${source.kind === 'missing' ? source.reason : ''}`,
   );
+}
+
+function throwUnread(alias: string, reference: string): never {
+  throw new EngineError('SM002', `The secret ${alias} is read from ${reference} by browser workers alone.`);
 }
 
 function throwNoSeed({ alias, source }: SecretRow): never {

@@ -8,10 +8,26 @@ import { DurationSchema, durationMs } from './schedule-duration';
 export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_LENGTH = 4096;
 
-/** Where a value is: an environment variable of the workers, or here. */
+/** A place in a secret manager. None leads up and out of what the operator lists. */
+const REFERENCE = /^(?:vault:[^#]+#[^#]+|op:\/\/.+|bitwarden:[\w-]+|google:projects\/.+)$/;
+const LEADS_UP = /(?:^|[/:])\.{1,2}(?:[/#]|$)/;
+
+/** Where a value is: an environment variable of the workers, a secret manager that they read, or here. */
 const SourceSchema = z.strictObject({
   env: z.string().regex(ENV_NAME, 'expected the name of an environment variable').optional(),
   value: z.string().min(1).max(MAX_LENGTH).optional(),
+  from: z
+    .string()
+    .max(500)
+    .refine(
+      (text) => REFERENCE.test(text) && !LEADS_UP.test(text),
+      'expected a reference such as vault:secret/data/acme#password, op://vault/item/field, bitwarden:ID or google:projects/P/secrets/S/versions/latest',
+    )
+    .optional()
+    .meta({
+      description: 'A place in a secret manager, which browser workers read',
+      example: 'vault:secret/data/acme#password',
+    }),
 });
 type Source = z.infer<typeof SourceSchema>;
 
@@ -43,8 +59,8 @@ export const SecretInputSchema = SourceSchema.extend({
 export type SecretInput = z.infer<typeof SecretInputSchema>;
 
 /** As a session keeps it. Where no `env` is named, its value is sealed in the store. */
-export type SecretPlan = Pick<SecretInput, 'origins' | 'env' | 'ask' | 'within' | 'as'> & {
-  totp?: Pick<Source, 'env'> | undefined;
+export type SecretPlan = Pick<SecretInput, 'origins' | 'env' | 'from' | 'ask' | 'within' | 'as'> & {
+  totp?: Pick<Source, 'env' | 'from'> | undefined;
 };
 
 /** What a person is asked for, with every default filled in. */
@@ -75,26 +91,31 @@ interface SecretsAndNames {
 
 export function secretPlans({ secrets = {} }: SecretsAndNames): Record<string, SecretPlan> {
   return Object.fromEntries(
-    Object.entries(secrets).map(([alias, { origins, totp, value: _value, env, ...asked }]) => [
+    Object.entries(secrets).map(([alias, { origins, totp, value: _value, env, from, ...asked }]) => [
       alias,
       {
         origins: [...new Set(origins)],
-        ...named(env),
-        ...(totp === undefined ? {} : { totp: named(totp.env) }),
+        ...placed({ env, from }),
+        ...(totp === undefined ? {} : { totp: placed(totp) }),
         ...asked,
       },
     ]),
   );
 }
 
-function named(env: string | undefined): Pick<Source, 'env'> {
-  return env === undefined ? {} : { env };
+function placed({ env, from }: Source): Pick<Source, 'env' | 'from'> {
+  return { ...(env === undefined ? {} : { env }), ...(from === undefined ? {} : { from }) };
+}
+
+/** Whether an operator's list has a reference; an entry may end with `*`. */
+export function isListedReference(list: readonly string[], reference: string): boolean {
+  return list.some((each) => (each.endsWith('*') ? reference.startsWith(each.slice(0, -1)) : reference === each));
 }
 
 /** Where the value of a secret is, or its seed, and the member of the request that says so. */
-export function sourceOf(alias: string, { env, value, totp }: SecretInput): Source & { path: string } {
+export function sourceOf(alias: string, { env, value, from, totp }: SecretInput): Source & { path: string } {
   const path = `secrets.${alias}`;
-  return totp === undefined ? { path, env, value } : { path: `${path}.totp`, ...totp };
+  return totp === undefined ? { path, env, value, from } : { path: `${path}.totp`, ...totp };
 }
 
 /** The values to seal, by alias. */
@@ -116,17 +137,23 @@ export function aliasIssues({ secrets = {}, variables = {} }: SecretsAndNames): 
 /** Where a request may still carry a value, exactly one of `env` and `value` is required. */
 export function sourceIssues({ secrets = {} }: SecretsAndNames): Issue[] {
   return Object.entries(secrets).flatMap(([alias, secret]) => {
-    const { path, env, value } = sourceOf(alias, secret);
+    const { path, env, value, from } = sourceOf(alias, secret);
     const asks = secret.ask !== undefined;
-    if (asks && (secret.totp ?? env ?? value) !== undefined)
+    if (asks && (secret.totp ?? env ?? value ?? from) !== undefined)
       return [{ path: `${path}.ask`, message: 'a person is asked for the value, so give no other source of it' }];
     if (!asks && (secret.within ?? secret.as) !== undefined)
       return [{ path, message: 'within and as go with ask alone' }];
     if (asks) return [];
-    if (secret.totp !== undefined && (secret.env ?? secret.value) !== undefined)
+    if (secret.totp !== undefined && (secret.env ?? secret.value ?? secret.from) !== undefined)
       return [{ path: `secrets.${alias}`, message: 'expected totp, or a source beside it, and not both' }];
-    if ((env === undefined) !== (value === undefined)) return [];
-    return [{ path, message: 'expected value, env (the name of an environment variable of the workers), totp or ask' }];
+    if ([env, value, from].filter((source) => source !== undefined).length === 1) return [];
+    return [
+      {
+        path,
+        message:
+          'expected one of value, env (an environment variable of the workers), from (a secret manager), totp and ask',
+      },
+    ];
   });
 }
 

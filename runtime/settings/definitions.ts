@@ -8,6 +8,7 @@ import { FLOORS } from './floor-definitions';
 import { HOSTS } from './host-definitions';
 import { NETWORK } from './network-definitions';
 import { defineSetting } from './setting';
+import { SECRET_SOURCES } from './secret-source-definitions';
 import { STALLS } from './stall-definitions';
 import { TOOL_SETTINGS } from './tool-definitions';
 import { WEBHOOKS } from './webhook-definitions';
@@ -255,6 +256,7 @@ export const SECTIONS = {
   Sessions: SESSIONS,
   Models: MODELS,
   Tools: TOOL_SETTINGS,
+  'Secret managers': SECRET_SOURCES,
   Webhooks: WEBHOOKS,
   API,
 };
@@ -269,6 +271,7 @@ export const SETTINGS = {
   ...SESSIONS,
   ...MODELS,
   ...TOOL_SETTINGS,
+  ...SECRET_SOURCES,
   ...WEBHOOKS,
   ...API,
 };

@@ -34,9 +34,15 @@ export const FLOORS = {
       env: 'SUREFOOT_ENV_SECRETS',
       schema: commaList().refine((names) => !names.some(isEngineVariable), {
         error:
-          'expected names of variables that are no settings of the engine (SUREFOOT_…, TEMPORAL_…, PG…, DATABASE_URL)',
+          'expected names of variables that are no settings of the engine (SUREFOOT_…, TEMPORAL_…, VAULT_…, PG…, DATABASE_URL)',
       }),
       doc: 'Environment variables of the workers that requests may name as `{"env": "NAME"}`; `SHOP_PASSWORD`, which the demo uses, in the local stack.',
+    }),
+    secretReferences: defineSetting({
+      env: 'SUREFOOT_SECRET_REFERENCES',
+      schema: commaList(),
+      doc: 'Places in secret managers that requests may name as `{"from": "vault:…"}`; an entry may end with `*`, such as `vault:secret/data/acme/*`.',
+      otherwise: 'none',
     }),
   },
 };

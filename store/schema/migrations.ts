@@ -32,6 +32,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0016-operations': ['tables/operations.sql'],
   '0017-act-sightings': ['tables/act-sightings.sql'],
   '0018-asked-secrets': ['tables/asked-secrets.sql'],
+  '0019-secret-references': ['tables/secret-references.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

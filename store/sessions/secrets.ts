@@ -13,6 +13,7 @@ export interface SecretRow {
   source:
     | { kind: 'env'; env: string }
     | { kind: 'value'; value: string }
+    | { kind: 'reference'; reference: string }
     | { kind: 'person'; as: AskedAs; answers: GivenAnswer[] }
     | { kind: 'missing'; reason: string };
   /** Present where the value is the seed of one-time codes: the periods whose code the session has typed, newest first. */
@@ -64,6 +65,7 @@ interface StoredSecret {
   origins: string[];
   env: string | null;
   sealed: string | null;
+  reference: string | null;
   asksFor: AskedAs | null;
   typedSteps: (number | bigint)[] | null;
 }
@@ -118,12 +120,12 @@ export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
     },
     async ofSession(sessionId) {
       const rows = await sql<StoredSecret[]>`
-        select alias, origins, env, sealed, asks_for, case when is_seed then array(
+        select alias, origins, env, reference, sealed, asks_for, case when is_seed then array(
           select step from typed_codes as typed where typed.session_id = secrets.session_id and typed.alias = secrets.alias
           order by step desc limit ${MOST_TYPED_STEPS}) end as typed_steps
         from secrets where session_id = ${sessionId} order by alias`;
       const answers = rows.some(({ asksFor }) => asksFor !== null) ? await answersOf(sessionId) : [];
-      return rows.map(({ alias, origins: names, env, sealed, asksFor, typedSteps }): SecretRow => {
+      return rows.map(({ alias, origins: names, env, reference, sealed, asksFor, typedSteps }): SecretRow => {
         const about = { alias, origins: names, ...(typedSteps === null ? {} : { typedSteps: typedSteps.map(Number) }) };
         if (asksFor !== null) {
           const given = answers.filter((each) => each.alias === alias);
@@ -133,6 +135,7 @@ export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
           if (opened.length < given.length) return { ...about, source: { kind: 'missing', reason: OTHER_KEY } };
           return { ...about, source: { kind: 'person', as: asksFor, answers: opened } };
         }
+        if (reference !== null) return { ...about, source: { kind: 'reference', reference } };
         if (env !== null) return { ...about, source: { kind: 'env', env } };
         const value = sealed === null ? null : sealer.open(sealed, placeOf(sessionId, alias));
         if (value !== null) return { ...about, source: { kind: 'value', value } };
@@ -153,13 +156,13 @@ export async function insertSecrets(
   plans: Readonly<Record<string, SecretPlan>>,
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
-  for (const [alias, { origins, env: own, totp, ...asked }] of Object.entries(plans)) {
-    const env = totp === undefined ? own : totp.env;
+  for (const [alias, { origins, env: own, from, totp, ...asked }] of Object.entries(plans)) {
+    const { env, from: reference } = totp ?? { env: own, from };
     const value = values[alias];
     const sealed = value === undefined ? null : sealer.seal(value, placeOf(sessionId, alias));
     await tx`
-      insert into secrets (session_id, alias, origins, env, sealed, is_seed, asks_for)
-      values (${sessionId}, ${alias}, ${tx.json(origins)}, ${env ?? null}, ${sealed}, ${totp !== undefined},
+      insert into secrets (session_id, alias, origins, env, reference, sealed, is_seed, asks_for)
+      values (${sessionId}, ${alias}, ${tx.json(origins)}, ${env ?? null}, ${reference ?? null}, ${sealed}, ${totp !== undefined},
         ${questionOf(asked)?.as ?? null})`;
   }
 }

@@ -1,5 +1,5 @@
-/** Settings of the engine and of its servers: no session is given their values, whatever an operator lists. */
-const NEVER = /^(?:SUREFOOT_|TEMPORAL_|PG|DATABASE_URL$)/;
+/** Settings of the engine, of its servers and of secret managers: no session is given their values, whatever an operator lists. */
+const NEVER = /^(?:SUREFOOT_|TEMPORAL_|VAULT_|OP_SERVICE_|BWS_|PG|DATABASE_URL$)/;
 
 export function isEngineVariable(name: string): boolean {
   return NEVER.test(name);

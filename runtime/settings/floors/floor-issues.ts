@@ -3,7 +3,7 @@ import type { Issue } from '../../../contracts/errors/issues';
 import { budgetIssues } from '../../../contracts/models/budget-floor';
 import { modelChain } from '../../../contracts/models/model-name';
 import { DEFAULT_MODEL } from '../../../contracts/sessions/config';
-import { sourceOf } from '../../../contracts/sessions/secrets';
+import { isListedReference, sourceOf } from '../../../contracts/sessions/secrets';
 import type { SessionPlan } from '../../../contracts/sessions/start-request';
 import type { Step } from '../../../contracts/sessions/step-input';
 import { webhookNetwork } from '../../../contracts/sessions/webhook';
@@ -54,15 +54,22 @@ export function floorIssues(plan: SessionPlan, { floors, network, webhooks }: Fl
     ...Object.entries(plan.variables).map(([name, value]) => ({
       path: `variables.${name}`,
       env: typeof value === 'string' ? undefined : value.env,
+      from: undefined,
     })),
     ...Object.entries(plan.secrets ?? {}).map(([alias, secret]) => sourceOf(alias, secret)),
   ];
-  for (const { path, env } of named)
+  for (const { path, env, from } of named) {
+    if (from !== undefined && !isListedReference(floors.secretReferences, from))
+      forbid(
+        `${path}.from`,
+        `${from} is not among the places that requests may name; the operator lists them in SUREFOOT_SECRET_REFERENCES`,
+      );
     if (env !== undefined && !floors.envSecrets.includes(env))
       forbid(
         `${path}.env`,
         `${env} is not among the environment variables that requests may name; the operator lists them in SUREFOOT_ENV_SECRETS`,
       );
+  }
   if (webhook !== undefined) issues.push(...webhookIssues(webhook.url, webhooks));
   return issues;
 }

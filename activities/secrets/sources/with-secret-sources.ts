@@ -1,0 +1,65 @@
+import { isListedReference } from '../../../contracts/sessions/secrets';
+import type { Settings } from '../../../runtime/settings/settings';
+import type { SecretRow } from '../../../store/sessions/secrets';
+import type { Store } from '../../../store/store';
+import { EngineError } from '../../activity/failures';
+import { createOfficialClients } from './official-clients';
+import { sourceError, type SecretSource } from './secret-source';
+import { createVault } from './vault';
+
+/** Of one reading. */
+const LIMIT_MS = 10_000;
+/** A session reads its secrets with every batch; a value that was rotated is used after this time. */
+const KEPT_MS = 60_000;
+
+/** The store of a browser worker: secrets that are in a secret manager have their value. It is kept in memory alone. */
+export function withSecretSources(
+  store: Store,
+  settings: Pick<Settings, 'secretSources' | 'floors'>,
+  sources: readonly SecretSource[] = [
+    createVault(settings.secretSources),
+    ...createOfficialClients(settings.secretSources),
+  ],
+): Store {
+  const kept = new Map<string, { value: Promise<string>; until: number }>();
+
+  function valueOf(reference: string): Promise<string> {
+    const known = kept.get(reference);
+    if (known !== undefined && known.until > performance.now()) return known.value;
+    const value = read(reference);
+    kept.set(reference, { value, until: performance.now() + KEPT_MS });
+    value.catch(() => kept.delete(reference));
+    return value;
+  }
+
+  async function read(reference: string): Promise<string> {
+    const source = sources.find(({ prefix }) => reference.startsWith(prefix));
+    if (source === undefined || !isListedReference(settings.floors.secretReferences, reference))
+      throw sourceError(reference, 'refused', 'it is not among those that SUREFOOT_SECRET_REFERENCES lists.');
+    const limit = AbortSignal.timeout(LIMIT_MS);
+    const late = new Promise<never>((_resolve, reject) => {
+      limit.addEventListener('abort', () => reject(limit.reason as Error));
+    });
+    try {
+      return await Promise.race([source.read(reference, limit), late]);
+    } catch (error) {
+      if (error instanceof EngineError) throw error;
+      const sentence = limit.aborted ? `no answer within ${LIMIT_MS / 1000} s.` : 'its server was not reached.';
+      throw sourceError(reference, 'unreachable', sentence);
+    }
+  }
+
+  async function resolve(row: SecretRow): Promise<SecretRow> {
+    if (row.source.kind !== 'reference') return row;
+    return { ...row, source: { kind: 'value', value: await valueOf(row.source.reference) } };
+  }
+
+  const { secrets } = store;
+  return {
+    ...store,
+    secrets: {
+      ...secrets,
+      ofSession: async (sessionId) => await Promise.all((await secrets.ofSession(sessionId)).map(resolve)),
+    },
+  };
+}
