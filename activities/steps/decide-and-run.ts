@@ -1,9 +1,11 @@
+import type { NewRecord } from '../../contracts/events/log';
 import type { OutboxBatch } from '../../contracts/events/outbox';
 import { createRulesModel } from '../../rules/rules-model';
 import type { ActivityCall } from '../activity/activity';
 import type { BrowserDeps } from '../browser/attach/browser-deps';
 import { runCommands } from '../browser/commands/run-commands';
-import { decide, decideFreely, type DecideDeps } from '../engine/decide/decide';
+import { reachDecision, reachFreeDecision } from '../engine/decide/decide';
+import type { DecideDeps } from '../engine/decide/request-decision';
 import type { RecipePolicy } from '../engine/recipes/replay-mode';
 import type { DecideAndRunInput, DecideAndRunOutput } from '../signatures/browser-activities';
 import { isOnlyToBeJudged, isRunAtOnce } from './at-once';
@@ -26,11 +28,16 @@ export async function decideAndRun(
   call: ActivityCall,
 ): Promise<DecideAndRunOutput> {
   const deciding: DecideDeps = { store: deps.store, recipePolicy, resolveModel: () => RULES, pricing: () => undefined };
-  const decideHere = asked.step.options.aiConfig.model === 'rules' ? decide : decideFreely;
-  const decided = await decideHere(deciding, asked, call);
-  if (decided === undefined) return {};
-  if (!isRunAtOnce(decided, asked.mayAct)) return { decided };
+  const reach = asked.step.options.aiConfig.model === 'rules' ? reachDecision : reachFreeDecision;
+  const reached = await reach(deciding, asked, call);
+  if (reached === undefined) return {};
+  const { output: decided, records } = reached;
   const { sessionId, stepIndex, turn } = asked;
+  const log = (of: NewRecord[]) => deps.store.log.append(sessionId, of, { guard: { runId: call.runId } });
+  if (!isRunAtOnce(decided, asked.mayAct)) {
+    await log(records);
+    return { decided };
+  }
   const ran = await runCommands(
     deps,
     {
@@ -42,16 +49,21 @@ export async function decideAndRun(
       executor,
       ...(isJudged === undefined ? {} : { isJudged }),
       ...(once === undefined ? {} : { once }),
-      outbox: WRITTEN,
+      outbox: { ...WRITTEN, records },
     },
     call,
   );
   if (judges !== true || call.signal.aborted || !isOnlyToBeJudged(decided, ran, asked.step.options.reflectionEnabled))
     return { decided, ran };
   // A failure is met by the workflow, which makes the call itself then.
-  const judged = await decideHere(deciding, { ...asked, turn: turn + 1, outbox: WRITTEN }, call).catch(() => undefined);
+  const judged = await reach(deciding, { ...asked, turn: turn + 1, outbox: WRITTEN }, call)
+    .then(async (next) => {
+      if (next !== undefined) await log(next.records);
+      return next?.output;
+    })
+    .catch(() => undefined);
   return { decided, ran, ...(judged === undefined ? {} : { judged }) };
 }
 
-/** It went with the decision. */
+/** The workflow's went with the decision, whose own records go with its commands. */
 const WRITTEN: OutboxBatch = { records: [], patch: {}, stepResults: [] };

@@ -18,7 +18,7 @@ import type { ActivityCall } from '../../activity/activity';
 import type { AssessInput, AssessOutput } from '../../signatures/engine-activities';
 import { writeOutbox } from '../../activity/write-outbox';
 import { EngineError } from '../../activity/failures';
-import { fenceNonce, type DecideDeps } from './decide';
+import { fenceNonce, type DecideDeps } from './request-decision';
 import { durableTarget, refIn, selectorText } from '../../../rules/page-text/durable-target';
 import { sessionModel } from '../models/session-model';
 import { createModelCallRecorder } from '../models/calls/model-call-recorder';

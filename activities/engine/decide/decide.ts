@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
-import { AIResponseSchema, DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
-import { StreamEventType } from '../../../contracts/events/stream-event';
+import { DecisionAction } from '../../../contracts/models/ai-response';
 import type { NewRecord } from '../../../contracts/events/log';
-import type { Sighting } from '../../../contracts/recipes/sighting';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import type { Floors } from '../../../runtime/settings/floors/floor-issues';
 import { faultPoint } from '../../../runtime/fault-point';
@@ -12,63 +9,74 @@ import type { Store } from '../../../store/store';
 import type { ActivityCall } from '../../activity/activity';
 import type { DecideInput, DecideOutput } from '../../signatures/engine-activities';
 import { writeOutbox } from '../../activity/write-outbox';
-import { fingerprintOf } from '../../recorded/fingerprint';
-import { EngineError } from '../../activity/failures';
-import { DEFAULT_RECIPE_POLICY, isLearntFrom, replayModeOf, type RecipePolicy } from '../recipes/replay-mode';
 import { replayStep } from './replay-step';
-import { sightingOf } from '../recipes/sighting';
-import { sessionModel } from '../models/session-model';
-import { createModelCallRecorder, type RecorderDeps } from '../models/calls/model-call-recorder';
-import type { DecisionRequest, DecisionResult, ModelResolver } from '../../../contracts/model-port/port';
+import type { DecisionResult } from '../../../contracts/model-port/port';
 import { noteExperience } from './learn';
-import { customSystemPrompt } from '../models/prompts/custom-system-prompt';
-import { assembleDecisionRequest, type AssembledRequest, type StepHistory } from './decision-request';
-import { beginsNextStep, begunReply, judgingRow, NO_USAGE } from '../models/begun-step';
-import { contradicted, warningsAgainst } from './contradict';
+import { assembleDecisionRequest, type AssembledRequest } from './decision-request';
+import { begunReply, NO_USAGE } from '../models/begun-step';
 import { judgeOneCommand } from './one-command';
 import { replyRecords } from '../models/replies/reply-records';
-import { toReplyRow } from './reply-row';
-import { areAllDone, withoutRepeats } from './repeats';
 import { causeIn, investigationIn, validationIn } from './reply-facts';
-import { issuesOf, issuesText } from '../../../contracts/errors/issues';
+import { requestDecision, sightFor, type DecideDeps } from './request-decision';
 
-export interface DecideDeps extends RecorderDeps {
-  resolveModel: ModelResolver;
-  /** File of the operator's system prompt (SUREFOOT_SYSTEM_PROMPT). */
-  systemPromptFile?: string | undefined;
-  /** SUREFOOT_REPLAY and SUREFOOT_RECIPES_PROMOTED_BY of this worker. */
-  recipePolicy?: RecipePolicy | undefined;
-  /** What the operator has decided for all sessions. */
-  floors?: Floors | undefined;
+/** A decision, with the records that have to be in the log before its commands are run. */
+export interface Decided {
+  output: DecideOutput;
+  records: NewRecord[];
 }
 
 /** Has a model decide. A repeated attempt returns the stored reply, so that the model is called and paid once. */
 export async function decide(deps: DecideDeps, input: DecideInput, call: ActivityCall): Promise<DecideOutput> {
-  await writeOutbox(deps.store, input.sessionId, call.runId, input.outbox);
-  const assembled = await assembleDecisionRequest(deps.store, input);
-  // Once a step, from the commands of the steps before it.
-  const learning = input.turn === 0 ? noteExperience(deps.store, input, assembled.variables, call) : Promise.resolve();
-  // Awaited once there is a reply, which it has no part in.
-  learning.catch(() => {});
+  const { output, records } = await reachDecision(deps, input, call);
+  await deps.store.log.append(input.sessionId, records, { guard: { runId: call.runId } });
+  return output;
+}
+
+/** The same without its records in the log. */
+export async function reachDecision(deps: DecideDeps, input: DecideInput, call: ActivityCall): Promise<Decided> {
+  const { assembled, learning } = await prepare(deps.store, input, call);
   const stored = await knownReply(deps, input, assembled);
   const { row, answer } =
     stored === undefined ? await requestDecision(deps, input, assembled, call) : { row: stored, answer: undefined };
-  await learning;
-  return await reported(deps, input, assembled, { row, answer }, call);
+  return await reported(deps.store, input, assembled, { row, answer, floors: deps.floors }, learning);
 }
 
 /** The decision for which no model has to be called; undefined where one has to be. */
-export async function decideFreely(
+export async function reachFreeDecision(
   deps: DecideDeps,
   input: DecideInput,
   call: ActivityCall,
-): Promise<DecideOutput | undefined> {
-  await writeOutbox(deps.store, input.sessionId, call.runId, input.outbox);
-  const assembled = await assembleDecisionRequest(deps.store, input);
+): Promise<Decided | undefined> {
+  const { assembled, learning } = await prepare(deps.store, input, call);
   const row = await knownReply(deps, input, assembled);
-  if (row === undefined) return undefined;
-  if (input.turn === 0) await noteExperience(deps.store, input, assembled.variables, call);
-  return await reported(deps, input, assembled, { row, answer: undefined }, call);
+  if (row === undefined) await learning;
+  return (
+    row && (await reported(deps.store, input, assembled, { row, answer: undefined, floors: deps.floors }, learning))
+  );
+}
+
+/**
+ * Assembles the request while the outbox is written. Once a step the session learns from the commands of the steps before it:
+ * that is awaited once there is a reply, which it has no part in.
+ */
+async function prepare(
+  store: Store,
+  input: DecideInput,
+  call: ActivityCall,
+): Promise<{ assembled: AssembledRequest; learning: Promise<void> }> {
+  const written = writeOutbox(store, input.sessionId, call.runId, input.outbox);
+  // It resolves commands that the request reports.
+  if (input.outbox.resolutions !== undefined) await written;
+  const assembling = assembleDecisionRequest(store, input, written);
+  const learning = input.turn === 0 ? noteExperience(store, input, assembling, call) : Promise.resolve();
+  learning.catch(() => {});
+  try {
+    const [assembled] = await Promise.all([assembling, written]);
+    return { assembled, learning };
+  } finally {
+    // Also after an error: it must not be written after what the next attempt writes.
+    await written.catch(() => {});
+  }
 }
 
 /** The reply that is stored, or that costs no call. */
@@ -84,15 +92,14 @@ async function knownReply(
   );
 }
 
-/** Logs a reply, and says what the workflow needs to know of it. */
+/** What the log and the workflow need to know of a reply. */
 async function reported(
-  deps: DecideDeps,
+  store: Store,
   input: DecideInput,
   assembled: AssembledRequest,
-  { row, answer }: { row: ReplyRow; answer: DecisionResult | undefined },
-  call: ActivityCall,
-): Promise<DecideOutput> {
-  const { store } = deps;
+  { row, answer, floors }: { row: ReplyRow; answer: DecisionResult | undefined; floors: Floors | undefined },
+  learning: Promise<void>,
+): Promise<Decided> {
   const { sessionId, turn } = input;
   const { history, session } = assembled;
   faultPoint('after-reply', sessionId);
@@ -103,11 +110,10 @@ async function reported(
   const [billed, spent] = await Promise.all([
     store.modelCalls.usageOfTurn(sessionId, input.stepIndex, turn),
     store.modelCalls.spentBy(sessionId),
+    learning,
   ]);
-  await store.log.append(sessionId, replyRecords(input, row, billed, answer), { guard: { runId: call.runId } });
-
   const { decision, reasoning } = row.reply;
-  return {
+  const output: DecideOutput = {
     decision: decision.action,
     message: decision.message,
     confidence: reasoning.confidence,
@@ -118,7 +124,7 @@ async function reported(
     ...validationIn(turn, decision.resultValidation),
     ...investigationIn(row.reply.context),
     ...(row.repeatAt === undefined ? {} : { hasRepeats: true }),
-    ...(row.commands.length > 0 && asksForDeeds(session, deps.floors) ? { asksForDeeds: true as const } : {}),
+    ...(row.commands.length > 0 && asksForDeeds(session, floors) ? { asksForDeeds: true as const } : {}),
     ...(decision.action === DecisionAction.ABORT || !input.mayAct ? causeIn(history.journal) : {}),
     ...(unknownCommits.length === 0
       ? {}
@@ -128,6 +134,7 @@ async function reported(
           judgement: judgementOf(row.reply.context),
         }),
   };
+  return { output, records: replyRecords(input, row, billed, answer) };
 }
 
 /** Steps are a person's own words: they ask where the request names an approval mode, or the operator has a floor. */
@@ -166,134 +173,4 @@ async function saveFreeReply(
     commands: [],
     sighting,
   });
-}
-
-async function requestDecision(
-  deps: DecideDeps,
-  input: DecideInput,
-  { request, history, session }: AssembledRequest,
-  call: ActivityCall,
-): Promise<{ row: ReplyRow; answer: DecisionResult | undefined }> {
-  const { store, systemPromptFile } = deps;
-  const { sessionId, stepIndex, step } = input;
-  const { aiConfig: ai, validationMode } = step.options;
-  const system =
-    systemPromptFile === undefined || ai.model === 'rules'
-      ? undefined
-      : await loadSystemPrompt(store, systemPromptFile, input, session?.plan.metadata ?? {});
-  const recorder = createModelCallRecorder(deps, input, call);
-  try {
-    const model = await sessionModel(deps, sessionId, ai);
-    const answering = model.decide(request, {
-      signal: recorder.signal,
-      ai,
-      validationMode,
-      nonce: fenceNonce(session?.executorSessionId ?? sessionId, stepIndex),
-      listener: recorder,
-      ...(system === undefined ? {} : { system }),
-    });
-    faultPoint('during-model-call', sessionId);
-    const answer = await answering;
-    const row = toRow(input, answer, request, history, sightFor(deps, session, input));
-    await recorder.settle();
-    const warnings = warningsAgainst(input, row.reply, request);
-    if (warnings.length > 0) await store.log.append(sessionId, warnings, { guard: { runId: call.runId } });
-    const stored = await store.memory.saveReply(sessionId, stepIndex, row);
-    return { row: stored, answer: stored === row ? answer : undefined };
-  } finally {
-    recorder.close();
-  }
-}
-
-type Sight = (...of: Parameters<typeof sightingOf>) => Sighting | undefined;
-
-/** Notes what the replies of a model saw, as far as it will be learnt from. */
-function sightFor(
-  { recipePolicy = DEFAULT_RECIPE_POLICY }: DecideDeps,
-  session: AssembledRequest['session'],
-  { step, freshFrom }: DecideInput,
-): Sight {
-  // A step in the middle of which the session has signed in is not learnt.
-  if (freshFrom !== undefined || !isLearntFrom(session?.plan, recipePolicy)) return () => undefined;
-  // A step of the rules is not learnt, and shows what the step before it has led to.
-  const isLearnt = replayModeOf(session?.plan, step.options.aiConfig.model, recipePolicy) !== 'off';
-  return (snapshot, instruction, commands, next) => sightingOf(snapshot, instruction, isLearnt ? commands : [], next);
-}
-
-/** The row of a reply, without what would repeat earlier commands; it may begin the next step, and only judge this one. */
-function toRow(
-  input: DecideInput,
-  answer: DecisionResult,
-  request: DecisionRequest,
-  history: StepHistory,
-  sight: Sight,
-): ReplyRow {
-  const { snapshot, nextStep, instruction, laterSteps: [next, afterNext] = [] } = request;
-  const digest = fingerprintOf(snapshot);
-  const given = withoutNeedless(input, answer, request, history);
-  const reply = contradicted(given, request, {
-    isOfRules: answer.model === 'rules',
-    isReflecting: input.step.options.reflectionEnabled,
-  });
-  if (nextStep === undefined || !beginsNextStep(reply, nextStep)) {
-    const sighting = sight(snapshot, instruction, reply.commands, next);
-    return withoutRepeats(toReplyRow(input, answer, reply, snapshot, sighting), history, digest);
-  }
-  const place = { sessionId: input.sessionId, stepIndex: nextStep.stepIndex, turn: 0 };
-  const sighting = sight(snapshot, nextStep.instruction, reply.commands, afterNext);
-  const begun = { ...toReplyRow(place, answer, reply, snapshot, sighting), snapshotDigest: digest };
-  const judging = judgingRow(input.turn, begun, snapshot.snapshotId);
-  return { ...judging, snapshotDigest: digest, sighting: sight(snapshot, instruction, [], next) };
-}
-
-/** A reply that would complete the step by what was done before takes the step as done. */
-function withoutNeedless(
-  { sessionId, stepIndex, turn }: DecideInput,
-  answer: DecisionResult,
-  { snapshot, nextStep }: DecisionRequest,
-  history: StepHistory,
-): AIResponse {
-  const reply = parsedReply(answer);
-  if (reply.decision.action !== DecisionAction.PROCEED || beginsNextStep(reply, nextStep)) return reply;
-  if (history.journal.length === 0) return reply;
-  const { commands } = toReplyRow({ sessionId, stepIndex, turn }, answer, reply, snapshot, undefined);
-  const page = { turn, digest: fingerprintOf(snapshot), url: snapshot.url };
-  return areAllDone(commands, history, page) ? { ...reply, commands: [] } : reply;
-}
-
-/** Loads the operator's system prompt. Undefined where the file is missing: one warning is logged for the session. */
-async function loadSystemPrompt(
-  store: Store,
-  file: string,
-  { sessionId, stepIndex, step: { instruction, options } }: DecideInput,
-  metadata: Record<string, unknown>,
-): Promise<string | undefined> {
-  const prompt = await customSystemPrompt(file, { model: options.aiConfig.model, instruction, metadata });
-  if (prompt.kind === 'ready') return prompt.system;
-  const { code, message } = prompt.error;
-  const eventId = `${sessionId}/prompt`;
-  const warning = { id: eventId, code, message, timestamp: new Date(), sessionId, stepIndex };
-  const record: NewRecord = {
-    eventId,
-    owner: 'executor-streamer',
-    type: StreamEventType.WARNING_ISSUED,
-    at: warning.timestamp.toISOString(),
-    stepIndex,
-    data: { warning },
-  };
-  await store.log.append(sessionId, [record]);
-  return undefined;
-}
-
-/** The nonce that fences text from pages. All calls of a step share it, so that vendors can cache the prompt. */
-export function fenceNonce(secret: string, stepIndex: number): string {
-  return createHash('sha256').update(`${secret}/${stepIndex}`).digest('hex').slice(0, 12);
-}
-
-function parsedReply({ reply, model }: DecisionResult): AIResponse {
-  const parsed = AIResponseSchema.safeParse(reply);
-  if (parsed.success) return parsed.data;
-  const issues = issuesOf(parsed.error);
-  const message = `The reply of ${model} does not fit the reply schema: ${issuesText(issues)}`;
-  throw new EngineError('TL003', message, { details: { issues } });
 }

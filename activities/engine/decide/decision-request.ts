@@ -60,12 +60,17 @@ const SnapshotSchema = z.object({
 });
 
 /**
- * Assembles the request of a decision from the store. Throws CM004 where a stored part has the wrong form, CM003 where the
+ * Assembles the request of a decision from the store; results of steps are read once `outboxWritten` resolves.
+ * Throws CM004 where a stored part has the wrong form, CM003 where the
  * request can't be assembled for another reason.
  */
-export async function assembleDecisionRequest(store: Store, input: RequestInput): Promise<AssembledRequest> {
+export async function assembleDecisionRequest(
+  store: Store,
+  input: RequestInput,
+  outboxWritten: Promise<void> = Promise.resolve(),
+): Promise<AssembledRequest> {
   try {
-    return await assemble(store, input);
+    return await assemble(store, input, outboxWritten);
   } catch (cause) {
     if (cause instanceof EngineError || isOutage(cause)) throw cause;
     const message = `The request to the model for step ${input.stepIndex + 1} could not be assembled.`;
@@ -73,7 +78,7 @@ export async function assembleDecisionRequest(store: Store, input: RequestInput)
   }
 }
 
-async function assemble(store: Store, input: RequestInput): Promise<AssembledRequest> {
+async function assemble(store: Store, input: RequestInput, outboxWritten: Promise<void>): Promise<AssembledRequest> {
   const { sessionId, stepIndex, step, turn, mayAct, triedFrom, mayInvestigate, freshFrom = 0, laterSteps } = input;
   const [allReplies, allCommands, snapshot, variables, session, earlierSteps, notes, phases, acts] = await Promise.all([
     store.memory.repliesOf(sessionId, stepIndex),
@@ -81,7 +86,7 @@ async function assemble(store: Store, input: RequestInput): Promise<AssembledReq
     store.memory.snapshot(sessionId),
     store.variables.ofSession(sessionId),
     store.sessions.get(sessionId),
-    store.memory.earlierSteps(sessionId, stepIndex, MOST_EARLIER_STEPS),
+    outboxWritten.then(() => store.memory.earlierSteps(sessionId, stepIndex, MOST_EARLIER_STEPS)),
     store.memory.notes(sessionId, stepIndex, MOST_NOTES),
     store.investigations.of({ sessionId, stepIndex, turn }),
     doneByPersons(store, sessionId, stepIndex),

@@ -28,12 +28,15 @@ const MOST_PATTERNS = 10;
 export async function noteExperience(
   store: Store,
   place: LearningPlace,
-  variables: readonly VariableRow[],
+  assembling: Promise<{ variables: readonly VariableRow[] }>,
   { runId }: ActivityCall,
 ): Promise<void> {
   const { sessionId, stepIndex, turn } = place;
   if (stepIndex === 0) return;
-  const recurrences = await store.workingMemory.recurrences(sessionId, MOST_PATTERNS);
+  const [recurrences, { variables }] = await Promise.all([
+    store.workingMemory.recurrences(sessionId, MOST_PATTERNS),
+    assembling,
+  ]);
   const entries: MemoryEntry[] = [
     ...variables
       .filter(({ source }) => source === 'extracted')
@@ -64,8 +67,11 @@ export async function toLearntFacts(
   entries: readonly MemoryEntry[],
   source: string,
 ): Promise<LearntFact[]> {
-  const { elementsKnown, patternsLearned } = await store.workingMemory.recall(sessionId, '', 1);
-  const isNew = new Set((await store.workingMemory.newOf(sessionId, entries)).map(idOf));
+  const [{ elementsKnown, patternsLearned }, fresh] = await Promise.all([
+    store.workingMemory.recall(sessionId, '', 1),
+    store.workingMemory.newOf(sessionId, entries),
+  ]);
+  const isNew = new Set(fresh.map(idOf));
   const added = (kind: MemoryKind): number =>
     entries.filter((entry) => entry.kind === kind && isNew.has(idOf(entry))).length;
   const kinds = [...new Set(entries.map(({ kind }) => kind))];

@@ -15,7 +15,7 @@ import { sessionModel } from '../models/session-model';
 import { contextWindowOf } from '../models/calls/context-window';
 import type { TurnRequest } from '../../../contracts/model-port/port';
 import { BLANK_SNAPSHOT } from '../../../contracts/browsers/page-snapshot';
-import { fenceNonce, type DecideDeps } from '../decide/decide';
+import { fenceNonce, type DecideDeps } from '../decide/request-decision';
 import { stepProblems } from '../../recorded/step-problems';
 import { extractionFacts } from '../../results/extraction-facts';
 import { taskReplayMode } from '../recipes/repeatable-task';
