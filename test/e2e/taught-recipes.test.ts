@@ -126,7 +126,7 @@ test('what a person does where the model is stuck is repeated by the next sessio
   expect(orders('/order')).toEqual(Array(2).fill('POST /order/done who=Grace'));
 }, 240_000);
 
-test('a password that a person types is in no recipe, and asked for by name where it is a secret of the session', async () => {
+test('a password typed by a person is in no recipe, and asked for by name where the session has it', async () => {
   const steps = [`Open ${site.url}/account`, 'Order it'];
   const unknown = await start(steps);
   await help(unknown, '/account', [INTO_FIELD, text('hunter2-'), text('hunter2'), ON_BUTTON]);

@@ -64,7 +64,7 @@ const NAME = target('textbox', 'Name');
 const SAVE = target('button', 'Save');
 const typed = (text: string) => act('TYPE_TEXT', NAME, { sighting: { held: { text } } });
 
-test('what is typed key by key is the text that the field then has, filled in before the click in one look', () => {
+test('what is typed key by key is the text the field then has, filled in before the click in one look', () => {
   expect(learnt([act('CLICK_ELEMENT', NAME), typed('Gr'), typed('Grace'), act('CLICK_ELEMENT', SAVE)])).toEqual([
     [
       ['INPUT_TEXT', { text: 'Grace' }],
@@ -73,7 +73,7 @@ test('what is typed key by key is the text that the field then has, filled in be
   ]);
 });
 
-test('a box is set as the person left it, an option is chosen, and what came with an act needs another look', () => {
+test('a box is set as the person left it, an option chosen, and what came with an act needs another look', () => {
   const box = act('CLICK_ELEMENT', target('checkbox', 'Gift'), { sighting: { checked: true } });
   const list = act('PRESS_KEY', target('combobox', 'Size'), {
     parameters: { key: 'ArrowDown' },
