@@ -11,6 +11,7 @@ import { startStacksTogether } from './stacks';
 import { measureStrangers } from './strangers/strangers';
 import { measureSoak } from './soak/soak';
 import { measureTokens } from './tokens';
+import { measureView } from './view/view';
 import { measureWebPage } from './web-page';
 
 /** Each bench resolves to false when a measured value broke a rule. */
@@ -27,6 +28,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   stacks: startStacksTogether,
   strangers: measureStrangers,
   tokens: measureTokens,
+  view: measureView,
   'web-page': measureWebPage,
 };
 

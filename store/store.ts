@@ -3,6 +3,7 @@ import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/modules
 import { createApprovals, type Approvals } from './approvals/approvals';
 import { createApprovedViews, type ApprovedViews } from './approvals/approved-views';
 import { createArtifacts, type Artifacts } from './artifacts/artifacts';
+import { createRecordings, type Recordings } from './artifacts/recordings';
 import { createLogNotifier } from './events/log-notifier';
 import { createBatches, type Batches } from './batches/batches';
 import { createBrowserRequests, type BrowserRequests } from './browsers/browser-requests';
@@ -80,6 +81,7 @@ export interface Store {
   recipes: RecipeRows;
   secrets: Secrets;
   artifacts: Artifacts;
+  recordings: Recordings;
   uploads: UploadRows;
   approvals: Approvals;
   approvedViews: ApprovedViews;
@@ -117,6 +119,7 @@ export async function openStore(options: {
   const logNotifier = createLogNotifier(sql, openListener);
   const folder = join(options.home, 'artifacts');
   const sealer = createSealer(options);
+  const artifacts = createArtifacts(sql, folder);
   const witness = createIntentWitness(join(options.home, 'witness'));
   return {
     log: createEventLog(sql, logNotifier),
@@ -146,7 +149,8 @@ export async function openStore(options: {
     webhooks: createWebhookDeliveries(sql),
     recipes: createRecipeRows(sql),
     secrets: createSecrets(sql, sealer),
-    artifacts: createArtifacts(sql, folder),
+    artifacts,
+    recordings: createRecordings(sql, artifacts),
     uploads: createUploadRows(sql, folder),
     approvals: createApprovals(sql),
     approvedViews: createApprovedViews(sql, sealer),

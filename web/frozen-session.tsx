@@ -10,6 +10,7 @@ import base from './style/base.css?inline';
 import elements from './style/elements.css?inline';
 import frozenStyle from './style/frozen.css?inline';
 import session from './style/session.css?inline';
+import { Recording, WithFilm } from './session/film';
 import { Head } from './session/head';
 import { Limits } from './session/limits';
 import { ModelCalls } from './session/model-calls';
@@ -40,16 +41,19 @@ function View({ frozen }: { frozen: Frozen }) {
   return (
     <FrozenContext value={frozen}>
       <QueryClientProvider client={queries}>
-        <main>
-          <Head details={details} />
-          <Outcome details={details} />
-          <Asked frozen={frozen} />
-          <Unknowns of={frozen.unknowns} />
-          <Timeline details={details} log={{ events, isComplete: true, error: null }} />
-          <ModelCalls sessionId={details.session.sessionId} />
-          <Limits details={details} />
-          <About frozen={frozen} />
-        </main>
+        <WithFilm details={details}>
+          <main>
+            <Head details={details} />
+            <Recording />
+            <Outcome details={details} />
+            <Asked frozen={frozen} />
+            <Unknowns of={frozen.unknowns} />
+            <Timeline details={details} log={{ events, isComplete: true, error: null }} />
+            <ModelCalls sessionId={details.session.sessionId} />
+            <Limits details={details} />
+            <About frozen={frozen} />
+          </main>
+        </WithFilm>
       </QueryClientProvider>
     </FrozenContext>
   );

@@ -8,12 +8,12 @@ const PAUSE_MS = 60_000;
 const SWEEPS_PER_WALK = 10;
 
 interface RetentionDeps {
-  store: Pick<Store, 'retention' | 'uploads' | 'liveFrames' | 'batches'>;
+  store: Pick<Store, 'retention' | 'recordings' | 'uploads' | 'liveFrames' | 'batches' | 'operations'>;
   keep: RetentionPolicy;
   logger: Logger;
 }
 
-/** Deletes expired data, in every engine worker; any number may do so. */
+/** Notes what charts show of browsers and deletes expired data, in every engine worker; any number may do so. */
 export function startRetention(deps: RetentionDeps): Sweep {
   let sweeps = 0;
   return startSweep(
@@ -30,7 +30,8 @@ export async function sweepOnce(
   { store, keep, logger }: RetentionDeps,
   { isWalking }: { isWalking: boolean },
 ): Promise<void> {
-  const { retention, uploads, liveFrames, batches } = store;
+  const { retention, recordings, uploads, liveFrames, batches, operations } = store;
+  await operations.noteBrowserUse();
   const removed = {
     artifacts: await untilNone(() => retention.expireArtifacts(keep)),
     events: await retention.trimHistories(),
@@ -43,6 +44,8 @@ export async function sweepOnce(
     files: isWalking ? await retention.removeOrphans(keep) : 0,
   };
   if (Object.values(removed).some((count) => count > 0)) logger.info(removed, 'deleted expired data');
+  // Last: where there is no room for a film, the rest is deleted all the same.
+  await untilNone(() => recordings.finishEnded());
 }
 
 async function untilNone(removeSome: () => Promise<number>): Promise<number> {

@@ -1,4 +1,5 @@
 import { CommandStatus, type BrowserParameters } from '../../contracts/commands/commands';
+import { MAX_FILM_BYTES } from '../../contracts/files/film';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
 import type { RefusalDetails } from '../../contracts/sessions/secrets';
@@ -41,9 +42,20 @@ export function lostPageRecord(place: CommandPlace, id: string, reason: string):
 export function cutOffRecord(sessionId: string, epoch: number, requests: readonly string[]): NewRecord {
   const id = `${sessionId}/cut-off/${epoch}`;
   const message = `The browser was closed while the page was still at work: ${requests.join(', ')} had no answer yet, and may have been cut off.`;
-  const warning = { id, code: 'TL002', message, timestamp: new Date(), sessionId };
+  return sessionWarning(sessionId, { id, code: 'TL002', message });
+}
+
+/** The film of a session is as large as it may be. */
+export function recordingFullRecord(sessionId: string): NewRecord {
+  const message = `The recording ended: it has ${MAX_FILM_BYTES / 1024 ** 2} MB of frames, the most that is kept of a session. The session goes on.`;
+  return sessionWarning(sessionId, { id: `${sessionId}/recording/full`, code: 'EX005', message });
+}
+
+/** Of the session as a whole. */
+function sessionWarning(sessionId: string, given: Pick<Warning, 'id' | 'code' | 'message'>): NewRecord {
+  const warning = { ...given, timestamp: new Date(), sessionId };
   const at = warning.timestamp.toISOString();
-  return { eventId: id, owner: 'executor-streamer', type: StreamEventType.WARNING_ISSUED, at, data: { warning } };
+  return { eventId: given.id, owner: 'executor-streamer', type: StreamEventType.WARNING_ISSUED, at, data: { warning } };
 }
 
 type Warning = NonNullable<StreamEventData['warning']>;

@@ -60,6 +60,7 @@ export function addRequestOptions(command: Command): Command {
       ),
     )
     .option('--headed', 'show the browser window')
+    .option('--recording', 'keep a film of what the browser shows while the session acts')
     .addOption(
       new Option('--browser <type>', 'the browser; chromium alone outlives its worker').choices(
         BrowserTypeSchema.options,

@@ -31,6 +31,7 @@ export interface RequestOptions {
   budget?: BudgetLimits;
   budgetEnd?: true;
   headed?: true;
+  recording?: true;
   browser?: BrowserType;
   /** A conversation: it stays open for further tasks. */
   chat?: true;
@@ -107,6 +108,7 @@ export function withOptions(
     ...(Object.keys(executorConfig).length === 0 ? {} : { executorConfig }),
     ...(Object.keys(agent).length === 0 ? {} : { agent }),
     ...(replay === undefined ? {} : { replay }),
+    ...(options.recording === undefined ? {} : { recording: true }),
     ...(options.maxIterations === undefined ? {} : { maxIterations: options.maxIterations }),
     ...(options.budget === undefined && options.budgetEnd === undefined
       ? {}

@@ -3,6 +3,7 @@ import type { Resolution } from '../approvals/unknown-outcome';
 import type { CommandEvidence, ObservedRequest } from '../commands/evidence';
 import type { StreamEvent } from './stream-event';
 import type { SessionFile } from '../files/file';
+import type { Film } from '../files/film';
 import type { ModelCallInfo } from '../models/usage';
 import type { ScreenshotInfo } from '../sessions/resources';
 
@@ -37,6 +38,8 @@ export interface FrozenSession<Details> {
   /** `data:` addresses by screenshot id. */
   pictures: Record<string, string>;
   files: readonly SessionFile[];
+  /** With its `data:` address, where there is room for it. */
+  recording?: { address: string; film: Film } | undefined;
   approvals: readonly Approval[];
   unknowns: readonly FrozenUnknown[];
   modelCalls: readonly ModelCallInfo[];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FilmSchema } from './film';
 
 const facts = {
   name: z.string().meta({ description: 'As the site, or the person who uploaded it, calls it' }),
@@ -8,14 +9,15 @@ const facts = {
   createdAt: z.coerce.date(),
 };
 
-/** A file that a session has stored: a download, or the Playwright trace of a step that failed. */
+/** A file that a session has stored: a download, the Playwright trace of a step that failed, or the film of its recording. */
 export const SessionFileSchema = z.object({
   fileId: z.string(),
   ...facts,
-  source: z.enum(['download', 'trace']),
+  source: z.enum(['download', 'trace', 'recording']),
   address: z.string().optional().meta({ description: 'Where a download came from, without query and fragment' }),
   stepIndex: z.int().optional(),
   commandId: z.string().optional(),
+  film: FilmSchema.optional().meta({ description: 'When the frames of a recording were taken' }),
 });
 export type SessionFile = z.infer<typeof SessionFileSchema>;
 

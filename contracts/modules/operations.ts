@@ -98,6 +98,8 @@ const SlotSchema = z.object({
   failed: z.number(),
   cancelled: z.number(),
   open: z.number().meta({ description: 'Open sessions at its end, or now' }),
+  browsers: z.number().meta({ description: 'The most browsers in use at once, of all tenants, by the minute' }),
+  browsersWaiting: z.number().meta({ description: 'The most sessions that waited for a browser at once' }),
   calls: z.number().meta({ description: 'Calls of models' }),
   failedCalls: z.number(),
   tokens: z.number(),

@@ -89,13 +89,17 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   budget: BudgetInputSchema.optional(),
   webhook: WebhookSchema.optional(),
   once: OnceSchema.optional(),
+  recording: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Keeps a film of what the browser shows while the session acts; false by default' }),
 });
 export type StartConfig = z.infer<typeof StartConfigSchema>;
 
 /** What a session runs with: every default filled in, either-or names agreed, the hierarchy checked. */
 export interface SessionConfig {
   ai: AIProcessingConfig;
-  executor: ExecutorProcessingConfig & { idempotency?: Idempotency; network?: SessionNetwork };
+  executor: ExecutorProcessingConfig & { idempotency?: Idempotency; network?: SessionNetwork; recording?: true };
   stream: StreamProcessingConfig;
   enableStreaming: boolean;
   timeouts: TimeoutConfig;

@@ -20,6 +20,11 @@ const UNAVAILABLE: { path: string; isAsked: (config: StartConfig) => boolean; wh
     isAsked: ({ executorConfig }) => executorConfig?.idempotency !== undefined,
     why: 'nobody can put a key on the requests of its pages; leave it out',
   },
+  {
+    path: 'config.recording',
+    isAsked: ({ recording }) => recording === true,
+    why: 'Chrome alone takes pictures that a film is made of; leave it out',
+  },
 ];
 
 /** What such a session does without, as it is said at its start. */

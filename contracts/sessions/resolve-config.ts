@@ -118,12 +118,13 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
         connectionId: config.aiConnectionId ?? config.aiConfig?.connectionId ?? DEFAULT_AI_CONNECTION,
       },
       executor: {
-        ...withDefaults<Omit<SessionConfig['executor'], 'browserType' | 'idempotency' | 'network'>>(
+        ...withDefaults<Omit<SessionConfig['executor'], 'browserType' | 'idempotency' | 'network' | 'recording'>>(
           { headless: true, timeoutMs: timeouts.requestTimeoutMs, screenshotsEnabled: true },
           config.executorConfig,
         ),
         browserType: launchedTypeOf(config) ?? 'chromium',
         ...(idempotency === undefined ? {} : { idempotency: resolveIdempotency(idempotency) }),
+        ...(config.recording === true ? { recording: true as const } : {}),
         ...(allowedOrigins === undefined && !allowPrivateAddresses
           ? {}
           : {

@@ -2,19 +2,30 @@ import type { OpenFile } from '../port/port';
 import { open } from 'node:fs/promises';
 import type { SessionFile } from '../../contracts/files/file';
 import type { ArtifactRow } from '../../store/artifacts/artifacts';
+import { ArtifactNotSaved } from '../../store/artifacts/write-atomically';
 import type { Store } from '../../store/store';
 import { notFound, requireSessionRow } from '../rows/session-row';
 
-const SOURCES = ['download', 'trace'] as const;
+const SOURCES = ['download', 'trace', 'recording'] as const;
 
-/** Lists downloads and traces of a session, oldest first. */
+/** Lists what a session has stored, oldest first. A film is made of the recording of one that has just ended. */
 export async function listFiles(store: Store, name: string): Promise<SessionFile[]> {
-  const { sessionId } = await requireSessionRow(store, name);
+  const { sessionId, closed, plan } = await requireSessionRow(store, name);
+  if (closed && plan.config.executor.recording === true) await finishRecording(store, sessionId);
   const lists = await Promise.all(SOURCES.map((kind) => store.artifacts.list(sessionId, kind)));
   return lists
     .flat()
     .sort((one, other) => one.at.getTime() - other.at.getTime())
     .map(toSessionFile);
+}
+
+/** Where there is no room for it, the next sweep tries again. */
+async function finishRecording({ recordings }: Store, sessionId: string): Promise<void> {
+  try {
+    await recordings.finish(sessionId);
+  } catch (error) {
+    if (!(error instanceof ArtifactNotSaved)) throw error;
+  }
 }
 
 export async function openFile(store: Store, name: string, fileId: string): Promise<OpenFile> {
@@ -48,5 +59,6 @@ function toSessionFile(row: ArtifactRow): SessionFile {
     ...(facts.address !== undefined && { address: facts.address }),
     ...(stepIndex !== null && { stepIndex }),
     ...(commandId !== null && { commandId }),
+    ...(facts.film !== undefined && { film: facts.film }),
   };
 }

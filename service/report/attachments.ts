@@ -2,9 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ScreenshotInfo } from '../../contracts/sessions/resources';
 import type { StepResult } from '../../contracts/steps/step-result';
 import { toThumbnail } from '../sessions/thumbnail';
+import { fitFilm, type ReportFilm, type StoredFilm } from './report-film';
 
-/** What of a session's pictures and DOMs a report has room for, and how many are left out. */
+/** What of a session's recording, pictures and DOMs a report has room for, and how many are left out. */
 export interface ReportAttachments {
+  film: ReportFilm | undefined;
+  framesLeftOut: number;
   /** `data:` addresses by screenshot id. */
   pictures: ReadonlyMap<string, string>;
   picturesLeftOut: number;
@@ -19,12 +22,15 @@ interface AttachmentSource {
   stepResults: readonly StepResult[];
   /** The pictures that people were shown when they were asked. */
   asked: readonly string[];
+  stored: StoredFilm | undefined;
   readPicture: (screenshotId: string) => Promise<Buffer | undefined>;
   /** Addresses of pictures that were scaled before. */
   scaled: Map<string, string>;
 }
 
+/** Of the recording and the pictures, and of the recording alone. */
 const PICTURE_BYTES = 3_000_000;
+const FILM_BYTES = 1_500_000;
 const DOM_CHARACTERS = 900_000;
 const LONGEST_DOM = 60_000;
 /** Scaling one costs some 100 ms of the process. */
@@ -37,7 +43,8 @@ const WIDTH = 720;
 export async function pickAttachments(source: AttachmentSource, share: number): Promise<ReportAttachments> {
   const pictures = new Map<string, string>();
   const wanted = picturesByWeight(source);
-  let left = PICTURE_BYTES * share;
+  const film = source.stored && fitFilm(source.stored, FILM_BYTES * share);
+  let left = PICTURE_BYTES * share - (film?.address.length ?? 0);
   for (const id of wanted.slice(0, MOST_PICTURES)) {
     const address = await addressOf(source, id);
     if (address === undefined) continue;
@@ -48,6 +55,8 @@ export async function pickAttachments(source: AttachmentSource, share: number): 
   const doms = pickDoms(source.stepResults, DOM_CHARACTERS * share);
   const domCount = source.stepResults.flatMap(({ commandResults }) => commandResults).filter(hasDom).length;
   return {
+    film,
+    framesLeftOut: (source.stored?.film.frames.length ?? 0) - (film?.film.frames.length ?? 0),
     pictures,
     picturesLeftOut: wanted.length - pictures.size,
     doms,

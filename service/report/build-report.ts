@@ -15,6 +15,7 @@ import { requireSessionRow } from '../rows/session-row';
 import { listScreenshots, readScreenshot } from '../sessions/artifacts';
 import { readDetails } from '../sessions/read-model';
 import { pickAttachments, type ReportAttachments } from './attachments';
+import { readFilm } from './report-film';
 import { renderReport } from './report-page';
 
 const MAX_BYTES = 5_000_000;
@@ -44,7 +45,7 @@ export async function buildReport(store: Store, name: string): Promise<string> {
   );
   const asked = approvals.flat().toSorted((one, other) => one.askedAt.localeCompare(other.askedAt));
   const { stepResults } = details;
-  const content: Omit<FrozenSession<SessionDetails>, 'commands' | 'pictures' | 'notes'> = {
+  const content: Omit<FrozenSession<SessionDetails>, 'commands' | 'recording' | 'pictures' | 'notes'> = {
     // The DOMs stand beside their commands.
     details: { ...details, stepResults: stepResults.map((result) => ({ ...result, commandResults: [] })) },
     events: log.records.flatMap(toStreamEvent),
@@ -58,6 +59,7 @@ export async function buildReport(store: Store, name: string): Promise<string> {
     madeAt: new Date().toISOString(),
   };
   const source = {
+    stored: await fromStore(() => readFilm(store, sessionId, files)),
     scaled: new Map<string, string>(),
     screenshots,
     stepResults,
@@ -75,6 +77,7 @@ export async function buildReport(store: Store, name: string): Promise<string> {
     page = await renderReport({
       ...content,
       commands: commandsOf(details, entries, attachments),
+      recording: attachments.film,
       pictures: Object.fromEntries(attachments.pictures),
       notes: [...log.notes, ...leftOut(attachments)],
     });
@@ -126,8 +129,9 @@ function commandsOf(
   );
 }
 
-function leftOut({ pictures, picturesLeftOut, domsLeftOut }: ReportAttachments): string[] {
+function leftOut({ framesLeftOut, pictures, picturesLeftOut, domsLeftOut }: ReportAttachments): string[] {
   return [
+    ...(framesLeftOut > 0 ? [`Frames of the recording left out for its size: ${framesLeftOut}.`] : []),
     ...(picturesLeftOut > 0
       ? [`Screenshots left out for its size: ${picturesLeftOut} of ${picturesLeftOut + pictures.size}.`]
       : []),

@@ -14,7 +14,7 @@ interface FrozenViewModule {
 const BUNDLE = join(compiledFolder(), 'web-frozen', 'frozen-session.cjs');
 
 /** Nothing runs, nothing is requested, nothing is sent: also where a hostile page has written the text. */
-const POLICY = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'";
+const POLICY = "default-src 'none'; img-src data:; media-src data:; base-uri 'none'; form-action 'none'";
 /** The header of its answer, beside which the policy in the page allows its own style alone. */
 export const REPORT_POLICY = `${POLICY}; style-src 'unsafe-inline'`;
 

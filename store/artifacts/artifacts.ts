@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Film } from '../../contracts/files/film';
 import type { Sql } from '../database/connect';
 import { writeAtomically } from './write-atomically';
 
-export type ArtifactKind = 'screenshot' | 'dom' | 'trace' | 'download';
+export type ArtifactKind = 'screenshot' | 'dom' | 'trace' | 'download' | 'recording';
 
 /** What else is known of an artifact: pixel sizes, the action that led to it, whether it was cut. */
 export interface Facts {
@@ -19,6 +20,8 @@ export interface Facts {
   address?: string;
   /** Media type, where the kind does not determine it. */
   mediaType?: string;
+  /** Of a recording. */
+  film?: Film;
 }
 
 export interface ArtifactRow {
@@ -66,6 +69,7 @@ const FORMAT: Record<ArtifactKind, { extension: string; mediaType: string }> = {
   trace: { extension: 'zip', mediaType: 'application/zip' },
   // Never the site's own media type: no browser may show a download as a page of ours.
   download: { extension: 'bin', mediaType: 'application/octet-stream' },
+  recording: { extension: 'webm', mediaType: 'video/webm' },
 };
 
 export function createArtifacts(sql: Sql, folder: string): Artifacts {

@@ -8,6 +8,7 @@ export type History = Pick<Operations, 'history' | 'spent'> & {
 
 type Slot = Operations['history'][number];
 const NONE = { started: 0, completed: 0, failed: 0, cancelled: 0, open: 0 };
+const NO_BROWSERS = { browsers: 0, browsersWaiting: 0 };
 const NO_CALLS = { calls: 0, failedCalls: 0, tokens: 0, cost: '0' };
 
 /** What came of sessions and calls of models over a period, in hours or days of a time zone; each read is by an index on the time. */
@@ -27,9 +28,9 @@ export async function readHistory(
       date_trunc(${unit}, now() at time zone ${timeZone}), ${`1 ${unit}`}::interval) as local
     order by at`;
   const since = starts[0]!.at;
-  const slotOf = (column: 'created_at' | 'last_activity' | 'at') =>
+  const slotOf = (column: 'created_at' | 'last_activity' | 'at' | 'minute') =>
     sql`date_trunc(${unit}, ${sql(column)}, ${timeZone})`;
-  const [started, ended, calls, spent, failures, webhooks] = await Promise.all([
+  const [started, ended, calls, browsers, spent, failures, webhooks] = await Promise.all([
     sql<{ at: Date; started: number }[]>`
       select ${slotOf('created_at')} as at, count(*) as started from sessions s
       where created_at >= ${since} and ${isOfTenant} group by 1`,
@@ -41,6 +42,9 @@ export async function readHistory(
     sql<({ at: Date } & typeof NO_CALLS)[]>`
       select ${slotOf('at')} as at, ${callSums(sql)}
       from model_calls ${ofTenant} where at >= ${since} and ${isOfTenant} group by 1`,
+    sql<({ at: Date } & typeof NO_BROWSERS)[]>`
+      select ${slotOf('minute')} as at, max(browsers) as browsers, max(waiting) as browsers_waiting
+      from browser_use where minute >= ${since} group by 1`,
     sql<History['spent'][number][]>`
       select model, ${callSums(sql)}, count(*) filter (where cost is null) as unpriced_calls
       from model_calls ${ofTenant} where at >= ${since} and ${isOfTenant}
@@ -56,8 +60,11 @@ export async function readHistory(
       select count(*) as count from webhook_deliveries ${ofTenant}
       where webhook_deliveries.status = 'failed' and at >= ${since} and ${isOfTenant}`,
   ]);
-  const found = new Map<number, Slot>(starts.map(({ at }) => [at.getTime(), { at, ...NONE, ...NO_CALLS }]));
-  for (const { at, ...sums } of [...started, ...ended, ...calls]) Object.assign(found.get(at.getTime()) ?? {}, sums);
+  const found = new Map<number, Slot>(
+    starts.map(({ at }) => [at.getTime(), { at, ...NONE, ...NO_BROWSERS, ...NO_CALLS }]),
+  );
+  for (const { at, ...sums } of [...started, ...ended, ...browsers, ...calls])
+    Object.assign(found.get(at.getTime()) ?? {}, sums);
   return {
     history: withOpen([...found.values()], openNow),
     spent: [...spent],

@@ -1,5 +1,6 @@
 import type { Operations, OperationsQuery } from '../../contracts/modules/operations';
 import type { Sql } from '../database/connect';
+import { noteBrowserUse } from './browser-use';
 import { readHistory, type History } from './history';
 import { readPresent, type Present } from './present';
 
@@ -13,10 +14,13 @@ export type Figures = Present &
 /** Figures for whoever operates the system. */
 export interface OperationsReader {
   read(query: OperationsQuery): Promise<Figures>;
+  /** Notes how many browsers are in use, for the charts; to be called about once a minute, by any number of workers. */
+  noteBrowserUse(): Promise<void>;
 }
 
 export function createOperationsReader(sql: Sql): OperationsReader {
   return {
+    noteBrowserUse: () => noteBrowserUse(sql),
     async read(query) {
       const [present, kept] = await Promise.all([readPresent(sql, query.tenant), readKept(sql)]);
       const { webhooksFailed, ...history } = await readHistory(sql, query, present.sessions.open);

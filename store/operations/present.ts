@@ -3,7 +3,7 @@ import type { WaitsFor } from '../../contracts/sessions/session-list';
 import type { Sql } from '../database/connect';
 
 /** Keepers report each second. */
-const SILENT_AFTER_MS = 10_000;
+export const SILENT_AFTER_MS = 10_000;
 
 export type Present = Pick<Operations, 'hosts' | 'queue' | 'models' | 'rates'> & {
   sessions: Omit<Operations['sessions'], 'webhooksFailed'>;

@@ -33,6 +33,8 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0017-act-sightings': ['tables/act-sightings.sql'],
   '0018-asked-secrets': ['tables/asked-secrets.sql'],
   '0019-secret-references': ['tables/secret-references.sql'],
+  '0020-browser-use': ['tables/browser-use.sql'],
+  '0021-recordings': ['tables/recorded-frames.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

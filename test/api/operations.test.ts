@@ -50,6 +50,38 @@ test('a full queue, an open breaker and a person who is needed are named with wh
   expect((await figures()).troubles[0]).toMatchObject({ kind: 'queue-stands', severity: 'bad' });
 });
 
+test('browsers in use and waited for are noted by the minute, and an hour has the most of them', async () => {
+  const sql = connect(api.stack.databaseUrl);
+  await aRunningSystem(api.store, { browsers: 3, capacity: 4 });
+  await inTheQueue(api.store, 60_000);
+  await api.store.operations.noteBrowserUse();
+  await api.store.operations.noteBrowserUse();
+  expect(await sql`select browsers, waiting from browser_use`).toEqual([{ browsers: 3, waiting: 1 }]);
+  for (const [ago, browsers] of [
+    ['0 hours', 7],
+    ['1 hour', 5],
+    ['40 days', 9],
+  ] as const)
+    await sql`
+      insert into browser_use (minute, browsers, waiting)
+      values (date_trunc('hour', now()) + interval '1 second' - ${ago}::interval, ${browsers}, 0)`;
+  const hours = (await figures('?period=day')).history.map(({ browsers, browsersWaiting }) => [
+    browsers,
+    browsersWaiting,
+  ]);
+  expect(hours.slice(-3)).toEqual([
+    [0, 0],
+    [5, 0],
+    [7, 1],
+  ]);
+  // Of all tenants, like the hosts.
+  expect((await figures('?period=month&tenant=acme')).history.at(-1)).toMatchObject({ browsersWaiting: 1 });
+  await sql`delete from browser_use where browsers = 3`;
+  await api.store.operations.noteBrowserUse();
+  expect(await sql`select from browser_use where browsers = 9`).toEqual([]);
+  await sql.end();
+});
+
 test('cost, tokens and failures are summed by day, by model and by code, of one tenant or of all', async () => {
   await aRunningSystem(api.store, { browsers: 0, capacity: 4 });
   await aPaidSession(api.store, { cost: '0.10000000000000000001' });

@@ -68,6 +68,7 @@ export class StagedSession {
     readonly sessionId: string,
     readonly network: SessionNetwork | undefined,
     private readonly browserType: BrowserType,
+    private readonly isRecorded: boolean,
   ) {}
 
   static async create(
@@ -83,7 +84,13 @@ export class StagedSession {
       plan: parsed.plan,
       secretValues: secretValues({ secrets }),
     });
-    const session = new StagedSession(stage, sessionId, network, config.browserType ?? 'chromium');
+    const session = new StagedSession(
+      stage,
+      sessionId,
+      network,
+      config.browserType ?? 'chromium',
+      config.recording === true,
+    );
     await stage.store.sessions.assignRun(sessionId, session.runId, undefined);
     return session;
   }
@@ -146,6 +153,7 @@ export class StagedSession {
         screenshotsEnabled,
         ...(idempotency === undefined ? {} : { idempotency }),
         ...(this.network === undefined ? {} : { network: this.network }),
+        ...(this.isRecorded ? { recording: true as const } : {}),
       },
       ...(isJudged === undefined ? {} : { isJudged }),
       outbox: { records: [], patch: {}, stepResults: [] },

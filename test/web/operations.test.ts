@@ -14,6 +14,7 @@ beforeAll(async () => {
   stage = await startPageStage();
   address = await stage.at();
   await beat();
+  await stage.store.operations.noteBrowserUse();
   beats = setInterval(() => void beat(), 2000);
   await someDays();
 }, 120_000);
@@ -81,6 +82,8 @@ test('what runs, costs and fails is shown, with what to do, and what a site said
   const models = page.getByRole('region', { name: 'Cost by model' });
   await models.getByRole('row', { name: 'ai:openai/gpt-5 16 2 16,000 $3.44' }).waitFor();
   await page.getByRole('img', { name: 'Cost, each day: $3.54 in all' }).waitFor();
+  const browsers = page.getByRole('figure', { name: 'Most browsers at once, each day' });
+  await browsers.getByText('now 10, 10 at most').waitFor();
   const sessions = page.getByRole('figure', { name: 'Sessions that ended, each day' });
   await sessions.getByText('As a table').press('Enter');
   expect(await sessions.getByRole('row').count()).toBe(8);

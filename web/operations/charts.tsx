@@ -5,7 +5,7 @@ import type { Figures } from './queries';
 
 type Slot = Figures['history'][number];
 
-/** Sessions, cost and calls of models over time. */
+/** Sessions, browsers, cost and calls of models over time. */
 export function Charts({
   history,
   period,
@@ -45,6 +45,15 @@ export function Charts({
         labels={labels}
         isLevel
         series={[{ name: 'Open', tone: 'running', values: at((slot) => slot.open) }]}
+      />
+      <BarChart
+        title={`Most browsers at once, each ${each}`}
+        labels={labels}
+        isLevel
+        series={[
+          { name: 'In use', tone: 'running', values: at((slot) => slot.browsers) },
+          { name: 'Waited for', tone: 'other', values: at((slot) => slot.browsersWaiting) },
+        ]}
       />
       <BarChart
         title={`Calls of models, each ${each}`}

@@ -1,16 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { Facts } from '../elements/facts';
-import { client } from '../connection/client';
-import { isOver, type Details } from '../connection/details';
+import type { Details } from '../connection/details';
 import { useFrozen } from '../elements/frozen';
+import { useFiles } from './film';
 
 /** What came of the session: error with what to do, answer, result, saved values, files and what it used. */
 export function Outcome({ details }: { details: Details }) {
   const { session, error, answer, result, variables, usage, budget } = details;
-  const { data: files = [] } = useQuery({
-    queryKey: ['files', session.sessionId, isOver(details)],
-    queryFn: () => client.listFiles(session.sessionId),
-  });
+  const files = useFiles(details);
   const isFrozen = useFrozen() !== undefined;
   const saved = variables.filter(({ source }) => source !== 'user_input');
   const given = variables.filter(({ source }) => source === 'user_input');

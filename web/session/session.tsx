@@ -6,6 +6,7 @@ import { useTitle } from '../connection/waiting';
 import { Problem } from '../elements/problem';
 import { Controls } from './controls';
 import { useLog } from './events';
+import { Recording, WithFilm } from './film';
 import { Head } from './head';
 import { Outcome } from './outcome';
 import { Limits } from './limits';
@@ -39,15 +40,20 @@ export function Session({ id }: { id: string }) {
       <Problem error={error ?? (log.isComplete ? null : log.error)} />
       <Questions details={details} />
       {!isOver(details) && <Controls details={details} />}
-      <div className="session-body">
-        <View sessionId={id} log={log} isLive={!isOver(details)} />
-        <Timeline details={details} log={log} />
-        <div className="session-outcome">
-          <Outcome details={details} />
-          <ModelCalls sessionId={id} />
-          <Limits details={details} />
+      <WithFilm details={details}>
+        <div className="session-body">
+          <div className="session-pictures">
+            <View sessionId={id} log={log} isLive={!isOver(details)} />
+            <Recording />
+          </div>
+          <Timeline details={details} log={log} />
+          <div className="session-outcome">
+            <Outcome details={details} />
+            <ModelCalls sessionId={id} />
+            <Limits details={details} />
+          </div>
         </div>
-      </div>
+      </WithFilm>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { durationText } from '../elements/age';
 import { useFrozen } from '../elements/frozen';
 import { CommandMore, Unfolded } from './command-more';
 import type { Log } from './events';
+import { Moment } from './film';
 import { linesByStep, type Line } from './lines';
 import { Screenshot } from './screenshot';
 
@@ -131,7 +132,12 @@ function Lines({ sessionId, lines }: { sessionId: string; lines: readonly Line[]
               <span className="quiet">{typeof aside === 'number' ? `${(aside / 1000).toFixed(1)} s` : aside}</span>
             </div>
             <Unfolded name="Result" text={frozen?.results[seq]} />
-            {commandId !== undefined && <CommandMore sessionId={sessionId} commandId={commandId} />}
+            {commandId !== undefined && (
+              <>
+                <Moment endedAt={at} />
+                <CommandMore sessionId={sessionId} commandId={commandId} />
+              </>
+            )}
           </li>
         ))}
       </ul>

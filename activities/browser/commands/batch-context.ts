@@ -5,6 +5,7 @@ import type { Attachment } from '../attach/attachment';
 import type { SessionValues } from '../../secrets/session-values';
 import type { ApprovedDeeds } from './approved-deeds';
 import type { BackgroundTasks } from './background-tasks';
+import type { Recorder } from '../pages/recorder';
 import type { IdempotencyKeys } from './idempotency-keys';
 import type { OnceKeys } from './once-keys';
 import type { CommandPlace } from '../../recorded/command-records';
@@ -27,6 +28,8 @@ export interface BatchContext extends CommandPlace {
   deeds: ApprovedDeeds;
   /** The key of a commit, where what it does is to happen once. */
   once: OnceKeys | undefined;
+  /** Absent where the session is not recorded. */
+  recorder: Recorder | undefined;
   /** Aborts at a pause, a cancellation or the worker's shutdown. */
   signal: AbortSignal;
   /** Writes that need not hold up the next command; awaited before the batch returns. */

@@ -4,7 +4,6 @@ import { fieldCommands } from '../../../contracts/commands/definitions/fields';
 import { pageCommands } from '../../../contracts/commands/definitions/pages';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
-import type { PageState } from '../../../contracts/events/outbox';
 import { faultPoint } from '../../../runtime/fault-point';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { Store } from '../../../store/store';
@@ -18,6 +17,7 @@ import { openLostPage } from '../attach/lost-page';
 import { toCommandError } from '../attach/playwright-errors';
 import { waitUntilStill } from '../attach/still-page';
 import { takeCheckpoint } from '../checkpoints/take-checkpoint';
+import { startRecorder } from '../pages/recorder';
 import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
 import { redactError } from '../../secrets/redact-error';
 import { loadSessionValues, type SessionValues } from '../../secrets/session-values';
@@ -92,6 +92,7 @@ export async function runBatch(
       idempotency && createIdempotencyKeys({ store, attachment, keeper, sessionId, stepIndex, idempotency }),
     deeds: createApprovedDeeds({ attachment, keeper, sessionId }),
     once: once && createOnceKeys(once, { values, stepIndex }),
+    recorder: executor.recording && startRecorder(attachments, { store, attachment, sessionId, runId, values }),
     signal,
     backgroundTasks,
   };
@@ -124,6 +125,7 @@ export async function runBatch(
     if (snapshot !== undefined) backgroundTasks.track(store.memory.saveSnapshot(sessionId, guardOf(context), snapshot));
     await backgroundTasks.settle();
     const problem = await judging;
+    const { page = { screenshotId: '' } } = outcomes.findLast((outcome) => outcome.page !== undefined) ?? {};
     return {
       outcomes: commands.map(({ commandId }) => {
         const { page: _, ...summary } = outcomes.find((outcome) => outcome.commandId === commandId) ?? SKIPPED;
@@ -131,7 +133,7 @@ export async function runBatch(
       }),
       isInterrupted,
       lease,
-      page: { ...pageOf(outcomes), url: values.redact(attachment.page.url()) },
+      page: { ...page, url: values.redact(attachment.page.url()) },
       ...(problem === undefined ? {} : { problem }),
       ...(waitsFor === undefined ? {} : { waitsFor: values.redact(waitsFor) }),
       ...(asks === undefined ? {} : { asks }),
@@ -141,6 +143,7 @@ export async function runBatch(
   } finally {
     // Also after an error: the next attempt must not meet writes of this one.
     await backgroundTasks.settle().catch(() => {});
+    context.recorder?.stop();
   }
 }
 
@@ -240,11 +243,6 @@ const OUTDATED: Omit<CommandReport, 'commandId'> = {
 };
 
 const SKIPPED: Omit<CommandReport, 'commandId'> = { status: 'skipped' };
-
-/** The captures of the last command that has any. */
-function pageOf(outcomes: readonly CommandReport[]): Omit<PageState, 'url'> {
-  return outcomes.findLast(({ page }) => page !== undefined)?.page ?? { screenshotId: '' };
-}
 
 /** A command that only reads changes nothing worth a checkpoint, unless the page navigated by itself. */
 function mayHaveChangedState({ checkpoint, page }: Attachment, commands: readonly PlannedCommand[]): boolean {

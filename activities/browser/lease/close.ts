@@ -5,6 +5,7 @@ import { loadSessionValues } from '../../secrets/session-values';
 import type { Attachment } from '../attach/attachment';
 import { takeCheckpoint } from '../checkpoints/take-checkpoint';
 import type { BrowserDeps } from '../attach/browser-deps';
+import { takeLastFrame } from '../pages/recorder';
 
 /** So long the page of a session that ends gets to send what it has begun. */
 const LAST_LIMIT_MS = 10_000;
@@ -18,7 +19,10 @@ export async function closeBrowser(deps: BrowserDeps, input: CloseBrowserInput, 
   const { sessionId, lease } = input;
   const attachment = attachments.held(sessionId, lease);
   // An end must not fail because its page could not be asked.
-  if (attachment !== undefined) await letPageFinish(deps, input, attachment, call).catch(() => {});
+  if (attachment !== undefined) {
+    await letPageFinish(deps, input, attachment, call).catch(() => {});
+    await takeLastFrame(attachment);
+  }
   await attachments.release(sessionId);
 }
 

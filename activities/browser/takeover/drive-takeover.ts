@@ -9,6 +9,7 @@ import { isOfType } from '../attach/attach';
 import type { BrowserDeps } from '../attach/browser-deps';
 import { takeCheckpoint } from '../checkpoints/take-checkpoint';
 import { createApprovedDeeds } from '../commands/approved-deeds';
+import { startRecorder } from '../pages/recorder';
 import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
 import { takeSnapshot } from '../pages/snapshots/take-snapshot';
 import { guardOf, type ActContext } from './act-context';
@@ -48,7 +49,10 @@ export async function driveTakeover(deps: BrowserDeps, sessionId: string, signal
     try {
       const act = await store.takeovers.next(sessionId, takeover.takeoverId);
       if (act !== undefined) {
-        await withBrowser(deps, row, takeover, signal, (context) => runAct(context, act));
+        await withBrowser(deps, row, takeover, signal, async (context) => {
+          await runAct(context, act);
+          if (row.plan.config.executor.recording === true) await record(deps, context);
+        });
         lastActAt = performance.now();
       } else if (takeover.wantedEnd !== null) {
         await withBrowser(deps, row, takeover, signal, keepPage);
@@ -89,6 +93,12 @@ async function withBrowser(
   } finally {
     attachments.leave(attachment);
   }
+}
+
+async function record({ attachments }: BrowserDeps, context: ActContext): Promise<void> {
+  const recorder = startRecorder(attachments, context);
+  await recorder.takeFrame();
+  recorder.stop();
 }
 
 /** What a worker that died had set for its command is not for requests of a person. */

@@ -117,6 +117,7 @@ test.each<[StartConfig, string]>([
   [{ agent: { approvalMode: 'default' } }, 'config.agent.approvalMode'],
   [{ agent: { approvalMode: 'always' } }, 'config.agent.approvalMode'],
   [{ agent: { executor: 'relay', browserSessionId: 'mine' } }, 'config.agent.executor'],
+  [{ recording: true }, 'config.recording'],
   [
     { executorConfig: { idempotency: { header: 'Idempotency-Key', origins: ['https://shop.test'] } } },
     'config.executorConfig.idempotency',

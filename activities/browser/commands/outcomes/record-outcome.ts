@@ -56,6 +56,7 @@ export function recordOutcome(
   backgroundTasks.defer(
     async () => await saveDomOrWarn(context, command, page.domId, values.redact((await captured).dom)),
   );
+  if (context.recorder !== undefined) backgroundTasks.track(context.recorder.takeFrame());
   if (screenshotId !== '') backgroundTasks.track(captureScreenshotOrWarn(context, command, screenshotId));
   return {
     outcome: {

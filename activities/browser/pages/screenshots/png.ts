@@ -56,7 +56,10 @@ export async function capturePng(session: CDPSession, options: PngOptions = {}):
  * Captures the page as base64, with a clip from the top of the document. Chrome refuses a capture that a navigation interrupts, or never answers it; a
  * second request gets the new page.
  */
-async function captureImage(session: CDPSession, options: ImageOptions): Promise<string> {
+export async function captureImage(
+  session: CDPSession,
+  options: Omit<ImageOptions, 'format'> & { format: ImageOptions['format'] | 'webp' },
+): Promise<string> {
   const ask = async () => await session.send('Page.captureScreenshot', options);
   return await retryThroughNavigation(RETRY_LIMIT_MS, async () => {
     const first = ask();

@@ -1,0 +1,112 @@
+import { FRAME_GAP_MS, MAX_FILM_BYTES } from '../../../contracts/files/film';
+import { toFrame } from '../../../store/artifacts/recordings';
+import { recordingFullRecord } from '../../recorded/command-records';
+import type { SessionValues } from '../../secrets/session-values';
+import type { Attachment } from '../attach/attachment';
+import type { BrowserDeps } from '../attach/browser-deps';
+import { takeMasked } from './capture';
+import { captureImage } from './screenshots/png';
+
+const FRAME_LIMIT_MS = 5000;
+const QUALITY = 50;
+
+/** Takes the frames of a session's recording while something acts on its page. */
+export interface Recorder {
+  /** Takes a frame, unless the last one is too young: then the next one shows what has changed. Never rejects. */
+  takeFrame(): Promise<void>;
+  /** Takes one more frame a moment later, unless something else acts on the page by then. */
+  stop(): void;
+}
+
+interface RecorderContext {
+  store: BrowserDeps['store'];
+  attachment: Attachment;
+  sessionId: string;
+  runId: string;
+  values: SessionValues;
+}
+
+/** What is known of the recording of a browser, from its first frame under this attachment on. */
+interface Recording {
+  stored?: { bytes: number; newest: string | null } | undefined;
+  takenAtMs: number;
+  /** The page may look different from the newest frame. */
+  isDue: boolean;
+  taking?: Promise<void> | undefined;
+  writing?: Promise<void> | undefined;
+  timer?: NodeJS.Timeout;
+  context: RecorderContext;
+}
+
+const recordings = new WeakMap<Attachment, Recording>();
+
+/** Starts to record what the page shows. Masking touches the page, so in a session with secrets frames are taken on call alone. */
+export function startRecorder(attachments: BrowserDeps['attachments'], context: RecorderContext): Recorder {
+  const { attachment, values } = context;
+  const recording: Recording = recordings.get(attachment) ?? { takenAtMs: 0, isDue: true, context };
+  recording.context = context;
+  recordings.set(attachment, recording);
+  clearTimeout(recording.timer);
+  const mayTouch = (): boolean => !values.hasSecrets && values.pageSearch === undefined;
+  const ticking = setInterval(() => void (mayTouch() && takeFrame(recording)), FRAME_GAP_MS);
+  return {
+    takeFrame: () => takeFrame(recording),
+    stop() {
+      clearInterval(ticking);
+      recording.isDue = true;
+      const take = () => attachments.betweenUses(attachment, () => takeFrame(recording));
+      const waitMs = Math.max(0, recording.takenAtMs + FRAME_GAP_MS - Date.now());
+      recording.timer = setTimeout(() => void take(), waitMs).unref();
+    },
+  };
+}
+
+/** Takes the last frame of a browser that is about to end, and resolves when all that were taken are stored. */
+export async function takeLastFrame(attachment: Attachment): Promise<void> {
+  const recording = recordings.get(attachment);
+  if (recording === undefined) return;
+  clearTimeout(recording.timer);
+  await recording.taking;
+  await recording.writing;
+  // Shown when its turn would have come.
+  if (recording.isDue) await takeFrame(recording, Math.max(Date.now(), recording.takenAtMs + FRAME_GAP_MS));
+  await recording.writing;
+}
+
+async function takeFrame(recording: Recording, atMs = Date.now()): Promise<void> {
+  recording.isDue = true;
+  const isTooYoung = atMs - recording.takenAtMs < FRAME_GAP_MS;
+  if (recording.taking !== undefined || recording.writing !== undefined || isTooYoung) return;
+  recording.taking = take(recording, atMs)
+    // A page that navigates, or takes too long, is pictured a moment later.
+    .catch(() => void (recording.isDue = true))
+    .finally(() => (recording.taking = undefined));
+  await recording.taking;
+}
+
+async function take(recording: Recording, atMs: number): Promise<void> {
+  const { store, attachment, sessionId, values } = recording.context;
+  const stored = (recording.stored ??= await store.recordings.stored(sessionId));
+  recording.isDue = false;
+  if (stored.bytes >= MAX_FILM_BYTES) return;
+  recording.takenAtMs = atMs;
+  const picture = await takeMasked(attachment, values, FRAME_LIMIT_MS, async () => {
+    const session = await attachment.cdp(attachment.page);
+    return await captureImage(session, { format: 'webp', quality: QUALITY, optimizeForSpeed: true });
+  });
+  const { image, hash } = toFrame(Buffer.from(picture, 'base64'));
+  if (hash === stored.newest) return;
+  recording.stored = { bytes: stored.bytes + image.length, newest: hash };
+  // Nobody waits for it; no other frame is taken meanwhile.
+  recording.writing = write(recording, { at: new Date(atMs), image })
+    .catch(() => void (recording.stored = undefined))
+    .finally(() => (recording.writing = undefined));
+}
+
+async function write({ stored, context }: Recording, frame: { at: Date; image: Buffer }): Promise<void> {
+  const { store, attachment, sessionId, runId } = context;
+  const { epoch } = attachment;
+  await store.recordings.add(sessionId, epoch, frame);
+  if (stored !== undefined && stored.bytes >= MAX_FILM_BYTES)
+    await store.log.append(sessionId, [recordingFullRecord(sessionId)], { guard: { runId, epoch } });
+}
