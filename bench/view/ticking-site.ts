@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A page that changes when it is shown to, and says when it did and when it was clicked, by the clock of the machine. */
+/** A page that changes when a request asks for it, and says when it did and when it was clicked, by the clock of the machine. */
 export interface TickingSite {
   url: string;
   /** Changes the page; resolves to the moment at which it had. */
