@@ -29,6 +29,9 @@ interface RecorderContext {
 /** What is known of the recording of a browser, from its first frame under this attachment on. */
 interface Recording {
   stored?: { bytes: number; newest: string | null } | undefined;
+  /** The time at which the monotonic clock, which the gaps are counted by, was at `beganMs`. */
+  beganAt: Date;
+  beganMs: number;
   takenAtMs: number;
   /** The page may look different from the newest frame. */
   isDue: boolean;
@@ -43,7 +46,13 @@ const recordings = new WeakMap<Attachment, Recording>();
 /** Starts to record what the page shows. Masking touches the page, so in a session with secrets frames are taken on call alone. */
 export function startRecorder(attachments: BrowserDeps['attachments'], context: RecorderContext): Recorder {
   const { attachment, values } = context;
-  const recording: Recording = recordings.get(attachment) ?? { takenAtMs: 0, isDue: true, context };
+  const recording: Recording = recordings.get(attachment) ?? {
+    beganAt: new Date(),
+    beganMs: performance.now(),
+    takenAtMs: -FRAME_GAP_MS,
+    isDue: true,
+    context,
+  };
   recording.context = context;
   recordings.set(attachment, recording);
   clearTimeout(recording.timer);
@@ -55,8 +64,7 @@ export function startRecorder(attachments: BrowserDeps['attachments'], context: 
       clearInterval(ticking);
       recording.isDue = true;
       const take = () => attachments.betweenUses(attachment, () => takeFrame(recording));
-      const waitMs = Math.max(0, recording.takenAtMs + FRAME_GAP_MS - Date.now());
-      recording.timer = setTimeout(() => void take(), waitMs).unref();
+      recording.timer = setTimeout(() => void take(), untilNextMs(recording)).unref();
     },
   };
 }
@@ -69,27 +77,33 @@ export async function takeLastFrame(attachment: Attachment): Promise<void> {
   await recording.taking;
   await recording.writing;
   // Shown when its turn would have come.
-  if (recording.isDue) await takeFrame(recording, Math.max(Date.now(), recording.takenAtMs + FRAME_GAP_MS));
+  if (recording.isDue) await takeFrame(recording, untilNextMs(recording));
   await recording.writing;
 }
 
-async function takeFrame(recording: Recording, atMs = Date.now()): Promise<void> {
+/** So long no frame may be taken yet. */
+function untilNextMs({ takenAtMs }: Recording): number {
+  return Math.max(0, Math.ceil(takenAtMs + FRAME_GAP_MS - performance.now()));
+}
+
+async function takeFrame(recording: Recording, laterByMs = 0): Promise<void> {
   recording.isDue = true;
-  const isTooYoung = atMs - recording.takenAtMs < FRAME_GAP_MS;
+  const isTooYoung = untilNextMs(recording) > laterByMs;
   if (recording.taking !== undefined || recording.writing !== undefined || isTooYoung) return;
-  recording.taking = take(recording, atMs)
+  recording.taking = take(recording, laterByMs)
     // A page that navigates, or takes too long, is pictured a moment later.
     .catch(() => void (recording.isDue = true))
     .finally(() => (recording.taking = undefined));
   await recording.taking;
 }
 
-async function take(recording: Recording, atMs: number): Promise<void> {
+async function take(recording: Recording, laterByMs: number): Promise<void> {
   const { store, attachment, sessionId, values } = recording.context;
   const stored = (recording.stored ??= await store.recordings.stored(sessionId));
   recording.isDue = false;
   if (stored.bytes >= MAX_FILM_BYTES) return;
-  recording.takenAtMs = atMs;
+  recording.takenAtMs = performance.now() + laterByMs;
+  const at = new Date(recording.beganAt.getTime() + recording.takenAtMs - recording.beganMs);
   const picture = await takeMasked(attachment, values, FRAME_LIMIT_MS, async () => {
     const session = await attachment.cdp(attachment.page);
     return await captureImage(session, { format: 'webp', quality: QUALITY, optimizeForSpeed: true });
@@ -98,7 +112,7 @@ async function take(recording: Recording, atMs: number): Promise<void> {
   if (hash === stored.newest) return;
   recording.stored = { bytes: stored.bytes + image.length, newest: hash };
   // Nobody waits for it; no other frame is taken meanwhile.
-  recording.writing = write(recording, { at: new Date(atMs), image })
+  recording.writing = write(recording, { at, image })
     .catch(() => void (recording.stored = undefined))
     .finally(() => (recording.writing = undefined));
 }
