@@ -30,13 +30,7 @@ export async function schemaIssues(request: SchemaGiver): Promise<Issue[]> {
   const began = performance.now();
   for (const { at, schema, problemsOf } of schemasOf(request)) {
     if (schema === undefined) continue;
-    try {
-      for (const { path, message } of await problemsOf(schema))
-        issues.push({ path: pathText([...at, ...path]), message });
-    } catch (error) {
-      if (!(error instanceof CheckRefused)) throw error;
-      return [...issues, { path: pathText(at), message: error.message }];
-    }
+    // Each has a limit of its own besides, for which the start of its thread does not count.
     if (performance.now() - began > LONGEST_MS)
       return [
         ...issues,
@@ -45,6 +39,13 @@ export async function schemaIssues(request: SchemaGiver): Promise<Issue[]> {
           message: `the schemas of a request take more than ${LONGEST_MS / 1000} s to be checked; write simpler ones`,
         },
       ];
+    try {
+      for (const { path, message } of await problemsOf(schema))
+        issues.push({ path: pathText([...at, ...path]), message });
+    } catch (error) {
+      if (!(error instanceof CheckRefused)) throw error;
+      return [...issues, { path: pathText(at), message: error.message }];
+    }
   }
   return issues;
 }
