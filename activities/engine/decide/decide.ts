@@ -69,14 +69,10 @@ async function prepare(
   if (input.outbox.resolutions !== undefined) await written;
   const assembling = assembleDecisionRequest(store, input, written);
   const learning = input.turn === 0 ? noteExperience(store, input, assembling, call) : Promise.resolve();
-  learning.catch(() => {});
-  try {
-    const [assembled] = await Promise.all([assembling, written]);
-    return { assembled, learning };
-  } finally {
-    // Also after an error: it must not be written after what the next attempt writes.
-    await written.catch(() => {});
-  }
+  for (const each of [assembling, learning]) each.catch(() => {});
+  // First: what it refuses counts, and it must not be written after what the next attempt writes.
+  await written;
+  return { assembled: await assembling, learning };
 }
 
 /** The reply that is stored, or that costs no call. */

@@ -1,5 +1,6 @@
 import { isListedReference } from '../../../contracts/sessions/secrets';
 import type { Settings } from '../../../runtime/settings/settings';
+import { withinMs } from '../../../runtime/time-limit';
 import type { SecretRow } from '../../../store/sessions/secrets';
 import type { Store } from '../../../store/store';
 import { EngineError } from '../../activity/failures';
@@ -21,14 +22,15 @@ export function withSecretSources(
     ...createOfficialClients(settings.secretSources),
   ],
 ): Store {
-  const kept = new Map<string, { value: Promise<string>; until: number }>();
+  const kept = new Map<string, Promise<string>>();
 
   function valueOf(reference: string): Promise<string> {
     const known = kept.get(reference);
-    if (known !== undefined && known.until > performance.now()) return known.value;
+    if (known !== undefined) return known;
     const value = read(reference);
-    kept.set(reference, { value, until: performance.now() + KEPT_MS });
-    value.catch(() => kept.delete(reference));
+    kept.set(reference, value);
+    const forget = () => void (kept.get(reference) === value && kept.delete(reference));
+    value.then(() => setTimeout(forget, KEPT_MS).unref(), forget);
     return value;
   }
 
@@ -37,15 +39,12 @@ export function withSecretSources(
     if (source === undefined || !isListedReference(settings.floors.secretReferences, reference))
       throw sourceError(reference, 'refused', 'it is not among those that SUREFOOT_SECRET_REFERENCES lists.');
     const limit = AbortSignal.timeout(LIMIT_MS);
-    const late = new Promise<never>((_resolve, reject) => {
-      limit.addEventListener('abort', () => reject(limit.reason as Error));
-    });
+    const late = () => sourceError(reference, 'unreachable', `no answer within ${LIMIT_MS / 1000} s.`);
     try {
-      return await Promise.race([source.read(reference, limit), late]);
+      return await withinMs(LIMIT_MS, source.read(reference, limit), late);
     } catch (error) {
       if (error instanceof EngineError) throw error;
-      const sentence = limit.aborted ? `no answer within ${LIMIT_MS / 1000} s.` : 'its server was not reached.';
-      throw sourceError(reference, 'unreachable', sentence);
+      throw limit.aborted ? late() : sourceError(reference, 'unreachable', 'its server was not reached.');
     }
   }
 
