@@ -3,6 +3,7 @@ import { serveCharacters } from './characters/serve';
 import { measureEngine } from './engine';
 import { measureLimits } from './limits/limits';
 import { measureObservations } from './observe/observe';
+import { measurePageMemory } from './page-memory';
 import { measurePages } from './pages/pages';
 import { measureRecovery } from './recovery';
 import { measureMutations } from './replay/measure-mutations';
@@ -21,6 +22,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   limits: measureLimits,
   mutations: measureMutations,
   observe: measureObservations,
+  'page-memory': measurePageMemory,
   pages: measurePages,
   recovery: measureRecovery,
   replay: measureReplay,

@@ -114,7 +114,7 @@ async function longSession({ store }: Harness): Promise<string> {
   return sessionId;
 }
 
-function thought(number: number): NewRecord {
+export function thought(number: number): NewRecord {
   return {
     eventId: `thought/${number}`,
     owner: 'task-loop',

@@ -13,9 +13,10 @@ import session from './style/session.css?inline';
 import { Recording, WithFilm } from './session/film';
 import { Head } from './session/head';
 import { Limits } from './session/limits';
+import { addEvent, emptyShown } from './session/lines';
 import { ModelCalls } from './session/model-calls';
 import { Outcome } from './session/outcome';
-import { Screenshot } from './session/screenshot';
+import { Screenshot } from './elements/screenshot';
 import { Timeline } from './session/timeline';
 
 type Frozen = FrozenSession<Details>;
@@ -23,18 +24,19 @@ type Frozen = FrozenSession<Details>;
 /** The view of a session for a file that needs nobody: `json` is a `FrozenSession`. */
 export function renderFrozen(json: string): FrozenView {
   const frozen = JSON.parse(json) as Frozen;
-  // Times are dates in the log of a live view.
-  const events = frozen.events.map((event) => ({ ...event, timestamp: new Date(event.timestamp) }));
   const { title, session: row } = frozen.details;
   return {
     title: `${title} · ${row.status}`,
-    markup: renderToStaticMarkup(<View frozen={{ ...frozen, events }} />),
+    markup: renderToStaticMarkup(<View frozen={frozen} />),
     style: [base, elements, session, answers, frozenStyle].join('\n'),
   };
 }
 
 function View({ frozen }: { frozen: Frozen }) {
   const { details, events, files } = frozen;
+  const shown = emptyShown();
+  // Times are dates in the log of a live view.
+  for (const event of events) addEvent(shown, { ...event, timestamp: new Date(event.timestamp) });
   // What a live view asks for is there before it is asked for.
   const queries = new QueryClient();
   queries.setQueryData(['files', details.session.sessionId, true], files);
@@ -48,7 +50,7 @@ function View({ frozen }: { frozen: Frozen }) {
             <Outcome details={details} />
             <Asked frozen={frozen} />
             <Unknowns of={frozen.unknowns} />
-            <Timeline details={details} log={{ events, isComplete: true, error: null }} />
+            <Timeline details={details} log={{ shown, isComplete: true, error: null }} />
             <ModelCalls sessionId={details.session.sessionId} />
             <Limits details={details} />
             <About frozen={frozen} />

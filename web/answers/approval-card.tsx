@@ -5,6 +5,7 @@ import { client } from '../connection/client';
 import type { Approval } from '../connection/details';
 import { Age } from '../elements/age';
 import { Problem } from '../elements/problem';
+import { Screenshot } from '../elements/screenshot';
 import { EditArguments } from './edit-arguments';
 import { Facts } from '../elements/facts';
 
@@ -75,14 +76,9 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
 function Seen({ approval }: { approval: Approval }) {
   const { sessionId, view, pageUrl, screenshotId, task, toolName, server, args, expiresAt } = approval;
   const picture = view?.screenshotId ?? screenshotId;
-  const at = `/v1/sessions/${sessionId}/screenshots/${picture}`;
   return (
     <div className="seen">
-      {picture !== undefined && (
-        <a href={at} target="_blank" rel="noreferrer">
-          <img src={at} alt="The page when the question was asked" loading="lazy" />
-        </a>
-      )}
+      <Screenshot sessionId={sessionId} id={picture} alt="The page when the question was asked" />
       <Facts
         of={[
           ['Call', `${server === undefined ? '' : `${server}: `}${toolName}`],

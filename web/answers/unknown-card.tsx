@@ -3,6 +3,7 @@ import type { UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import { useAct } from '../connection/act';
 import { client } from '../connection/client';
 import { Problem } from '../elements/problem';
+import { Screenshot } from '../elements/screenshot';
 import { evidenceOf } from './evidence';
 import { Facts } from '../elements/facts';
 
@@ -79,10 +80,7 @@ function LastPicture({ sessionId }: { sessionId: string }) {
   });
   const last = data.at(-1);
   if (last === undefined) return null;
-  const at = `/v1/sessions/${sessionId}/screenshots/${encodeURIComponent(last.id)}`;
   return (
-    <a href={at} target="_blank" rel="noreferrer">
-      <img src={at} alt={`The last picture of the page, after ${last.actionType}`} loading="lazy" />
-    </a>
+    <Screenshot sessionId={sessionId} id={last.id} alt={`The last picture of the page, after ${last.actionType}`} />
   );
 }

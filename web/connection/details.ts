@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../client/http/api-error';
 import { client } from './client';
 
 export type Details = Awaited<ReturnType<typeof client.showSession>>;
@@ -19,13 +20,19 @@ export function approvalsOf({ approvals }: Details): Approval[] {
   return approvals.filter((question): question is Approval => question.kind === 'approval');
 }
 
-/** All that is known of a session, read again while it is open. */
+/** All that is known of a session, read again while it is open; nothing once it was erased. */
 export function useDetails(sessionId: string) {
-  return useQuery({
+  const { data, error } = useQuery({
     queryKey: ['session', sessionId],
     queryFn: () => client.showSession(sessionId),
-    refetchInterval: ({ state }) => (state.data !== undefined && isOver(state.data) ? false : REFRESH_MS),
+    refetchInterval: ({ state: { data: known, error: problem } }) =>
+      isGone(problem) || (known !== undefined && isOver(known)) ? false : REFRESH_MS,
   });
+  return { data: isGone(error) ? undefined : data, error };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
 }
 
 /** Reads a session and the lists again: something has changed. */

@@ -5,7 +5,8 @@ import { client } from './client';
 
 export type SignIn = Awaited<ReturnType<typeof client.showSignIn>>;
 
-const SIGN_IN = ['sign-in'];
+/** What queries of the state of the sign-in are known by. */
+export const SIGN_IN = ['sign-in'];
 
 /** What this page may do; undefined until the API has said so. */
 export function useSignIn(): SignIn | undefined {

@@ -1,20 +1,20 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../client/http/api-error';
 import { followFrames } from '../../client/http/event-client';
 import { sleep } from '../../client/http/sleep';
 import type { StreamEvent } from '../../contracts/events/stream-event';
 import { client } from '../connection/client';
+import { addEvent, emptyShown, type Shown } from './lines';
 
 export type SeenEvent = StreamEvent & { seq: number };
 
 export interface Log {
-  events: readonly SeenEvent[];
+  shown: Shown;
   /** It is complete: the session has ended, and this is all of its log. */
   isComplete: boolean;
   error: unknown;
 }
 
-const EMPTY: Log = { events: [], isComplete: false, error: null };
 /** Events that come at once are shown at once. */
 const GATHER_MS = 100;
 const POLL_S = 20;
@@ -24,19 +24,18 @@ const POLL_S = 20;
  * connections, since the stream goes on from the last event that was seen.
  */
 export function useLog(sessionId: string): Log {
-  const [log, setLog] = useState(EMPTY);
-  const seen = useRef<SeenEvent[]>([]);
+  const [log, setLog] = useState<Log>(() => ({ shown: emptyShown(), isComplete: false, error: null }));
   useEffect(() => {
     const leave = new AbortController();
     let timer: number | undefined;
-    seen.current = [];
+    const shown = emptyShown();
     const show = (more: Partial<Log> = {}): void => {
       window.clearTimeout(timer);
       timer = undefined;
-      if (!leave.signal.aborted) setLog((before) => ({ ...before, events: [...seen.current], ...more }));
+      if (!leave.signal.aborted) setLog((before) => ({ ...before, shown, ...more }));
     };
     const take = (event: SeenEvent): void => {
-      seen.current.push(event);
+      addEvent(shown, event);
       timer ??= window.setTimeout(show, GATHER_MS);
     };
     void follow(sessionId, leave.signal, take).then(

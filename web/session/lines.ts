@@ -17,19 +17,36 @@ export interface Line {
   commandId?: string | undefined;
 }
 
-const ALONE = -1;
+/** The key of what belongs to no step. */
+export const OF_SESSION = -1;
+/** Of what changes more than the log. */
+const CHANGES_MORE = /^(WORKFLOW|STEP|SESSION|VARIABLE|ERROR)_/;
 
-/** The lines of the log by the index of their step, in the words of the terminal; those of the session itself are under -1. */
-export function linesByStep(events: readonly SeenEvent[]): Map<number, Line[]> {
-  const lines = new Map<number, Line[]>();
-  const startedAt = new Map<number, Date>();
-  for (const event of events) {
-    const step = event.stepIndex ?? ALONE;
-    if (event.type === 'STEP_STARTED' || !startedAt.has(step)) startedAt.set(step, event.timestamp);
-    if (!lines.has(step)) lines.set(step, []);
-    if (event.type !== 'STEP_STARTED') lines.get(step)!.push(...linesOf(event, startedAt.get(step)!));
-  }
-  return lines;
+/** What is shown of a log. It is added to event by event, so that a long log is not gone through again for each. */
+export interface Shown {
+  /** In the words of the terminal, by the index of their step. */
+  lines: Map<number, Line[]>;
+  /** When each step began, for the times within it. */
+  startedAt: Map<number, Date>;
+  /** How many pictures were taken. */
+  pictures: number;
+  /** The number of the newest event that changes more than the log. */
+  changedAt: number;
+}
+
+export function emptyShown(): Shown {
+  return { lines: new Map(), startedAt: new Map(), pictures: 0, changedAt: 0 };
+}
+
+/** Changes `shown`. */
+export function addEvent(shown: Shown, event: SeenEvent): void {
+  const { lines, startedAt } = shown;
+  const step = event.stepIndex ?? OF_SESSION;
+  if (event.type === 'STEP_STARTED' || !startedAt.has(step)) startedAt.set(step, event.timestamp);
+  if (!lines.has(step)) lines.set(step, []);
+  if (event.type !== 'STEP_STARTED') lines.get(step)!.push(...linesOf(event, startedAt.get(step)!));
+  if (event.type === 'SCREENSHOT_CAPTURED') shown.pictures += 1;
+  if (CHANGES_MORE.test(event.type)) shown.changedAt = event.seq;
 }
 
 function linesOf(event: SeenEvent, startedAt: Date): Line[] {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { client } from '../connection/client';
+import { Screenshot } from '../elements/screenshot';
 import type { Log } from './events';
 
 interface PicturesProps {
@@ -12,7 +13,7 @@ interface PicturesProps {
 
 /** The pictures that the session has taken, the newest as it comes, and a way back through the others. */
 export function Pictures({ sessionId, log, isLive, children }: PicturesProps) {
-  const taken = log.events.filter(({ type }) => type === 'SCREENSHOT_CAPTURED').length;
+  const taken = log.shown.pictures;
   const { data: pictures = [], refetch } = useQuery({
     queryKey: ['pictures', sessionId],
     queryFn: () => client.listScreenshots(sessionId),
@@ -33,18 +34,15 @@ export function Pictures({ sessionId, log, isLive, children }: PicturesProps) {
         {children}
       </section>
     );
-  const address = (id: string) => `/v1/sessions/${sessionId}/screenshots/${encodeURIComponent(id)}`;
   const step = picture.stepIndex === undefined ? '' : `Step ${picture.stepIndex + 1}: `;
   return (
     <section className="card pictures" aria-label="Pictures">
-      <a href={address(picture.id)} target="_blank" rel="noreferrer">
-        <img
-          src={address(picture.id)}
-          alt={`The page after ${step}${picture.actionType}`}
-          width={picture.dimensions.width}
-          height={picture.dimensions.height}
-        />
-      </a>
+      <Screenshot
+        sessionId={sessionId}
+        id={picture.id}
+        alt={`The page after ${step}${picture.actionType}`}
+        size={picture.dimensions}
+      />
       <div className="scrub">
         <input
           type="range"

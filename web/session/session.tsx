@@ -14,18 +14,15 @@ import { ModelCalls } from './model-calls';
 import { View } from './live-view';
 import { Timeline } from './timeline';
 
-/** Of what changes more than the log. */
-const CHANGES_MORE = /^(WORKFLOW|STEP|SESSION|VARIABLE|ERROR)_/;
-
 /** One session: what it asks, what it shows, what happened and what came of it. */
 export function Session({ id }: { id: string }) {
   const { data: details, error } = useDetails(id);
   const log = useLog(id);
   const refresh = useRefresh();
-  const changes = log.events.findLast(({ type }) => CHANGES_MORE.test(type))?.seq ?? 0;
+  const { changedAt } = log.shown;
   useEffect(() => {
-    if (changes > 0) refresh(id);
-  }, [changes, id, refresh]);
+    if (changedAt > 0) refresh(id);
+  }, [changedAt, id, refresh]);
   useTitle(details?.title ?? 'Session');
   if (details === undefined)
     return (

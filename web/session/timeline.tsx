@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Details } from '../connection/details';
 import { isOver } from '../connection/details';
 import { durationText } from '../elements/age';
@@ -6,8 +6,8 @@ import { useFrozen } from '../elements/frozen';
 import { CommandMore, Unfolded } from './command-more';
 import type { Log } from './events';
 import { Moment } from './film';
-import { linesByStep, type Line } from './lines';
-import { Screenshot } from './screenshot';
+import { OF_SESSION, type Line } from './lines';
+import { Screenshot } from '../elements/screenshot';
 
 const MARK = { good: '✓', bad: '✗', warning: '!', quiet: '·', plain: '›', strong: '›' };
 /** More of one step are left out of the page until they are asked for. */
@@ -18,7 +18,7 @@ type StepState = 'done' | 'failed' | 'current' | 'ahead';
 /** The steps with what happened in each, as it happens. */
 export function Timeline({ details, log }: { details: Details; log: Log }) {
   const [isDetailed, setDetailed] = useState(false);
-  const lines = useMemo(() => linesByStep(log.events), [log.events]);
+  const { lines } = log.shown;
   const { session, progress, stepResults } = details;
   const steps = (session.metadata?.['steps'] ?? []) as string[];
   const stateOf = (index: number): StepState => {
@@ -26,7 +26,7 @@ export function Timeline({ details, log }: { details: Details; log: Log }) {
     if (result !== undefined) return result.success ? 'done' : 'failed';
     return index === progress.currentStepIndex && !isOver(details) ? 'current' : 'ahead';
   };
-  const ofSession = lines.get(-1) ?? [];
+  const ofSession = lines.get(OF_SESSION) ?? [];
   const { sessionId } = session;
   const isFrozen = useFrozen() !== undefined;
   return (

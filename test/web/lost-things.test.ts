@@ -1,0 +1,81 @@
+/** What the page says when something that it shows is lost meanwhile: a session, a picture, the sign-in of its reader. */
+import { randomUUID } from 'node:crypto';
+import { connect } from '../../store/database/connect';
+import { aSession, endSession } from '../api/fixture';
+import { eventually } from '../support/eventually';
+import { violations } from './axe';
+import { PAGE_KEY, startPageStage, type PageStage } from './page-stage';
+
+let stage: PageStage;
+let address: string;
+beforeAll(async () => {
+  stage = await startPageStage();
+  address = await stage.at();
+}, 60_000);
+afterAll(() => stage.stop());
+
+const TOKEN = 'a-token-of-enough-characters';
+
+test('a session that is erased while somebody reads it is gone from the page too', async () => {
+  const id = await aSession(stage.store, { name: 'Read me', steps: ['Pay'] });
+  await endSession(stage.store, id);
+  const page = await stage.open(`${address}/sessions/${id}#sign-in=${PAGE_KEY}`);
+  await page.getByRole('heading', { name: 'Read me' }).waitFor();
+  expect(await page.evaluate(async (of) => (await fetch(`/v1/sessions/${of}`, { method: 'DELETE' })).status, id)).toBe(
+    200,
+  );
+  await eventually('the page says so', async () => {
+    // As a browser says when its reader comes back to the tab.
+    await page.evaluate(() => void window.dispatchEvent(new Event('visibilitychange')));
+    return (await page.getByText(`There is no session ${id}`).count()) > 0;
+  });
+  expect(await page.getByText('Read me').count()).toBe(0);
+  await page.getByRole('link', { name: 'All sessions' }).press('Enter');
+  await page.getByRole('searchbox').waitFor();
+});
+
+test('a picture that retention has deleted is a sentence, and the others are still shown', async () => {
+  const sessionId = await aSession(stage.store, { steps: ['Look'] });
+  const page = await stage.open(address);
+  const content = await page.screenshot();
+  const [old, kept] = [randomUUID(), randomUUID()];
+  for (const artifactId of [old, kept])
+    await stage.store.artifacts.save({
+      sessionId,
+      artifactId,
+      kind: 'screenshot',
+      content,
+      stepIndex: 0,
+      facts: { actionType: 'OPEN', width: 1280, height: 800 },
+    });
+  await page.goto(`${address}/sessions/${sessionId}`);
+  const pictures = page.getByRole('region', { name: 'Pictures' });
+  await pictures.getByText('2 of 2').waitFor();
+  const sql = connect(stage.databaseUrl);
+  await sql`delete from artifacts where artifact_id = ${old}`;
+  await sql.end();
+  await pictures.getByRole('slider', { name: 'Picture' }).press('ArrowLeft');
+  await pictures.getByText('This picture is gone').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await pictures.getByRole('button', { name: 'Follow' }).press('Enter');
+  await pictures.getByRole('img', { name: 'The page after Step 1: OPEN' }).waitFor();
+  expect(await pictures.getByText('This picture is gone').count()).toBe(0);
+});
+
+test('a cookie that has expired asks for the token again, and leads back to what was read', async () => {
+  const own = await stage.at({ token: TOKEN });
+  const id = await aSession(stage.store, { name: 'Still open', steps: ['Look'] });
+  const page = await stage.open(`${own}/sessions/${id}`);
+  const signIn = async (): Promise<void> => {
+    await page.getByLabel('Token of this API').fill(TOKEN);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Still open' }).waitFor();
+  };
+  await signIn();
+  await page.context().clearCookies();
+  // The page of an open session is read again by itself.
+  await page.getByLabel('Token of this API').waitFor();
+  expect(await page.getByText('Still open').count()).toBe(0);
+  await signIn();
+  expect(page.url()).toBe(`${own}/sessions/${id}`);
+});
