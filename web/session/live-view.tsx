@@ -25,7 +25,7 @@ function LiveView({ sessionId, onStop }: { sessionId: string; onStop: () => void
     <section className="card pictures" aria-label="Live view">
       {frame !== undefined && (
         <>
-          <ul className="tabs" aria-label="Tabs of the session's browser">
+          <ul className="tabs" aria-label="Tabs of the session's browser" tabIndex={0}>
             {frame.tabs.map(({ title, url, isActive }, index) => (
               <li key={index} aria-current={isActive ? 'page' : undefined} title={url}>
                 {title || url}
