@@ -28,6 +28,9 @@ import type { ArtifactKind } from '../../store/artifacts/artifacts';
 import type { JournalEntry } from '../../store/journal/journal';
 import type { BrowserStage } from './browser-harness';
 
+/** As many as an unexpected failure has. */
+const ACQUIRE_TRIES = 3;
+
 export interface SessionFacts {
   variables?: Record<string, VariableInput>;
   steps?: StepInput[];
@@ -115,7 +118,16 @@ export class StagedSession {
     const { acquireBrowser } = this.stage.worker(worker).activities;
     const { sessionId, network, browserType } = this;
     const input = { sessionId, headless: true, browserType, network, lost, returning, connectionTimeoutMs };
-    return (this.lease = await call(this.environment(), acquireBrowser, input));
+    // On a busy host Firefox is not always ready in time, and Temporal would try again.
+    const tries = browserType === 'chromium' ? 1 : ACQUIRE_TRIES;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return (this.lease = await call(this.environment(attempt), acquireBrowser, input));
+      } catch (error) {
+        const isFinal = (error as ApplicationFailure).nonRetryable !== false;
+        if (attempt === tries || isFinal) throw error;
+      }
+    }
   }
 
   plan(drafts: readonly Draft[]): PlannedCommand[] {
@@ -170,9 +182,9 @@ export class StagedSession {
     return output;
   }
 
-  /** Runs commands that must all be done. */
+  /** Runs commands that must all be done, with time enough on a busy machine: no limit is to decide that. */
   async did(drafts: readonly (Draft | PlannedCommand)[], options: RunOptions = {}): Promise<RunCommandsOutput> {
-    const output = await this.run(drafts, options);
+    const output = await this.run(drafts, { timeoutMs: 60_000, ...options });
     const bad = output.outcomes.find(({ status }) => status !== 'done');
     if (bad !== undefined || output.isInterrupted)
       throw new Error(`Expected all to be done: ${JSON.stringify(output)}`);
@@ -282,9 +294,13 @@ export class StagedSession {
     return this.attachment(worker).page;
   }
 
-  private environment(): MockActivityEnvironment {
+  private environment(attempt = 1): MockActivityEnvironment {
     return new MockActivityEnvironment(
-      { workflowExecution: { workflowId: this.sessionId, runId: this.runId }, heartbeatTimeoutMs: 1000 },
+      {
+        attempt,
+        workflowExecution: { workflowId: this.sessionId, runId: this.runId },
+        heartbeatTimeoutMs: 1000,
+      },
       // Failures are what many tests are about.
       { logger: new DefaultLogger('WARN', ({ message }) => void this.warnings.push(message)) },
     );

@@ -2,11 +2,8 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../client/http/api-error';
 import { followFrames } from '../../client/http/event-client';
 import { sleep } from '../../client/http/sleep';
-import type { StreamEvent } from '../../contracts/events/stream-event';
 import { client } from '../connection/client';
-import { addEvent, emptyShown, type Shown } from './lines';
-
-export type SeenEvent = StreamEvent & { seq: number };
+import { addEvent, emptyShown, type SeenEvent, type Shown } from './lines';
 
 export interface Log {
   shown: Shown;

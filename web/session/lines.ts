@@ -1,7 +1,9 @@
 import { toCommandText } from '../../contracts/commands/command-text';
 import type { Tone } from '../../contracts/events/event-definition';
 import { EVENTS } from '../../contracts/events/event-definitions';
-import type { SeenEvent } from './events';
+import type { StreamEvent } from '../../contracts/events/stream-event';
+
+export type SeenEvent = StreamEvent & { seq: number };
 
 export interface Line {
   key: string;

@@ -30,6 +30,8 @@ export async function scrollUntil(
     if (isMoved) await place.evaluate(nextFrame, undefined, options);
   }
   if (await shows()) return;
+  if (performance.now() >= end)
+    throw new EngineError('EX003', `“${text}” did not show within ${timeoutMs / 1000} s of scrolling.`);
   throw new EngineError('EX002', `“${text}” did not show by scrolling to the end.`);
 }
 
