@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A block of a page that shows a recorded history. */
-const BLOCK = /^```txt history=(\S+)\n[^]*?^```$/gm;
+/** A block of a page that shows a recorded history, or with `steps` what it has between its first and its last step. */
+const BLOCK = /^```txt history=(\S+)( steps)?\n[^]*?^```$/gm;
+const AROUND_STEPS = ['planStart', 'openSession', 'acquireBrowser', 'closeBrowser', 'publishEvents'];
 const LONGEST_NAME = 'acquireBrowser'.length;
 
 interface Failure {
@@ -31,18 +32,24 @@ interface HistoryEvent {
 export function withHistories(page: string, folder: string): string {
   return page.replaceAll(
     BLOCK,
-    (_, name: string) => `\`\`\`txt history=${name}\n${describeHistory(fileOf(name, folder))}\n\`\`\``,
+    (_, name: string, steps: string | undefined = '') =>
+      `\`\`\`txt history=${name}${steps}\n${describeHistory(fileOf(name, folder), steps !== '')}\n\`\`\``,
   );
 }
 
 /** A line for each activity, each timer that has fired and the end: the number of the event, the name, the summary, and how it ended. */
-function describeHistory(file: string): string {
+function describeHistory(file: string, onlySteps: boolean): string {
   const { events } = JSON.parse(readFileSync(file, 'utf8')) as { events: HistoryEvent[] };
   const lines = events.flatMap((event) => {
-    const text = describeEvent(event, events);
+    const text = onlySteps && isAroundSteps(event, events) ? undefined : describeEvent(event, events);
     return text === undefined ? [] : [`${event.eventId.padStart(3)}  ${text}`.trimEnd()];
   });
   return lines.join('\n');
+}
+
+function isAroundSteps(event: HistoryEvent, events: readonly HistoryEvent[]): boolean {
+  const { activityType } = attributesOf(event);
+  return AROUND_STEPS.includes(activityType?.name ?? '') && endOf(event, events) === '';
 }
 
 function fileOf(name: string, folder: string): string {
