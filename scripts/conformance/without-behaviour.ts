@@ -11,37 +11,35 @@ export const WITHOUT_BEHAVIOUR: readonly WithoutBehaviour[] = [
   },
   {
     ids: ['S1.27.4'],
-    reason:
-      'estimatedDuration is never set: before its first step a session has nothing that an estimate could rest on',
+    reason: 'never set: before its first step a session has nothing that an estimate could rest on',
   },
   {
     ids: ['S1.31.12'],
     reason:
-      'command.result is never set: the event carries status, duration and error, and the response with its DOM stays behind GET /v1/sessions/{id}; the task-loop format has it without the DOM',
+      'never set: the response with its DOM stays behind GET /v1/sessions/{id}; the task-loop format has it without the DOM',
   },
   {
     ids: ['S1.31.18'],
-    reason:
-      'step.result is never set: GET /v1/sessions/{id} has the results of steps; the task-loop format has them without the DOM',
+    reason: 'never set: GET /v1/sessions/{id} has the results of steps; the task-loop format has them without the DOM',
   },
   {
     ids: ['S1.29.27'],
     reason:
-      'SESSION_STATUS has no behaviour for INITIALIZING, COMPLETED, FAILED and CLEANUP: the row has them, the log begins with WORKFLOW_STARTED and ends with WORKFLOW_COMPLETED or WORKFLOW_FAILED, and nothing comes after its end',
+      'not for INITIALIZING, COMPLETED, FAILED and CLEANUP: the row has them, and the log begins with WORKFLOW_STARTED and ends with WORKFLOW_COMPLETED or WORKFLOW_FAILED',
   },
   {
     ids: ['S1.31.4'],
     reason:
-      'reasoningType is plan for the first reply of a step and reflection for all others, which judge what came of it; analysis and decision are never set: a reply holds both in one text',
+      'plan for the first reply of a step and reflection for all others; analysis and decision are never set: a reply holds both in one text',
   },
   {
     ids: ['S1.40.7'],
-    reason: 'source is user_input or extracted; computed is never set: the engine computes no value of its own',
+    reason: 'computed is never set: the engine computes no value of its own',
   },
   {
     ids: ['S3.1.3'],
     reason:
-      'content of steps is the message of the decision, at once, when the reply is stored: the reply is JSON, of which fragments mean nothing to a reader; content of tasks comes as the model writes',
+      'content of steps comes at once, when the reply is stored: fragments of its JSON mean nothing to a reader; content of tasks comes as the model writes',
   },
   { ids: ['S1.32.1'], reason: 'no command is QUEUED: the commands of a reply run one after the other' },
   { ids: ['S1.33.1'], reason: 'no event or result of a step exists before the step begins, so none is PENDING' },
@@ -52,13 +50,11 @@ export const WITHOUT_BEHAVIOUR: readonly WithoutBehaviour[] = [
   },
   {
     ids: ['S2.3.3'],
-    reason:
-      'a scheduler in the process of a caller hands it on as resultDisplay; tools of workers have nobody to show it to',
+    reason: 'a scheduler of a caller hands it on as resultDisplay; tools of workers have nobody to show it to',
   },
   {
     ids: ['S2.7.3', 'S2.8.6', 'S2.9.3'],
-    reason:
-      'a scheduler in the process of a caller calls it; on workers a person answers by REST, CLI or signal instead',
+    reason: 'a scheduler of a caller calls it; on workers a person answers by REST, CLI or signal',
   },
   { ids: ['S2.11.4'], reason: 'no reader of the engine renders Markdown' },
   {
