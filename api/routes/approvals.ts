@@ -15,7 +15,7 @@ const ACCEPTED = dataOf(ReceiptSchema, 'Taken; the event log says how it goes on
 const OF_SESSION = {
   method: 'post' as const,
   tags: TAGS,
-  description: '409 when the session waits for none, or for more than one: then answer each by its own id.',
+  description: '409 when it waits for none, or for several: answer each by its own id.',
   responses: { 202: ACCEPTED, ...errorResponses(400, 404, 409, 413, 422, 503) },
 };
 
@@ -34,9 +34,9 @@ export function approvalRoutes({ sessions }: ApiParts) {
         tags: TAGS,
         summary: 'What people are asked now, or were asked, oldest first',
         description:
-          '`kind: approval` is a call of a tool, `kind: unknown-outcome` a command of which nobody knows whether it happened, `kind: secret` a code or link that a person has; each has ' +
-          'the ways to answer. With `status` those that ended in this way, and how; `standing` hold for the rest of a ' +
-          'session (`remembered` says for what).',
+          '`kind: approval` is a call of a tool, `kind: unknown-outcome` a command of which nobody knows whether it ' +
+          'happened, `kind: secret` a code or link that a person has. With `status` those that ended in this way; ' +
+          '`standing` hold for the rest of a session (`remembered` says for what).',
         request: {
           query: z.object({
             session: z.string().optional().meta({ description: 'Of this session alone' }),

@@ -53,9 +53,10 @@ export function batchRoutes({ batches }: ApiParts) {
         tags: TAGS,
         summary: 'Start a session for each row of a list',
         description:
-          'The columns of a row are variables of its session. The request is validated as by `POST /v1/sessions`, with the first row; a row ' +
-          'that can not be started is `invalid`, with the reason, and holds up no other. A secret comes by `env` alone. The same request ' +
-          'under the same id or key is the same batch. More than a megabyte of rows is uploaded first (`POST /v1/files`).',
+          'The columns of a row are variables of its session. The request is validated as by `POST /v1/sessions`, ' +
+          'with the first row; a row that can not be started is `invalid`, with the reason. A secret comes by `env` ' +
+          'alone. The same request under the same id or key is the same batch. More than a megabyte of rows is ' +
+          'uploaded first (`POST /v1/files`).',
         request: { headers: IdempotencyHeaders, body: jsonBody(BatchRequestSchema, example) },
         responses: {
           201: dataOf(BatchSchema, 'The batch'),
@@ -147,7 +148,7 @@ export function batchRoutes({ batches }: ApiParts) {
         operationId: 'retryBatch',
         tags: TAGS,
         summary: 'Run the rows again that have failed or were cancelled',
-        description: 'Each as another session. Rows that are done or invalid stay as they are.',
+        description: 'Each as another session.',
         request: { params, query },
         responses: {
           202: dataOf(RetriedRowsSchema, 'So many rows wait again'),

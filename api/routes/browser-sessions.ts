@@ -30,7 +30,7 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
         operationId: 'pairBrowser',
         tags: TAGS,
         summary: 'A pairing token for a browser that is somebody else’s',
-        description: 'Give it to the person whose browser it is. It works once, for five minutes; see docs/relay.md.',
+        description: 'It works once, for five minutes; see docs/relay.md.',
         request: { headers: IdempotencyHeaders, body: jsonBody(PairRequestSchema, pairBrowserExample) },
         responses: {
           201: dataOf(PairedSchema, 'The token, shown this once'),
@@ -49,7 +49,6 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
         operationId: 'registerBrowser',
         tags: TAGS,
         summary: 'Spend a pairing token: the browser becomes a browser session',
-        description: 'Whose browser it is was settled when it was paired.',
         request: { headers: IdempotencyHeaders, body: jsonBody(RegisterRequestSchema) },
         responses: { 201: REGISTERED, ...errorResponses(400, 401, 413, 415, 422, 503) },
       },

@@ -64,8 +64,8 @@ export function fileRoutes({ sessions, uploads }: ApiParts) {
         tags: TAGS,
         summary: 'Give a file that steps and tasks may upload to sites',
         description:
-          'A form with one part `file`, as `curl -F file=@invoice.pdf` sends it. A step names the file by the id of the answer: ' +
-          '`upload file_6f1c… to "Attachment"`. It is kept for a week (SUREFOOT_KEEP_UPLOAD_DAYS).',
+          'A form with one part `file`, as `curl -F file=@invoice.pdf` sends it. A step names the file by the id of ' +
+          'the answer: `upload file_6f1c… to "Attachment"`.',
         request: {
           headers: IdempotencyHeaders,
           body: {

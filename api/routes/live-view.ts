@@ -23,13 +23,10 @@ export function liveViewRoutes({ sessions, streams, closing }: ApiParts) {
         operationId: 'showLiveView',
         tags: ['Results'],
         summary: 'The page of a running session as it is now',
-        description: [
-          'Waits up to five seconds for a frame after the one that was shown last: asking for it acknowledges that one, so no viewer ' +
-            'gets more than it can show. A worker takes frames only while somebody asks.',
-          'Secrets are masked as in screenshots; in a session with secrets there are frames only between its batches of commands. ' +
-            '`unchanged`: the page looks as it did, or can not be shown; `unseenForMs` is how long ago a worker has looked. ' +
-            '`no-browser`: the session has none now. 409 once it has ended.',
-        ].join('\n\n'),
+        description:
+          'Waits up to five seconds for a frame after the one that was shown last. Secrets are masked as in screenshots; in a session ' +
+          'with secrets there are frames only between its batches of commands. `unchanged`: the page looks as it did, or can not be ' +
+          'shown; `unseenForMs` is how long ago a worker has looked. `no-browser`: the session has none now. 409 once it has ended.',
         request: {
           params: SessionParams,
           query: z.object({

@@ -14,8 +14,8 @@ export function operationsRoutes({ operations }: ApiParts) {
         tags: ['Service'],
         summary: 'What runs and waits, what it costs, what fails, and what to do',
         description:
-          'Hosts, workers, queue, models, limits and retention now; sessions, cost and failures over a day by hours, or over a week or ' +
-          'month by days. `troubles` names what is wrong. Log and model calls are kept for a month by default, and so are their figures.',
+          'Hosts, workers, queue, models, limits and retention now; sessions, cost and failures over a day by ' +
+          'hours, or over a week or month by days. `troubles` names what is wrong.',
         request: { query: OperationsQuerySchema },
         responses: { 200: dataOf(OperationsSchema, 'The figures'), ...errorResponses(400, 503) },
       },

@@ -67,7 +67,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
         operationId: 'importRecipes',
         tags: TAGS,
         summary: 'Read a recording of `playwright codegen`, or exported recipes, as proposals',
-        description: 'Sent again, it adds nothing: what is there already is answered with `isNew: false`.',
+        description: 'What is there already is answered with `isNew: false`.',
         request: { body: { required: true, content: { 'application/json': { schema: ImportRecipesSchema } } } },
         responses: {
           200: dataOf(z.array(z.object({ recipe: RecipeSchema, isNew: z.boolean() })), 'The recipes of the file'),

@@ -133,8 +133,7 @@ export function resultRoutes({ sessions }: ApiParts) {
         path: '/v1/sessions/{id}/report',
         operationId: 'showReport',
         summary: 'One page to share: timeline, reasoning, screenshots, DOMs, cost, approvals',
-        description:
-          'A single HTML file below 5 MB that needs no network. It says what was left out for its size, and shows no secrets.',
+        description: 'A single HTML file below 5 MB that needs no network and shows no secrets.',
         request: { params: SessionParams },
         responses: {
           200: { description: 'The page', content: { 'text/html': { schema: z.string() } } },

@@ -46,8 +46,8 @@ export function scheduleRoutes({ schedules }: ApiParts) {
         tags: TAGS,
         summary: 'Create a schedule',
         description:
-          'What it starts is validated as by `POST /v1/sessions`; a secret comes by `env` alone, as Temporal keeps the request. The ' +
-          'same request again is the same schedule; 409 where another one has the id.',
+          'What it starts is validated as by `POST /v1/sessions`; a secret comes by `env` alone. The same request ' +
+          'again is the same schedule; 409 where another one has the id.',
         request: { body: jsonBody(ScheduleRequestSchema, example) },
         responses: {
           201: dataOf(ScheduleDetailsSchema, 'The schedule'),
@@ -89,8 +89,8 @@ export function scheduleRoutes({ schedules }: ApiParts) {
         tags: TAGS,
         summary: 'Change when it starts sessions, or what it starts',
         description:
-          'What is left out stays; `cron`, `every` and `calendar` are changed together. What it starts is validated as at its ' +
-          'creation. A session that is open goes on as it was.',
+          'What is left out stays; `cron`, `every` and `calendar` are changed together. An open session goes on as ' +
+          'it was.',
         request: { ...request, body: jsonBody(UpdateScheduleSchema, { cron: '30 2 * * *' }) },
         responses: {
           200: dataOf(ScheduleDetailsSchema, 'The schedule'),
@@ -163,8 +163,7 @@ export function scheduleRoutes({ schedules }: ApiParts) {
         operationId: 'triggerSchedule',
         tags: TAGS,
         summary: 'Start a session now',
-        description:
-          'Also of a schedule that is paused. `reason` names a session that is open, and what `overlap` does then.',
+        description: 'Also of a paused schedule. `reason` names a session that is open, and what `overlap` does then.',
         request: { ...request, headers: IdempotencyHeaders, body: optionalJsonBody(TriggerScheduleSchema) },
         responses: { 202: dataOf(TriggeredSchema, 'It is asked for'), ...errorResponses(400, 404, 413, 415, 503) },
       },
@@ -186,8 +185,7 @@ export function scheduleRoutes({ schedules }: ApiParts) {
         operationId: 'backfillSchedule',
         tags: TAGS,
         summary: 'Start what would have been due between two times',
-        description:
-          'A time whose session has run already does nothing again: the session has its id by the schedule and the time.',
+        description: 'A time whose session has run already does nothing again.',
         request: { ...request, headers: IdempotencyHeaders, body: jsonBody(BackfillScheduleSchema) },
         responses: { 202: dataOf(TriggeredSchema, 'It is asked for'), ...errorResponses(400, 404, 413, 415, 503) },
       },

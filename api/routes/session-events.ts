@@ -91,18 +91,15 @@ export function eventRoutes({ sessions, logger, streams, closing }: ApiParts) {
         tags: ['Events'],
         summary: 'The event log: a page as JSON, or live as Server-Sent Events',
         description: [
-          'With `Accept: text/event-stream` every event after the cursor, then live: `id` is its `seq`, `data` the event as JSON, ' +
-            'without an event name. `Last-Event-ID` resumes, and nothing is lost or comes twice. The last frame is `event: end` with ' +
-            '`{seq, status}`; coming back after it is answered with 204. A stream that closes without it means: come back. ' +
-            'Where too many streams are open, the one that got no event for longest is closed, with a longer `retry`. A reader whose ' +
-            'events were removed gets `event: stream-error`, whose `details` name the oldest event that is kept (`firstSeq`) and the ' +
-            'cursor to go on from (`nextAfter`); a request with such a cursor, or one beyond the log, gets 410 with the same. A ' +
-            'session with `enableStreaming: false` has pages alone (409).',
-          'Otherwise a page: `nextAfter` goes on, and `wait` holds the answer until there is an event, for at most that many seconds.',
-          'All formats (docs/event-formats.md) but `stream` need the log from its first event on and take no filter; a page has their ' +
-            'frames as `{seq, type, data, …}`.',
-          'The cursor moves over events that a filter leaves out. `streamConfig` of the session: `compressionEnabled` compresses what ' +
-            'is above 1 KB for clients that take gzip, and of an ended session the newest `maxHistorySize` events are kept.',
+          'With `Accept: text/event-stream` every event after the cursor, then live: `id` is its `seq`, `data` the event as JSON. ' +
+            '`Last-Event-ID` resumes without a gap. The last frame is `event: end` with `{seq, status}`; coming back after it is ' +
+            'answered with 204. A stream that closes without it means: come back, after `retry`. A reader whose events were removed ' +
+            'gets `event: stream-error`, whose `details` name the oldest event that is kept (`firstSeq`) and the cursor to go on from ' +
+            '(`nextAfter`); a request with such a cursor, or one beyond the log, gets 410 with the same. A session with ' +
+            '`enableStreaming: false` has pages alone (409).',
+          'Otherwise a page: `nextAfter` goes on, and `wait` holds the answer until there is an event. All formats ' +
+            '(docs/event-formats.md) but `stream` need the log from its first event on and take no filter; a page has their frames ' +
+            'as `{seq, type, data, …}`.',
         ].join('\n\n'),
         request: {
           params: SessionParams,

@@ -53,8 +53,8 @@ export function sessionRoutes(parts: ApiParts) {
         tags: ['Sessions'],
         summary: 'Erase all data of an ended session',
         description:
-          'And its history in Temporal, where the server allows that; `left` says what may remain elsewhere. 409 while the session is ' +
-          'not over. Afterwards its Idempotency-Key starts a new one.',
+          'Its history in Temporal too, where the server allows that; `left` says what may remain elsewhere. 409 ' +
+          'while the session is not over. Afterwards its Idempotency-Key starts a new one.',
         request: { params: SessionParams },
         responses: {
           200: dataOf(ErasedSessionSchema, 'What was erased, and what is left'),
@@ -71,8 +71,7 @@ export function sessionRoutes(parts: ApiParts) {
         tags: ['Sessions'],
         summary: 'One session: progress, step results, saved variables',
         description:
-          'DOMs are left out (`domTruncated`, `domLength` in bytes); `dom=true` brings up to 16 MB of them along. Values that came ' +
-          'from the environment are shown as `[secret]`.',
+          '`dom=true` brings up to 16 MB of DOMs along. Values from the environment are shown as `[secret]`.',
         request: { params: SessionParams, query: z.object({ dom: z.enum(['true', 'false']).default('false') }) },
         responses: { 200: dataOf(SessionDetailsSchema, 'The session'), ...errorResponses(400, 404, 503) },
       },
@@ -91,8 +90,8 @@ export function sessionRoutes(parts: ApiParts) {
         tags: ['Sessions'],
         summary: 'How the modules of one session are, and whether its links hold',
         description:
-          '`integrity` names missing links, orphaned module sessions and statuses that disagree, with what to do about each; ' +
-          '`isCarried` says whether a process that does the work of the module runs.',
+          '`integrity` names missing links, orphaned module sessions and statuses that disagree, with what to do ' +
+          'about each.',
         request: { params: SessionParams },
         responses: { 200: dataOf(SessionHealthSchema, 'How it is, well or not'), ...errorResponses(404, 503) },
       },

@@ -30,10 +30,9 @@ export function startSessionRoutes(parts: ApiParts) {
         tags: ['Sessions'],
         summary: 'Start a session',
         description:
-          'Answers as soon as the session exists; it runs in the background. A variable with `env` is read from the environment of the ' +
-          'workers and never logged. `secrets` are typed into fields of their origins alone; with `totp` around its source, what is typed ' +
-          'is the one-time code of that seed, and with `ask` a person is asked for the value. With `config.agent.executor: relay` the browser has to be paired (404; 409 where that was ' +
-          'revoked or has expired); it is waited for until it connects.',
+          'Answers as soon as the session exists. `secrets` are typed into fields of their origins alone. With ' +
+          '`config.agent.executor: relay` the browser has to be paired (404; 409 where that was revoked or has ' +
+          'expired); it is waited for until it connects.',
         request: {
           headers: IdempotencyHeaders,
           body: jsonBodyWithExamples(StartRequestSchema, {
@@ -63,8 +62,8 @@ export function startSessionRoutes(parts: ApiParts) {
         tags: ['Sessions'],
         summary: 'Read the steps of a request without starting it',
         description:
-          'Says of each step how it is understood, and with `session`, by the last page of that session, which commands would run ' +
-          'first.',
+          'Says of each step how it is understood, and with `session` which commands would run first on the last ' +
+          'page of that session.',
         request: {
           query: z.object({
             session: z.string().optional().meta({ description: 'Id of a session that shows the page' }),
@@ -91,8 +90,8 @@ export function startSessionRoutes(parts: ApiParts) {
         tags: ['Sessions'],
         summary: 'Start a session that begins with a step of another one',
         description:
-          'Its browser gets the state that the other one had before that step, and its variables, but for those given here. 409 where ' +
-          'no checkpoint of that step is kept.',
+          'It begins with the state of the browser before that step, and the variables. 409 where no checkpoint of ' +
+          'that step is kept.',
         request: {
           params: SessionParams,
           headers: IdempotencyHeaders,

@@ -28,9 +28,9 @@ export function takeoverRoutes({ sessions }: ApiParts) {
         operationId: 'takeOver',
         summary: 'Take the browser of a session over',
         description:
-          'The session is paused after its command under way; from `open` on, what you send is done at its browser and nothing ' +
-          'else is. 409 while it waits for an answer, has no browser, or another person has it. A takeover in which nothing is ' +
-          'done for SUREFOOT_TAKEOVER_MS is handed back.',
+          'The session is paused after its command under way; from `open` on its browser does what you send. 409 ' +
+          'while it waits for an answer, has no browser, or another person has it. After SUREFOOT_TAKEOVER_MS ' +
+          'without an act it is handed back.',
         request: {
           params: SessionParams,
           body: jsonBody(TakeOverRequestSchema, { takeoverId: TAKEOVER_ID, by: 'ada' }),
@@ -57,8 +57,8 @@ export function takeoverRoutes({ sessions }: ApiParts) {
         operationId: 'takeoverInput',
         summary: 'Do something at the browser of a session that you have taken over',
         description:
-          'Each act is done once, whatever process dies, and is a command in the log, with ' +
-          '`details.by: "person"` and the element that it went to; what is typed into a password field is masked.',
+          'Each act is done once, and is a command in the log, with `details.by: "person"`; what is typed into a ' +
+          'password field is masked.',
         request: {
           params: SessionParams,
           body: jsonBody(TakeoverInputSchema, {
@@ -79,8 +79,7 @@ export function takeoverRoutes({ sessions }: ApiParts) {
         operationId: 'handBack',
         summary: 'Hand the browser of a session back',
         description:
-          'What was sent before is done first. Then the session goes on by the page: its model gets a new snapshot and an account of ' +
-          'what was done.',
+          'What was sent before is done first. The model gets a new snapshot and an account of what was done.',
         request: { params: SessionParams, body: jsonBody(HandBackRequestSchema, { takeoverId: TAKEOVER_ID }) },
       },
       async (c) => respond(c, await sessions.handBack(c.req.valid('param').id, c.req.valid('json')), 200),

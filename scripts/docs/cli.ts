@@ -38,14 +38,18 @@ function linesOf({ name }: CliCommand): string[] {
     ...help
       .visibleCommands(command)
       .filter((each) => each.name() !== 'help')
-      .map((each) => item(`\`${help.subcommandTerm(each)}\``, [], plain(help.subcommandDescription(each)))),
+      .map((each) =>
+        item(`\`${help.subcommandTerm(each).replace(' [options]', '')}\``, [], plain(help.subcommandDescription(each))),
+      ),
     ...help
       .visibleArguments(command)
       .map((each) => item(`\`${argumentTerm(each)}\``, [], plain(help.argumentDescription(each)))),
     ...help
       .visibleOptions(command)
       .filter((option) => option.long !== '--help')
-      .map((each) => item(`\`${help.optionTerm(each)}\``, [], plain(help.optionDescription(each)))),
+      .map((each) =>
+        item(`\`${help.optionTerm(each)}\``, [], plain(help.optionDescription(each).replace(' (default: [])', ''))),
+      ),
   ];
 }
 

@@ -62,9 +62,15 @@ export function listed(members: readonly string[], title = ''): string[] {
   return [...(title === '' ? [] : [title.trimEnd()]), members.join('\n')];
 }
 
-/** Takes the lines that three or more lists have out of them; the lists keep the names. */
-export function withoutShared(lists: readonly (readonly string[])[]): { shared: string[]; lists: string[][] } {
-  const shared = sharedTexts(lists.map((lines) => lines.filter(hasMeaning).map(asRequired)));
+/** Takes the lines that so many lists have out of them; the lists keep the names. */
+export function withoutShared(
+  lists: readonly (readonly string[])[],
+  least?: number,
+): { shared: string[]; lists: string[][] } {
+  const shared = sharedTexts(
+    lists.map((lines) => lines.filter(hasMeaning).map(asRequired)),
+    least,
+  );
   const named = (line: string): string => (shared.has(asRequired(line)) ? /^- \S+`/.exec(line)![0] : line);
   return { shared: [...shared], lists: lists.map((lines) => lines.map(named)) };
 }

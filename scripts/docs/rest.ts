@@ -1,16 +1,35 @@
 import { COMMAND_GROUPS } from '../../cli/program';
-import { item, listed, meaningOf, memberLines, memberType, NOTATION, plain, type DocumentedSchema } from './members';
+import {
+  item,
+  listed,
+  meaningOf,
+  memberLines,
+  memberType,
+  NOTATION,
+  plain,
+  withoutShared,
+  type DocumentedSchema,
+} from './members';
 import { OPEN_API, resolved, type Operation } from './open-api';
 
 interface Route extends Operation {
   line: string;
 }
 
+/** A route with the lines of its parameters. */
+interface Entry {
+  route: Route;
+  queries: string[];
+  members: string[];
+  /** The route before it that takes the same body. */
+  earlier: string | undefined;
+}
+
 const HEAD = `# REST
 
-Every route of the API. A running stack has the same with all schemas and limits, and a page to try it on, at http://localhost:3000/docs and as OpenAPI at http://localhost:3000/openapi.json. Each route stands under the name of its method in the [client](../package.md).
+Every route of the API, under the name of its method in the [client](../package.md). A running stack has all schemas and limits at http://localhost:3000/docs, and as OpenAPI at http://localhost:3000/openapi.json.
 
-Every answer is JSON with \`success\`, \`data\` or \`error\` ([errors](errors.md)), and \`metadata\` with the request id. Every POST takes an \`Idempotency-Key\`: the same request under the same key is carried out once. Where SUREFOOT_API_TOKEN is set, a request brings it as \`Authorization: Bearer\`, also to a path that has no route; what needs none says so.
+Every answer is JSON with \`success\`, \`data\` or \`error\` ([errors](errors.md)), and \`metadata\` with the request id. Every POST takes an \`Idempotency-Key\`: the same request under the same key is carried out once. Where SUREFOOT_API_TOKEN is set, a request brings it as \`Authorization: Bearer\`, unless the route says that it needs none.
 
 This page is generated from api/routes by \`npm run docs\`.
 `;
@@ -35,7 +54,7 @@ export function describeRest(): string {
   const bodies = new Map<DocumentedSchema, string>();
   const sections = [...names].map((name) => [
     `## ${name}`,
-    ...routes.filter((route) => route.tags.includes(name)).flatMap((route) => detailsOf(route, bodies)),
+    ...describeEntries(routes.filter((route) => route.tags.includes(name)).map((route) => entryOf(route, bodies))),
   ]);
   return [HEAD, NOTATION, ...sections.flat()].join('\n\n');
 }
@@ -46,22 +65,24 @@ function accessOf({ security }: Route): string {
   return security.length === 0 ? ' (needs no token)' : ' (needs the token of a browser)';
 }
 
-function moreOf(description: string | undefined): string {
-  if (description === undefined) return '';
-  const command = OF_COMMANDS.get(description);
-  return command === undefined ? ` ${plain(description)}` : ` [More](cli.md#${command}).`;
+/** Says what a route does; what a command says at length is linked. */
+function meaningOfRoute(route: Route): string {
+  const { summary, description } = route;
+  const command = description === undefined ? undefined : OF_COMMANDS.get(description);
+  const text = command === undefined ? plain(summary) : `[${plain(summary)}](cli.md#${command})`;
+  const more = description === undefined || command !== undefined ? '' : ` ${plain(description)}`;
+  return `${text}${accessOf(route)}.${more}`;
 }
 
-/** The lines of a route; a body that an earlier route takes is named by that route. */
-function detailsOf(route: Route, bodies: Map<DocumentedSchema, string>): string[] {
-  const { line, operationId, summary, description, parameters = [], requestBody } = route;
+function entryOf(route: Route, bodies: Map<DocumentedSchema, string>): Entry {
+  const { operationId, parameters = [], requestBody } = route;
   const queries = parameters
     .filter((parameter) => parameter.in === 'query')
-    .map(({ name, schema, description: own }) =>
+    .map(({ name, schema, description }) =>
       item(
         `\`${name}\``,
         [memberType(schema)].filter((type) => type !== 'text'),
-        meaningOf({ ...schema, ...(own === undefined ? {} : { description: own }) }),
+        meaningOf({ ...schema, ...(description === undefined ? {} : { description }) }),
       ),
     );
   const body = requestBody?.content['application/json']?.schema;
@@ -69,13 +90,23 @@ function detailsOf(route: Route, bodies: Map<DocumentedSchema, string>): string[
   const earlier = schema === undefined ? undefined : bodies.get(schema);
   const members = schema === undefined || earlier !== undefined ? [] : memberLines(schema);
   if (schema !== undefined && earlier === undefined) bodies.set(schema, operationId);
-  return [
-    `### ${operationId}`,
-    `\`${line}\`: ${plain(summary)}${accessOf(route)}.${moreOf(description)}`,
-    ...listed(queries.map(withoutLimit), 'Query: '),
+  return { route, queries: queries.map(withoutLimit), members: members.map(withoutLimit), earlier };
+}
+
+/** Describes the routes of a section after the members that several of them take. */
+function describeEntries(entries: readonly Entry[]): string[] {
+  const { shared, lists } = withoutShared(
+    entries.flatMap(({ queries, members }) => [queries, members]),
+    2,
+  );
+  const details = entries.flatMap(({ route, earlier }, index) => [
+    `### ${route.operationId}`,
+    `\`${route.line}\`: ${meaningOfRoute(route)}`,
+    ...listed(lists[index * 2]!, 'Query: '),
     ...(earlier === undefined ? [] : [`Body: that of [${earlier}](#${earlier.toLowerCase()}).`]),
-    ...listed(members.map(withoutLimit), 'Body: '),
-  ];
+    ...listed(lists[index * 2 + 1]!, 'Body: '),
+  ]);
+  return [...(shared.length === 0 ? [] : ['Of several routes:', shared.join('\n')]), ...details];
 }
 
 /** How long a text may be is left to the OpenAPI document. */
