@@ -17,7 +17,8 @@ export const approvals: CliCommand = {
   name: 'approvals',
   summary: 'list what waits for a person',
   description:
-    'Lists the calls that wait for an approval, the commands of unknown outcome and the codes that are asked for, oldest first.',
+    'Lists the calls that wait for an approval, commands of unknown outcome and codes that are asked for, oldest ' +
+    'first.',
   examples: [
     ['surefoot approvals', 'everything that waits for somebody'],
     ['surefoot approvals --session 3f2a', 'what one session asks'],

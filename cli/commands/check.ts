@@ -5,9 +5,9 @@ import type { Sessions } from '../../service/port/port';
 import type { CliCommand } from '../context/define-command';
 import { sendOnce } from '../context/receipt';
 import { withServices } from '../context/services';
-import { JSON_OPTION, collectPair, collectText } from '../input/options';
+import { JSON_OPTION, collectText } from '../input/options';
 import { parseRequest, type RequestOptions } from '../input/request';
-import { collectSecret, collectSeed } from '../input/secret-options';
+import { addSecretOptions, addVariableOptions, ENV_FILE_OPTION } from '../input/request-options';
 import { createTerminal } from '../terminal/terminal';
 
 interface Options extends RequestOptions {
@@ -19,21 +19,18 @@ export const check: CliCommand = {
   name: 'check',
   summary: 'read steps without running them',
   description:
-    'Says of each step how it is understood, and with --on what it would do first on that page, without doing it. Exits with 1 ' +
-    'where a step is not understood, names an unknown variable, or finds nothing. Check steps of other pages on their own.',
+    'Says of each step how it is understood, and with --on what it would do first on that page. Exits with 1 ' +
+    'where a step is not understood, names an unknown variable, or finds nothing. Check steps of other pages on ' +
+    'their own.',
   examples: [
     ['surefoot check steps.txt', 'what is understood'],
     ['surefoot check steps.txt --on http://127.0.0.1:4000/', 'and what it would press there'],
   ],
   define: (command, end) =>
-    command
+    addSecretOptions(addVariableOptions(command))
       .argument('<file>', 'the steps, as for run --file; - is standard input')
       .option('--on <url>', 'a page that is opened, and nothing else is done there')
-      .option('--variable <name=value>', 'as for run; may be repeated', collectPair, [])
-      .option('--variable-env <name=ENV>', 'as for run; may be repeated', collectPair, [])
-      .option('--secret <alias=ENV@origins>', 'as for run; may be repeated', collectSecret)
-      .option('--totp <alias=ENV@origins>', 'as for run; may be repeated', collectSeed)
-      .option('--env-file <file>', 'as for run')
+      .option(...ENV_FILE_OPTION)
       .option('--model <model>', 'the model that leads the steps', collectText)
       .option(...JSON_OPTION)
       .action(async (file: string, options: Options) => end(await checkFile(file, options))),

@@ -8,8 +8,8 @@ export const completion: CliCommand = {
   name: 'completion',
   summary: 'print a script that completes commands and options in your shell',
   description:
-    'Prints a script with which your shell completes commands, options and their values. It needs `surefoot` in your ' +
-    'PATH, as `npm install --global surefoot` puts it there.',
+    'Prints a script with which your shell completes commands, options and their values. It needs `surefoot` in ' +
+    'your PATH, as `npm install --global surefoot` puts it there.',
   examples: [
     ['source <(surefoot completion bash)', 'in this shell; put the line into ~/.bashrc for all of them'],
     ['source <(surefoot completion zsh)', 'the same at the end of ~/.zshrc'],

@@ -25,7 +25,8 @@ export const approve: CliCommand = {
   name: 'approve',
   summary: 'approve a call that waits',
   description:
-    'Lets a call run that waits for an approval, as it was shown. When its page has changed since, the session asks again.',
+    'Lets a call run that waits for an approval, as it was shown. When its page has changed since, the session ' +
+    'asks again.',
   examples: [
     ['surefoot approve appr_5f3e7c1a9d202b1c', 'this call, once'],
     ['surefoot approve 3f2a --for always', 'the only call that a session waits for, and all of its tool'],
@@ -53,7 +54,7 @@ export const approve: CliCommand = {
 export const reject: CliCommand = {
   name: 'reject',
   summary: 'reject a call that waits',
-  description: 'The call does not run; its model gets the reason and goes on without the call.',
+  description: 'The call does not run; its model gets the reason and goes on.',
   examples: [['surefoot reject appr_5f3e7c1a9d202b1c --reason "too dear"', 'and why']],
   define: (command, end) =>
     command

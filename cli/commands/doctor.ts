@@ -27,8 +27,8 @@ export const doctor: CliCommand = {
   name: 'doctor',
   summary: 'check what sessions need, and print what to do',
   description:
-    'Checks Node.js, Chromium and its sandbox, Temporal, the database and whether it has forgotten something, keepers, disk space ' +
-    'and the local stack, and says what to do. Exit code 2: sessions can not run.',
+    'Checks Node.js, Chromium and its sandbox, Temporal, the database, keepers, disk space and the local stack, ' +
+    'and says what to do. Exit code 2: sessions can not run.',
   examples: [
     ['surefoot doctor', 'a list with ✓, ! and ✗'],
     ['surefoot doctor --model vertexai/gemini-2.5-flash', 'with three small, paid calls: reply, tool call, speed'],

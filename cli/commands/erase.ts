@@ -7,9 +7,7 @@ import { createTerminal } from '../terminal/terminal';
 export const erase: CliCommand = {
   name: 'erase',
   summary: 'delete all data of an ended session',
-  description:
-    'Deletes log, results, screenshots, variables, model calls and the history in Temporal of an ended session, ' +
-    'and says what may be left elsewhere.',
+  description: 'Deletes all data and the history in Temporal of an ended session, and says what may be left elsewhere.',
   examples: [['surefoot erase 3f2a', 'a session by the beginning of its id']],
   define: (command, end) =>
     command

@@ -43,9 +43,9 @@ export const evaluate: CliCommand = {
   name: 'eval',
   summary: 'run the cases of a file with one or several models, and compare',
   description:
-    'Runs each case of a YAML file as a session, checks page, answer, variables and the state of servers, and prints for each model ' +
-    'the rate of success, calls, tokens, cost, time and what went wrong. It starts a local stack where neither --api nor this ' +
-    'folder has one. Exit code 1: a model is below `minimumRate`.',
+    'Runs each case of a YAML file as a session, checks it, and prints for each model the rate of success, calls, ' +
+    'tokens, cost, time and what went wrong. It starts a local stack where neither --api nor this folder has one. ' +
+    'Exit code 1: a model is below `minimumRate`.',
   examples: [
     ['surefoot eval examples/eval/cases.yaml', 'the 30 cases that are shipped, with `rules`'],
     [

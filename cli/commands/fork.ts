@@ -5,7 +5,8 @@ import { CliError } from '../context/exit';
 import { toIssueLines } from '../context/failure';
 import { findSession } from '../context/find-session';
 import { JSON_OPTION, collectPair, SESSION_ARGUMENT, toPositiveCount } from '../input/options';
-import { collectSecret, collectSeed, readSecrets, type SecretOption } from '../input/secret-options';
+import { readSecrets, type SecretOption } from '../input/secret-options';
+import { addSecretOptions, ENV_FILE_OPTION } from '../input/request-options';
 import { readStepFile } from '../input/step-input';
 import { sendOnce } from '../context/receipt';
 import { withServices } from '../context/services';
@@ -26,7 +27,8 @@ export const fork: CliCommand = {
   name: 'fork',
   summary: 'start a session from a step of another one',
   description:
-    'Starts a session that begins with a step of another one, in the state that its browser had before that step. Variables are those of the other session but for what you set; secrets are given again.',
+    'Starts a session that begins with a step of another one, in the state that its browser had before that step. ' +
+    'Variables are those of the other session; secrets are given again.',
   examples: [
     ['surefoot fork 3f2a --from-step 8', 'the steps from the eighth on'],
     ['surefoot fork 3f2a --from-step 5 --set size=L', 'with another value'],
@@ -36,17 +38,12 @@ export const fork: CliCommand = {
     ],
   ],
   define: (command, end) =>
-    command
+    addSecretOptions(command)
       .argument(...SESSION_ARGUMENT)
       .requiredOption('--from-step <n>', 'the first step of the new session, counted from 1', toPositiveCount)
-      .option(
-        '--steps <file>',
-        'the steps with changed words, as for run --file; those before the first one are left out',
-      )
+      .option('--steps <file>', 'what runs from there on, as for run --file')
       .option('--set <name=value>', 'a variable that differs; may be repeated', collectPair, [])
-      .option('--secret <alias=ENV@origins>', 'a secret that the steps use, as for run; may be repeated', collectSecret)
-      .option('--totp <alias=ENV@origins>', 'a seed that the steps use, as for run; may be repeated', collectSeed)
-      .option('--env-file <file>', 'a file with the values of secrets, in the format of .env')
+      .option(...ENV_FILE_OPTION)
       .option(...JSON_OPTION)
       .action(async (id: string, options: Options) => end(await forkAndPrint(id, options))),
 };

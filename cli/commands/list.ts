@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 20;
 export const list: CliCommand = {
   name: 'list',
   summary: 'list sessions, the newest first',
-  description: 'Lists sessions, the newest first, also those that were started over the API or by the Temporal CLI.',
+  description: 'Lists sessions, the newest first.',
   examples: [
     ['surefoot list', 'the newest 20'],
     ['surefoot list --status failed --limit 5', 'what went wrong lately'],

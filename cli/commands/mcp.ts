@@ -21,10 +21,10 @@ export const mcp: CliCommand = {
   name: 'mcp',
   summary: 'serve sessions and their browsers to other agents (MCP)',
   description:
-    'A Model Context Protocol server over the REST API, on standard input and output, or over HTTP with --http: other agents ' +
-    'start and follow sessions, answer approvals, fetch results and drive browsers. It keeps nothing itself. The API is that ' +
-    'of --api, else of the local stack here, with SUREFOOT_API_TOKEN. Over HTTP clients need SUREFOOT_MCP_TOKEN, or the token ' +
-    'that is printed.',
+    'Serves the Model Context Protocol on standard input and output, or over HTTP with --http: other agents start ' +
+    'and follow sessions, answer approvals, fetch results and drive browsers. The API is that of --api, else of ' +
+    'the local stack here, with SUREFOOT_API_TOKEN. Over HTTP clients need SUREFOOT_MCP_TOKEN, or the token that ' +
+    'is printed.',
   examples: [
     ['surefoot mcp', 'as the command of an MCP client'],
     ['surefoot mcp --http 3100', 'for clients that connect to http://127.0.0.1:3100/mcp'],

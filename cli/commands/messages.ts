@@ -10,8 +10,8 @@ export const messages: CliCommand = {
   name: 'messages',
   summary: 'show what became of the messages to a session',
   description:
-    'Lists pauses, answers, added steps and other messages, oldest first: applied, refused with the reason, or pending ' +
-    'until a worker runs.',
+    'Lists pauses, answers, added steps and other messages, oldest first: applied, refused with the reason, or ' +
+    'pending.',
   examples: [['surefoot messages 3f2a', 'a session by the beginning of its id']],
   define: (command, end) =>
     command

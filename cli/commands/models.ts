@@ -8,8 +8,8 @@ export const models: CliCommand = {
   name: 'models',
   summary: 'list the models that can be reached from here',
   description:
-    'Looks for keys of vendors in the environment and for servers at the usual ports of Ollama, LM Studio, llama.cpp and ' +
-    'vLLM, and prints the line that uses each model. No model is called.',
+    'Looks for keys of vendors in the environment and for servers at the usual ports of Ollama, LM Studio, ' +
+    'llama.cpp and vLLM, and prints the line that uses each model.',
   examples: [
     ['surefoot models', 'a line for each model'],
     ["surefoot models --json | jq -r '.[].model'", 'only their names'],

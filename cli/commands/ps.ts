@@ -11,8 +11,8 @@ export const ps: CliCommand = {
   name: 'ps',
   summary: 'list the processes of the local stack',
   description:
-    'Lists the processes of the stack of this folder (SUREFOOT_HOME, .surefoot by default): name, pid, port, ' +
-    'address and how often each was started again. Exit code 2: nothing runs here.',
+    'Lists the processes of the stack of this folder (SUREFOOT_HOME, .surefoot by default). Exit code 2: nothing ' +
+    'runs here.',
   examples: [
     ['surefoot ps', 'a table'],
     [

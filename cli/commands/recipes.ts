@@ -20,8 +20,7 @@ const SUBCOMMANDS: readonly CliCommand[] = [
 export const recipes: CliCommand = {
   name: 'recipes',
   summary: 'list, show, compare, export, import, promote or forget recipes',
-  description:
-    'A recipe does a step without a model. A session that ended well leaves one for each of its steps; the next session with the same steps uses them.',
+  description: 'A recipe does a step without a model. A session that ended well leaves one for each of its steps.',
   examples: [
     ['surefoot recipes list', 'all of them, the newest first'],
     ['surefoot recipes show rcp_6f1c2a0d9b7e4c5f', 'what one does, and what it expects'],

@@ -13,8 +13,8 @@ export const report: CliCommand = {
   name: 'report',
   summary: 'write a page about a session that can be shared',
   description:
-    'Writes one HTML file with all that is known of a session: timeline, reasoning, screenshots, DOMs, evidence, cost, ' +
-    'approvals and what was unknown. It is below 5 MB, needs no network and shows no secrets.',
+    'Writes one HTML file with all that is known of a session. It is below 5 MB, needs no network and shows no ' +
+    'secrets.',
   examples: [
     ['surefoot report 3f2a', 'writes surefoot-3f2a….html'],
     ['surefoot report 3f2a --out failure.html', 'into a file of your choice'],

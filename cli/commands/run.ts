@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../context/exit';
 import { listenForInterrupt } from '../terminal/interrupt';
 import { sendOnce } from '../context/receipt';
 import { parseRequest, type RequestOptions } from '../input/request';
-import { addRequestOptions } from '../input/request-options';
+import { addRequestOptions, ENV_FILE_OPTION } from '../input/request-options';
 import { withServices } from '../context/services';
 import { createTerminal, type Terminal } from '../terminal/terminal';
 import { openChat, type Chat } from '../follow/chat';
@@ -22,8 +22,8 @@ export const run: CliCommand = {
   name: 'run',
   summary: 'run a session and follow it',
   description:
-    'Starts a session and follows it to its end. Steps come as arguments, from a file, or from standard input: one a ' +
-    'line (one that begins with # is a comment), or JSON as for the API: {"steps", "config", "variables"}.',
+    'Starts a session and follows it to its end. Steps come as arguments, from a file, or from standard input: ' +
+    'one a line (# begins a comment), or JSON as for the API: {"steps", "config", "variables"}.',
   examples: [
     ["surefoot run 'Open https://example.com' 'Save the heading as title'", 'steps as arguments'],
     ["surefoot run --task 'Find the cheapest tent in our shop'", 'a free task; needs a language model (--model)'],
@@ -40,19 +40,16 @@ export const run: CliCommand = {
   define: (command, end) =>
     addWatchOptions(
       addRequestOptions(command)
-        .argument('[steps...]', 'what to do, in plain English, a step each; a single - reads standard input')
+        .argument('[steps...]', 'what to do, a step each; a single - reads standard input')
         .option(
           '--chat',
           'a conversation: each line that you type is the next task, until Ctrl-D closes it; arguments are tasks',
         )
-        .option('--env-file <file>', 'a file with the variables of --secret, in the format of .env')
-        .option(
-          '--replay-only',
-          'the same as --replay only: no model is called, and a step that no recipe does ends the session, with exit code 4',
-        )
-        .option('--not-before <time>', 'begin at this time, such as 2026-03-01T03:00:00+01:00, and wait until then')
+        .option(...ENV_FILE_OPTION)
+        .option('--replay-only', '--replay only: a step that no recipe does ends the session, with exit code 4')
+        .option('--not-before <time>', 'begin at this time, such as 2026-03-01T03:00:00+01:00')
         .option('--idempotency-key <key>', 'a second run with the same key follows the session of the first')
-        .option('-d, --detach', 'print the id of the session and leave it to itself'),
+        .option('-d, --detach', 'print the id of the session and end'),
     ).action(async (steps: string[], options: RunOptions) => end(await runSession(steps, options))),
 };
 

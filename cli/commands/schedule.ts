@@ -23,8 +23,7 @@ const SUBCOMMANDS: readonly CliCommand[] = [
 export const schedule: CliCommand = {
   name: 'schedule',
   summary: 'create, list, show, update, pause, resume, trigger, backfill or delete schedules',
-  description:
-    'A schedule is Temporal’s own: it starts a session at its times, and is shown in Temporal’s web page too.',
+  description: 'A schedule is Temporal’s own: it starts a session at its times.',
   examples: [
     ["surefoot schedule create nightly --cron '0 3 * * *' -f steps.txt", 'a session each night'],
     ['surefoot schedule list', 'when each starts next'],

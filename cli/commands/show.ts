@@ -25,8 +25,7 @@ import { createTerminal } from '../terminal/terminal';
 export const show: CliCommand = {
   name: 'show',
   summary: 'show a session: its steps, variables and where to look further',
-  description:
-    'Shows where a session stands: status, steps with how long each took and what went wrong, variables, links.',
+  description: 'Shows status, steps with how long each took and what went wrong, variables, links.',
   examples: [
     ['surefoot show 3f2a', 'a session by the beginning of its id'],
     ['surefoot show my-workflow', 'one that was started under a name by the Temporal CLI'],

@@ -23,8 +23,8 @@ export const start: CliCommand = {
   name: 'start',
   summary: 'bring the local stack up and run the demo session',
   description:
-    'Brings up what is missing (Temporal with its web page, PostgreSQL, Chromium, workers, keeper, API, the demo shop), ' +
-    'runs the demo session and stays up until Ctrl-C stops it all.',
+    'Brings up what is missing (Temporal, PostgreSQL, Chromium, workers, keeper, API, the demo shop), runs the ' +
+    'demo session and stays up until Ctrl-C stops it all.',
   examples: [
     ['npm start', 'the stack and the demo'],
     ['npm start -- --once', 'the same as a check: it ends by itself'],

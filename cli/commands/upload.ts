@@ -11,8 +11,7 @@ export const upload: CliCommand = {
   name: 'upload',
   summary: 'give a file that steps may upload to sites',
   description:
-    'Stores a file for a week (SUREFOOT_KEEP_UPLOAD_DAYS) and prints its id, by which steps and tasks name it. The site ' +
-    'gets it under its own name.',
+    'Stores a file for a week (SUREFOOT_KEEP_UPLOAD_DAYS) and prints its id, by which steps and tasks name it.',
   examples: [
     ['surefoot upload invoice.pdf', 'prints the id, file_…'],
     ['surefoot run --url https://shop.example "upload $(surefoot upload a.pdf) to Attachment"', 'in a step'],

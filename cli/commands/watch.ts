@@ -10,7 +10,7 @@ export const watch: CliCommand = {
   name: 'watch',
   summary: 'follow a session to its end',
   description:
-    'Prints what a session has done so far, then goes on live to its end. Leaving with Ctrl-C does nothing to it. ' +
+    'Prints what a session has done so far, then follows it to its end. Leaving with Ctrl-C does nothing to it. ' +
     'Exit codes are those of `surefoot run`.',
   examples: [
     ['surefoot watch 3f2a', 'a session by the beginning of its id'],

@@ -23,9 +23,8 @@ export const worker: CliCommand = {
   name: 'worker',
   summary: 'run a worker in the foreground',
   description:
-    'Runs workers in the foreground until Ctrl-C: an engine worker (workflows, model calls, events) and a browser worker ' +
-    '(the Chromes of this host), or one of them, or a browser host (a keeper and two browser workers). DATABASE_URL and ' +
-    'TEMPORAL_ADDRESS are those of the local stack by default.',
+    'Runs workers in the foreground until Ctrl-C: an engine worker (workflows, model calls, events) and a browser ' +
+    'worker (the Chromes of this host), one of them, or a browser host (a keeper and two browser workers).',
   examples: [
     ['surefoot worker', 'one of each'],
     ['surefoot worker --role browser', 'one more for the sessions of this host'],

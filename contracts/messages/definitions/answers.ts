@@ -17,9 +17,9 @@ export const ANSWER_DEFINITIONS = {
     operationId: 'resolveUnknown',
     summary: 'Say whether a command of unknown outcome happened',
     description:
-      'For a session that waits because its worker or browser died in a click or key press, and nothing shows whether it took ' +
-      'effect. Look for the effect first: where it happened, the session goes on from the page as it is; where it did not, ' +
-      'the command is run again. The first answer counts.',
+      'For a session that waits because its worker or browser died in a click or key press. Look for the effect ' +
+      'first: where it happened, the session goes on from the page as it is; where it did not, the command is run ' +
+      'again. The first answer counts.',
     example: { commandId: '0198c1f0-5f3e-7c1a-9d20-2b1c8f1e7a01.7.0.2', happened: true },
     done: (_receipt, { happened }) => (happened ? 'goes on from the page as it is' : 'runs the command again'),
     next: WATCH,
@@ -32,8 +32,7 @@ export const ANSWER_DEFINITIONS = {
     operationId: 'answerSecret',
     summary: 'Answer what a session asks a person for, such as a code by SMS',
     description:
-      'For a session that waits for the value of a secret with `ask`. The first answer counts, and a late one is refused. ' +
-      'It is used once, kept sealed until the session ends, and is in no history, log or event.',
+      'For a session that waits for the value of a secret with `ask`. The first answer counts, and is used once.',
     example: { value: '123456' },
     done: () => 'goes on with the answer',
     next: WATCH,
@@ -45,8 +44,8 @@ export const ANSWER_DEFINITIONS = {
     operationId: 'resolveBudget',
     summary: 'Decide how a session goes on whose budget is used up',
     description:
-      'For a session that waits because it has used what `config.budget` allows. `raise` names higher limits, with which it ' +
-      'goes on where it stopped; `end` ends it, with the results of the steps that are done. The first decision counts.',
+      'For a session that has used what `config.budget` allows. `raise` names higher limits, with which it goes on; ' +
+      '`end` ends it, with the results of the steps that are done. The first decision counts.',
     example: { decision: 'raise', maxCost: '2.50' },
     done: (_receipt, { decision }) => (decision === 'end' ? 'ends with what is done' : 'goes on with the new budget'),
     next: WATCH,
@@ -59,8 +58,9 @@ export const ANSWER_DEFINITIONS = {
     operationId: 'decideApproval',
     summary: 'Answer a question about a call',
     description:
-      'The first answer counts. It holds for the call as it was shown: when the page reads otherwise by then, the session asks ' +
-      'again. With `modify_with_editor`, `args` stand for the whole arguments, `newContent` for the argument `content` alone.',
+      'The first answer counts. It holds for the call as it was shown: when the page reads otherwise by then, the ' +
+      'session asks again. With `modify_with_editor`, `args` stand for the whole arguments, `newContent` for the ' +
+      'argument `content` alone.',
     example: { outcome: ToolConfirmationOutcome.ProceedOnce, by: 'ada' },
     done: (_receipt, { outcome }) =>
       outcome === ToolConfirmationOutcome.Cancel ? 'goes on without the call' : 'goes on with the call',
@@ -73,8 +73,7 @@ export const ANSWER_DEFINITIONS = {
     operationId: 'revokeApproval',
     summary: 'Revoke an approval that holds for the rest of a session',
     description:
-      'What it covers waits for an answer again; a call that runs already goes on. It is refused where the approval covers ' +
-      'nothing, or no more.',
+      'What it covers waits for an answer again. It is refused where the approval covers nothing, or no more.',
     example: { by: 'ada' },
     done: () => 'asks again from now on',
   }),

@@ -9,8 +9,7 @@ export const CONTROL_DEFINITIONS = {
     path: '/v1/sessions/{id}/pause',
     operationId: 'pauseSession',
     summary: 'Pause a session',
-    description:
-      'The command under way is finished; no other one starts before the session is resumed, in a minute or in a week.',
+    description: 'The command under way is finished; no other one starts before the session is resumed.',
     done: ({ pauseRequested }) => (pauseRequested ? 'pauses after its current command' : 'is paused'),
     next: { command: 'resume', does: 'goes on' },
   }),
@@ -19,7 +18,7 @@ export const CONTROL_DEFINITIONS = {
     path: '/v1/sessions/{id}/resume',
     operationId: 'resumeSession',
     summary: 'Resume a paused session',
-    description: 'It goes on where it stopped, also after days, and after a restart of everything.',
+    description: 'It goes on where it stopped.',
     done: () => 'goes on',
     next: { command: 'watch', does: 'follows it' },
   }),
@@ -73,8 +72,8 @@ export const CONTROL_DEFINITIONS = {
     operationId: 'cancelCall',
     summary: 'Cancel one tool call of a task',
     description:
-      'One that has not begun never begins; one that waits for an approval is asked about no more; one that runs is stopped, ' +
-      'or its result counts where it was quicker. The model gets the reason, and the other calls go on. It is refused ' +
+      'One that has not begun never begins; one that waits for an approval is not asked about any more; one that ' +
+      'runs is stopped, or its result counts where it was quicker. The model gets the reason. It is refused ' +
       'where the call has ended.',
     example: { reason: 'it takes too long' },
     done: (_receipt, { callId }) => `goes on without call ${callId}`,
