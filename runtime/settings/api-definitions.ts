@@ -26,7 +26,7 @@ export const API = {
   codecOrigins: defineSetting({
     env: 'SUREFOOT_CODEC_ORIGINS',
     schema: commaList(),
-    doc: "Origins of Temporal UIs that may read encrypted payloads at `/codec`, besides the local stack's own ([security](../security.md#temporal)).",
+    doc: "Origins of [Temporal UIs](../security.md#temporal) that may read encrypted payloads at `/codec`, besides the local stack's own.",
   }),
   apiToken: defineSetting({
     env: 'SUREFOOT_API_TOKEN',

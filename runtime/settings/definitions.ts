@@ -23,7 +23,7 @@ const SERVICES = {
   temporalAddress: defineSetting({
     env: 'TEMPORAL_ADDRESS',
     schema: z.string().optional(),
-    doc: 'The Temporal server, as `host:port`. The variables of the Temporal SDKs give TLS, API key and profile ([security](../security.md#temporal)).',
+    doc: 'The Temporal server, as `host:port`; [variables of its SDKs](../security.md#temporal) give TLS, API key and profile.',
     otherwise: 'the local stack',
   }),
   temporalNamespace: defineSetting({
@@ -34,18 +34,18 @@ const SERVICES = {
   payloadKeys: defineSetting({
     env: 'SUREFOOT_PAYLOAD_KEYS',
     schema: PayloadKeysSchema.default([]),
-    doc: 'Keys that encrypt what Temporal keeps, as `id=key,...`; the first one encrypts, `off` nothing ([security](../security.md#temporal)).',
+    doc: '[Keys](../security.md#temporal) that encrypt what Temporal keeps, as `id=key,...`; the first one encrypts, `off` nothing.',
     otherwise: 'of `surefoot dev`: made once, `payload.keys` in SUREFOOT_HOME; else not encrypted',
   }),
   home: defineSetting({
     env: 'SUREFOOT_HOME',
     schema: folder().prefault('.surefoot'),
-    doc: 'Folder of all local data: databases, artifacts, browser profiles, logs, pid files. Only its owner may enter it.',
+    doc: 'Folder of all local data.',
   }),
   usersFolder: defineSetting({
     env: 'SUREFOOT_USERS_FOLDER',
     schema: folder().prefault('/var/lib/surefoot'),
-    doc: "Where a stack of root keeps what belongs to other users: PostgreSQL's data and the profiles of Chromes ([security](../security.md#the-machine)).",
+    doc: 'Where a stack of root keeps [what belongs to other users](../security.md#the-machine).',
   }),
 };
 
@@ -64,7 +64,7 @@ const WORKERS = {
     cacheTTLMs: defineSetting({
       env: 'SUREFOOT_WORKFLOW_CACHE_MS',
       schema: count(1).max(60_000).default(300),
-      doc: 'How long a task waits for the worker that has its workflow: the cost of a killed worker to each of its sessions. With a Temporal that has TLS or an API key it is 10000 unless it is set.',
+      doc: 'How long a task waits for the worker that has its workflow. With a Temporal that has TLS or an API key the default is 10000.',
     }),
   },
   metricsAddress: defineSetting({
@@ -73,29 +73,29 @@ const WORKERS = {
       .string()
       .regex(/^[\w.:[\]-]+:\d+$/, 'expected an address such as 127.0.0.1:9464')
       .optional(),
-    doc: "Address of a worker's metrics for Prometheus, such as `127.0.0.1:9464`; in the local stack each further worker takes the next port.",
+    doc: "Address of a worker's metrics for Prometheus, such as `127.0.0.1:9464`; each further worker of the local stack takes the next port.",
   }),
   metricsExposed: defineSetting({
     env: 'SUREFOOT_METRICS_EXPOSED',
     schema: onOrOff().prefault('off'),
-    doc: 'Whether SUREFOOT_METRICS may be an address that other machines reach: metrics ask for no token.',
+    doc: 'Whether other machines may reach SUREFOOT_METRICS, which asks for no token.',
   }),
   ...STALLS,
   drainMs: defineSetting({
     env: 'SUREFOOT_DRAIN_MS',
     schema: count(0).default(20_000),
-    doc: 'How long a worker that gets SIGTERM lets what is under way go on; 3000 in the local stack.',
+    doc: 'How long a worker goes on after SIGTERM; 3000 in the local stack.',
   }),
   deployment: {
     deploymentName: defineSetting({
       env: 'SUREFOOT_DEPLOYMENT',
       schema: name(/^[\w-]+$/).default('surefoot'),
-      doc: 'Name of the worker deployment in Temporal ([upgrades](../upgrades.md)).',
+      doc: 'Name of the [worker deployment](../upgrades.md#with-build-ids) in Temporal.',
     }),
     buildId: defineSetting({
       env: 'SUREFOOT_BUILD_ID',
       schema: name(/^[\w.-]+$/).optional(),
-      doc: 'Version of an engine worker; workers without one share all sessions ([upgrades](../upgrades.md)).',
+      doc: 'Version of an engine worker in it; workers without one share all sessions.',
     }),
   },
 };
@@ -104,7 +104,7 @@ const SESSIONS = {
   maxSessions: defineSetting({
     env: 'SUREFOOT_MAX_SESSIONS',
     schema: count(1).optional(),
-    doc: 'How many sessions may be open before new ones are refused with 429.',
+    doc: 'How many sessions may be open; 429 beyond.',
     otherwise: '20 times the browsers of all hosts, at least 100',
   }),
   secretKey: defineSetting({
@@ -116,18 +116,18 @@ const SESSIONS = {
   uploads: defineSetting({
     env: 'SUREFOOT_UPLOADS',
     schema: folder().optional(),
-    doc: 'Folder whose files sessions may upload by their names, besides files that were uploaded to the API.',
+    doc: 'Folder whose files sessions may upload by their names.',
   }),
   keep: {
     artifactHours: defineSetting({
       env: 'SUREFOOT_KEEP_ARTIFACT_HOURS',
       schema: amount().default(24),
-      doc: "How long screenshots, DOMs, traces and downloads are kept, counted from the session's end.",
+      doc: "How long screenshots, DOMs, traces and downloads are kept after the session's end.",
     }),
     artifactsPerSession: defineSetting({
       env: 'SUREFOOT_KEEP_ARTIFACTS_PER_SESSION',
       schema: amount().default(100),
-      doc: "How many of each kind of artifact are kept, the newest, from the session's end on.",
+      doc: 'How many artifacts of each kind, the newest, are kept.',
     }),
     sessionDays: defineSetting({
       env: 'SUREFOOT_KEEP_SESSION_DAYS',
@@ -137,7 +137,7 @@ const SESSIONS = {
     tombstoneDays: defineSetting({
       env: 'SUREFOOT_KEEP_TOMBSTONE_DAYS',
       schema: amount().default(365),
-      doc: "How long the session's row is kept, and with it the Idempotency-Key that started it.",
+      doc: "How long the session's row is kept, with its Idempotency-Key.",
     }),
     uploadDays: defineSetting({
       env: 'SUREFOOT_KEEP_UPLOAD_DAYS',
@@ -151,18 +151,18 @@ const MODELS = {
   model: defineSetting({
     env: 'SUREFOOT_MODEL',
     schema: ModelNamesSchema.default('rules'),
-    doc: 'Models of sessions that name none, best first ([models](../models.md)).',
+    doc: '[Models](../models.md) of sessions that name none, best first.',
   }),
   connections: defineSetting({
     env: 'SUREFOOT_CONNECTIONS',
     schema: jsonOrFile(ConnectionsSchema).prefault('{}'),
-    doc: 'Model connections that a session may name (`aiConnectionId`), as JSON or the path of a file ([models](../models.md#connections)).',
+    doc: '[Model connections](../models.md#connections) that a session may name (`aiConnectionId`), as JSON or the path of a file.',
     otherwise: 'none',
   }),
   systemPromptFile: defineSetting({
     env: 'SUREFOOT_SYSTEM_PROMPT',
     schema: z.string().optional(),
-    doc: 'File of a system prompt for language models, in place of the default one ([models](../models.md)).',
+    doc: 'File of a system prompt for language models, in place of the default one.',
   }),
   recipePolicy: {
     replay: defineSetting({
@@ -173,7 +173,7 @@ const MODELS = {
     promotedBy: defineSetting({
       env: 'SUREFOOT_RECIPES_PROMOTED_BY',
       schema: choice('engine', 'person').default('engine'),
-      doc: 'Who lets a new recipe be used: the engine once the whole session ended well, or a person (`surefoot recipes promote`).',
+      doc: 'Who lets a new recipe be used: the engine once the session ended well, or a person (`surefoot recipes promote`).',
     }),
   },
   modelReply: defineSetting({
@@ -187,31 +187,31 @@ const MODELS = {
       .max(86_400)
       .transform((seconds) => Math.ceil(seconds * 1000))
       .optional(),
-    doc: 'How long a call of a model may take in sessions whose calls have the default limit of 30 seconds; the time of a step stays above it.',
+    doc: 'How long a call of a model may take in sessions that set no limit of their own.',
     otherwise: '30',
   }),
   contextWindow: defineSetting({
     env: 'SUREFOOT_CONTEXT_WINDOW',
     schema: count(1024).optional(),
-    doc: 'The context window, in tokens, that a server of your own has given its model: pages, answers and conversations are kept within it ([models](../models.md#a-server-of-your-own)).',
+    doc: 'The context window, in tokens, that [a server of your own](../models.md#a-server-of-your-own) has given its model.',
     otherwise: 'not known',
   }),
   prices: defineSetting({
     env: 'SUREFOOT_PRICES',
     schema: z.string().optional(),
-    doc: 'Own prices of models, as JSON or the path of a file ([models](../models.md#what-it-costs)).',
+    doc: '[Prices](../models.md#what-it-costs) of models, as JSON or the path of a file.',
     otherwise: 'list prices',
   }),
   budget: defineSetting({
     env: 'SUREFOOT_BUDGET',
     schema: BudgetJson.optional(),
-    doc: 'Budget of sessions that name none, as JSON ([models](../models.md#budgets)).',
+    doc: '[Budget](../models.md#budgets) of sessions that name none, as JSON.',
   }),
   modelLimits: {
     requestsPerMinute: defineSetting({
       env: 'SUREFOOT_MODEL_REQUESTS_PER_MINUTE',
       schema: count(0).default(DEFAULT_MODEL_LIMITS.requestsPerMinute),
-      doc: 'How often all workers together call a vendor with one key; 0 is no limit ([models](../models.md#rate-limits-and-breakers)).',
+      doc: 'How often all workers together call a vendor [with one key](../models.md#rate-limits-and-breakers); 0 is no limit.',
     }),
     tokensPerMinute: defineSetting({
       env: 'SUREFOOT_MODEL_TOKENS_PER_MINUTE',
@@ -236,7 +236,7 @@ const MODELS = {
   modelCassette: defineSetting({
     env: 'SUREFOOT_MODEL_CASSETTE',
     schema: choice('record', 'replay').optional(),
-    doc: 'Records calls of models in files, or replays them ([models](../models.md#recordings)).',
+    doc: '[Records](../models.md#recordings) calls of models in files, or replays them.',
   }),
   modelCassetteFolder: defineSetting({
     env: 'SUREFOOT_MODEL_CASSETTE_FOLDER',

@@ -22,7 +22,7 @@ export const FLOORS = {
     budget: defineSetting({
       env: 'SUREFOOT_MAX_BUDGET',
       schema: BudgetJson.optional(),
-      doc: 'The most that a budget of a request may allow, as JSON; it is the budget of sessions that name none, unless SUREFOOT_BUDGET is.',
+      doc: 'The most that a budget of a request may allow, as JSON; without SUREFOOT_BUDGET also the budget of sessions that name none.',
     }),
     clientQueues: defineSetting({
       env: 'SUREFOOT_CLIENT_QUEUES',
@@ -36,7 +36,7 @@ export const FLOORS = {
         error:
           'expected names of variables that are no settings of the engine (SUREFOOT_…, TEMPORAL_…, VAULT_…, PG…, DATABASE_URL)',
       }),
-      doc: 'Environment variables of the workers that requests may name as `{"env": "NAME"}`; `SHOP_PASSWORD`, which the demo uses, in the local stack.',
+      doc: 'Environment variables of the workers that requests may name as `{"env": "NAME"}`; `SHOP_PASSWORD` in the local stack.',
     }),
     secretReferences: defineSetting({
       env: 'SUREFOOT_SECRET_REFERENCES',

@@ -22,13 +22,13 @@ export const HOSTS = {
   firefoxPath: defineSetting({
     env: 'FIREFOX_PATH',
     schema: z.string().optional(),
-    doc: "Path of a Firefox for sessions with `browserType: firefox`; without it Playwright's own build, else the system's ([other browsers](../other-browsers.md)).",
+    doc: "Path of a [Firefox](../other-browsers.md); without it Playwright's own build, else the system's.",
     otherwise: 'searched for',
   }),
   chromeSandbox: defineSetting({
     env: 'SUREFOOT_CHROME_SANDBOX',
     schema: choice('prefer', 'require', 'off').default('prefer'),
-    doc: "Chrome's sandbox where root starts the keeper: used where that is possible, else a warning (`prefer`); never without it (`require`); never with it (`off`) ([security](../security.md#chromes-sandbox)).",
+    doc: "[Chrome's sandbox](../security.md#chromes-sandbox) where root starts the keeper: used where that is possible, else a warning (`prefer`); always (`require`); never (`off`).",
   }),
   maxBrowsers: defineSetting({
     env: 'SUREFOOT_MAX_BROWSERS',

@@ -7,12 +7,12 @@ export const NETWORK = {
     privateOrigins: defineSetting({
       env: 'SUREFOOT_PRIVATE_ORIGINS',
       schema: originList(),
-      doc: 'Origins on this machine or in a private network that every session may reach, such as `http://wiki.corp.example, http://127.0.0.1:*` ([security](../security.md#the-network)).',
+      doc: '[Private origins](../security.md#the-network) that every session may reach, such as `http://wiki.corp.example, http://127.0.0.1:*`.',
     }),
     mayGivePrivate: defineSetting({
       env: 'SUREFOOT_GIVEN_ORIGINS',
       schema: onOrOff().prefault('on'),
-      doc: 'Whether a request may give its session further private origins: in `allowedOrigins`, or as addresses in its steps.',
+      doc: 'Whether a request may add private origins: in `allowedOrigins`, or as addresses in its steps.',
     }),
     allowedOrigins: defineSetting({
       env: 'SUREFOOT_ALLOWED_ORIGINS',

@@ -37,7 +37,7 @@ export const FAULTS = {
   clock: defineSetting({
     env: 'SUREFOOT_CLOCK',
     schema: z.string().optional(),
-    doc: "`by-file`: a process's clock is ahead or behind by the milliseconds in a file of SUREFOOT_HOME.",
+    doc: "`by-file`: a process's clock is off by the milliseconds in a file of SUREFOOT_HOME.",
   }),
 };
 

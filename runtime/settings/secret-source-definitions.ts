@@ -9,7 +9,7 @@ export const SECRET_SOURCES = {
       schema: z
         .url({ protocol: /^https?$/, error: 'expected an address such as https://vault.example:8200' })
         .optional(),
-      doc: 'HashiCorp Vault, or OpenBao, for secrets with `"from": "vault:…"` ([security](../security.md#secrets)).',
+      doc: 'HashiCorp Vault, or OpenBao, for [secrets](../security.md#secrets) with `"from": "vault:…"`.',
     }),
     vaultNamespace: defineSetting({
       env: 'VAULT_NAMESPACE',

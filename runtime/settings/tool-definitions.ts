@@ -7,11 +7,11 @@ export const TOOL_SETTINGS = {
   toolModules: defineSetting({
     env: 'SUREFOOT_TOOLS',
     schema: commaList(),
-    doc: 'Modules of tools for tasks, by their paths ([tools](tools.md)).',
+    doc: 'Modules of [tools](../tools.md#your-own) for tasks, by their paths.',
   }),
   mcp: defineSetting({
     env: 'SUREFOOT_MCP',
     schema: z.string().optional(),
-    doc: 'MCP servers, as JSON or the path of a file ([tools](tools.md)).',
+    doc: '[MCP servers](../tools.md#mcp-servers), as JSON or the path of a file.',
   }),
 };

@@ -18,7 +18,7 @@ export const WEBHOOKS = {
     origins: defineSetting({
       env: 'SUREFOOT_WEBHOOK_ORIGINS',
       schema: originList(),
-      doc: 'Origins on this machine or in a private network that webhooks may reach, such as `http://hooks.corp.example, http://127.0.0.1:*`.',
+      doc: 'Private origins that webhooks may reach, such as `http://hooks.corp.example, http://127.0.0.1:*`.',
       otherwise: 'public ones alone',
     }),
     attempts: defineSetting({
