@@ -97,7 +97,7 @@ export function browserSessionRoutes({ browserSessions }: ApiParts) {
         path: '/v1/browser-sessions/{id}',
         operationId: 'revokeBrowserSession',
         tags: TAGS,
-        summary: 'End a browser session: its token holds no longer, and its connection is closed',
+        summary: 'End a browser session and its connection',
         request: {
           params: z.object({ id: z.string().meta({ description: 'Id of the browser session' }) }),
           query: BrowserSessionQuerySchema,

@@ -22,7 +22,7 @@ export function fileRoutes({ sessions, uploads }: ApiParts) {
         path: '/v1/sessions/{id}/files',
         operationId: 'listFiles',
         tags: TAGS,
-        summary: 'What a session has downloaded, and the traces of its failed steps, oldest first',
+        summary: 'Downloads of a session, and traces of its failed steps, oldest first',
         request: { params: SessionParams },
         responses: {
           200: dataOf(z.array(SessionFileSchema), 'Name, size, hash and source of each'),

@@ -55,7 +55,7 @@ export function profileRoutes({ profiles }: ApiParts) {
         path: '/v1/profiles/{name}',
         operationId: 'forgetProfile',
         tags: TAGS,
-        summary: 'Delete a profile with all its versions, and what ended sessions have kept of it',
+        summary: 'Delete a profile with all its versions',
         request,
         responses: {
           200: dataOf(z.object({ forgotten: z.literal(true) }), 'It is deleted'),
@@ -73,7 +73,7 @@ export function profileRoutes({ profiles }: ApiParts) {
         path: '/v1/profiles/{name}/state',
         operationId: 'exportProfile',
         tags: TAGS,
-        summary: 'The state with every value, as a storage state of Playwright; whoever has it is signed in',
+        summary: 'The state with every value, as a storage state of Playwright',
         request,
         responses: { 200: dataOf(StorageStateSchema, 'The storage state'), ...errorResponses(400, 404, 409, 503) },
       },

@@ -86,7 +86,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
         path: '/v1/recipes/{recipeId}',
         operationId: 'showRecipe',
         tags: TAGS,
-        summary: 'One recipe: the version that is used, or the one that is asked for',
+        summary: 'One recipe: the version that is used, or another',
         request: { params: RecipeParams, query: z.object({ version: version.optional() }) },
         responses: { 200: dataOf(RecipeSchema, 'The recipe'), ...errorResponses(404, 409, 503) },
       },
@@ -110,7 +110,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
         path: '/v1/recipes/{recipeId}/promoted',
         operationId: 'promoteRecipe',
         tags: TAGS,
-        summary: 'Make a version of a recipe the one that is used: a proposal, or an earlier one',
+        summary: 'Make a version of a recipe the one that is used',
         request: {
           params: RecipeParams,
           body: {
@@ -131,7 +131,7 @@ export function recipeRoutes({ recipes }: ApiParts) {
         path: '/v1/recipes/{recipeId}',
         operationId: 'forgetRecipe',
         tags: TAGS,
-        summary: 'Delete a recipe with all its versions; the next session leaves another',
+        summary: 'Delete a recipe with all its versions',
         request: { params: RecipeParams },
         responses: {
           200: dataOf(z.object({ forgotten: z.literal(true) }), 'It is deleted'),

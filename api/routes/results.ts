@@ -48,7 +48,7 @@ export function resultRoutes({ sessions }: ApiParts) {
         ...GET,
         path: '/v1/sessions/{id}/result',
         operationId: 'showResult',
-        summary: 'The result of a session with its sources, and what is missing of one that is incomplete',
+        summary: 'The result of a session with its sources, and what is missing',
         description: 'Of the newest step that has one, or of `step` (from 0). 404 where there is none yet.',
         request: {
           params: SessionParams,
@@ -63,7 +63,7 @@ export function resultRoutes({ sessions }: ApiParts) {
         ...GET,
         path: '/v1/sessions/{id}/screenshots',
         operationId: 'listScreenshots',
-        summary: 'All screenshots of a session, in the order they were taken',
+        summary: 'All screenshots of a session, oldest first',
         request: { params: SessionParams },
         responses: {
           200: dataOf(z.array(ScreenshotInfoSchema), 'What is known of each'),
@@ -90,7 +90,7 @@ export function resultRoutes({ sessions }: ApiParts) {
         ...IMAGE,
         path: '/v1/sessions/{id}/screenshots/{screenshotId}/thumbnail',
         operationId: 'showThumbnail',
-        summary: 'One screenshot at a size for lists, 320 pixels wide at most',
+        summary: 'One screenshot, 320 pixels wide at most',
       },
       async (c) => {
         const { id, screenshotId } = c.req.valid('param');
@@ -103,7 +103,7 @@ export function resultRoutes({ sessions }: ApiParts) {
         ...GET,
         path: '/v1/sessions/{id}/variables',
         operationId: 'listVariables',
-        summary: 'The variables of a session, by name; a secret shows its mark instead of its value',
+        summary: 'The variables of a session, by name, without secrets',
         request: { params: SessionParams },
         responses: {
           200: dataOf(z.array(VariableInfoSchema), 'Given at the start or saved since'),
@@ -117,7 +117,7 @@ export function resultRoutes({ sessions }: ApiParts) {
         ...GET,
         path: '/v1/sessions/{id}/loop-result',
         operationId: 'showLoopResult',
-        summary: 'The result of a task with what it used, turn by turn, as runAgentLoop returns it',
+        summary: 'The result of a task, as runAgentLoop returns it',
         description: 'Of a session with one task, once it has ended: 409 before that.',
         request: { params: SessionParams },
         responses: {

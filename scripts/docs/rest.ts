@@ -90,7 +90,7 @@ function entryOf(route: Route, bodies: Map<DocumentedSchema, string>): Entry {
   const earlier = schema === undefined ? undefined : bodies.get(schema);
   const members = schema === undefined || earlier !== undefined ? [] : memberLines(schema);
   if (schema !== undefined && earlier === undefined) bodies.set(schema, operationId);
-  return { route, queries: queries.map(withoutLimit), members: members.map(withoutLimit), earlier };
+  return { route, queries: queries.map(inShort), members: members.map(inShort), earlier };
 }
 
 /** Describes the routes of a section after the members that several of them take. */
@@ -109,5 +109,9 @@ function describeEntries(entries: readonly Entry[]): string[] {
   return [...(shared.length === 0 ? [] : ['Of several routes:', shared.join('\n')]), ...details];
 }
 
-/** How long a text may be is left to the OpenAPI document. */
-const withoutLimit = (line: string): string => line.replace(/ \(text ≤\d+\)/, '');
+/** How long a text may be, what a list has and what may be null is left to the OpenAPI document. */
+const inShort = (line: string): string =>
+  line
+    .replace(/ \(text ≤\d+\)/, '')
+    .replace(/(\(list(?: ≤\d+)?) of (?:text|object|anything)[^)]*\)/, '$1)')
+    .replace(/ or null\)/, ')');
