@@ -103,7 +103,7 @@ export function resultRoutes({ sessions }: ApiParts) {
         ...GET,
         path: '/v1/sessions/{id}/variables',
         operationId: 'listVariables',
-        summary: 'The variables of a session, by name, without secrets',
+        summary: 'The variables of a session, by name; secrets are masked',
         request: { params: SessionParams },
         responses: {
           200: dataOf(z.array(VariableInfoSchema), 'Given at the start or saved since'),
