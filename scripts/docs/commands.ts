@@ -4,7 +4,7 @@ import { item, memberLines, NOTATION, plain, withoutShared, type DocumentedSchem
 
 const HEAD = `# Browser commands
 
-What a browser worker carries out. Steps are turned into commands by their model, calls of [tools](tools.md) by a planner. Each is journaled with its intent and its outcome.
+What a browser worker carries out. Steps are turned into commands by their model, calls of [tools](tools.md) by a planner.
 
 The effect says what a repetition may do after a crash: a \`pure\` command looks and runs again, an \`idempotent\` one runs again where none of its requests was seen, a \`commit\` is never repeated on a guess ([architecture](../architecture.md#nothing-is-done-twice)).
 

@@ -6,9 +6,9 @@ export function describeErrors(): string {
   return [
     '# Errors',
     '',
-    'Every error carries one of these codes: in the log, in the results of steps and in the answers of the API. `npm run docs` writes this page from contracts/errors/definitions.',
+    'The codes of errors in the log, in results of steps and in answers of the API: when each is raised, and what to do. `recoverable`: the session can go on, or a new one can start, once the cause is gone. `retryable`: the same again may work; the engine retries. The number is the HTTP status, unless the state of the session (409, 410) or an unavailable system (503) is the reason.',
     '',
-    'Each code says when it is raised and what to do. `recoverable`: the session can go on, or a new one can start, once the cause is gone. `retryable`: the same again may work; the engine retries within the limits of the session. The number is the HTTP status of an answer with this code, unless the state of the session (409, 410) or an unavailable system (503) is the reason.',
+    'This page is generated from contracts/errors by `npm run docs`.',
     '',
     ...Object.entries<Record<string, ErrorDefinition>>(ERROR_DEFINITIONS).flatMap(([module, definitions]) => [
       `## ${module}`,

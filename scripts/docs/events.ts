@@ -4,9 +4,7 @@ import { namedSchema, resolved } from './open-api';
 
 const HEAD = `# Events
 
-The types of events in a session's log, which \`GET /v1/sessions/{id}/events\` streams ([formats](../event-formats.md)). Each event has \`type\`, \`sessionId\`, \`timestamp\`, mostly \`stepIndex\`, and \`data\` with the members below beside \`message\` and \`details\`. Exactly one event that ends the log is its last.
-
-An item names the type, who publishes it, and the members of its data.
+The types of events in a session's log, which \`GET /v1/sessions/{id}/events\` streams ([formats](../event-formats.md)). Each event has \`type\`, \`sessionId\`, \`timestamp\`, mostly \`stepIndex\`, and \`data\` with the members below beside \`message\` and \`details\`. An event that ends the log is its last.
 
 This page is generated from contracts/events by \`npm run docs\`.
 `;

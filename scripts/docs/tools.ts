@@ -4,7 +4,7 @@ import { listed, memberLines, NOTATION, plain, withoutShared, type DocumentedSch
 
 const HEAD = `# Browser tools
 
-What the models of tasks may call in a session's browser, word for word as they are shown it. [Tools](../tools.md) says how calls are classified, and when a person is asked; [tools of your own](../own-tools.md) come beside these.
+What the models of tasks may call in a session's browser, in the words that they are shown. [Tools](../tools.md) says when a person is asked.
 
 This page is generated from contracts/tools by \`npm run docs\`.
 `;
