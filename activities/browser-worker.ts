@@ -10,7 +10,7 @@ import type {
 import { acquireBrowser } from './browser/lease/acquire';
 import type { BrowserDeps } from './browser/attach/browser-deps';
 import { createActivities, type ActivityTable } from './activity/define-activities';
-import type { TakeOver } from './activity/take-over';
+import type { AdoptRun } from './activity/adopt-run';
 import { commandsFailed } from './activity/failures';
 import { closeBrowser } from './browser/lease/close';
 import { releaseBrowser } from './browser/lease/release';
@@ -66,7 +66,7 @@ const ACTIVITIES: ActivityTable<DecideAndRunDeps, BrowserActivities> = {
 
 /** The activities of a browser worker, closed over what they reach. */
 export function createBrowserActivities(
-  deps: DecideAndRunDeps & { takeOver?: TakeOver | undefined },
+  deps: DecideAndRunDeps & { adoptRun?: AdoptRun | undefined },
 ): BrowserActivities {
-  return createActivities(deps, ACTIVITIES, deps.takeOver);
+  return createActivities(deps, ACTIVITIES, deps.adoptRun);
 }

@@ -3,7 +3,7 @@ import { SessionStatus } from '../contracts/sessions/session';
 import { closeSession } from '../store/endings/close-session';
 import { sessionIdOf } from '../store/sessions/session-id';
 import { createActivities, type ActivityTable } from './activity/define-activities';
-import type { CallingRun, TakeOver } from './activity/take-over';
+import type { CallingRun, AdoptRun } from './activity/adopt-run';
 import type { TaskActivities } from './signatures/task-activities';
 import type { ModelTurnDeps } from './engine/tasks/turn-request';
 import { getCommandOutcome } from './engine/tasks/command-outcome';
@@ -36,7 +36,7 @@ export interface EngineDeps extends DecideDeps, ModelTurnDeps, OpenSessionDeps {
   /** Tools that run here: modules of the operator, and those of MCP servers. */
   engineTools: EngineTools;
   requestCancel: (workflowId: string, runId: string) => Promise<void>;
-  takeOver?: TakeOver | undefined;
+  adoptRun?: AdoptRun | undefined;
   /** Has another session go on where this run was reset to, if its own had ended before; resolves to its id. */
   forkAfterReset?: (run: CallingRun, stepIndex: number) => Promise<string | undefined>;
 }
@@ -91,5 +91,5 @@ const ACTIVITIES: ActivityTable<EngineDeps, AllActivities> = {
 
 /** The activities of an engine worker, closed over what they reach. */
 export function createEngineActivities(deps: EngineDeps): AllActivities {
-  return createActivities(deps, ACTIVITIES, deps.takeOver);
+  return createActivities(deps, ACTIVITIES, deps.adoptRun);
 }

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import type { CallingRun, TakeOver } from '../activities/activity/take-over';
+import type { CallingRun, AdoptRun } from '../activities/activity/adopt-run';
 import { StreamEventType } from '../contracts/events/stream-event';
 import type { NewRecord } from '../contracts/events/log';
 import { StoreRefusal } from '../store/database/refusals';
@@ -47,7 +47,7 @@ const NOT_FOUND = 5;
  * Lets the newest run of a workflow that a person has reset go on with its session. The journal, the replies of models and the
  * log have what the run before has done: it is returned, and not done again. Messages that were applied are delivered again.
  */
-export function createTakeOver({ store, client }: { store: Store; client: Client }): TakeOver {
+export function createAdoptRun({ store, client }: { store: Store; client: Client }): AdoptRun {
   return async (run) => {
     const { workflowId, runId } = run;
     const sessionId = sessionIdOf(workflowId);
@@ -66,7 +66,7 @@ export function createTakeOver({ store, client }: { store: Store; client: Client
     }
     await store.controlMessages.reopen(sessionId);
     // Last, so that a worker that dies before leaves the rest to the next attempt.
-    return await store.runProgress.takeOver(sessionId, row.runId, runId);
+    return await store.runProgress.adopt(sessionId, row.runId, runId);
   };
 }
 

@@ -22,7 +22,7 @@ import { createBrowserSlots, type BrowserSlots } from './browser-slots';
 import { startLiveView } from './live-view';
 import { openServices } from './open-services';
 import { atMostPollers } from './pollers';
-import { createTakeOver } from './reset';
+import { createAdoptRun } from './reset';
 import { startQuarantine } from './quarantine';
 import { startTakeovers } from './takeovers';
 import { installRuntime } from './temporal-runtime';
@@ -70,8 +70,8 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
     env: nameableEnvironment(env, settings.floors.envSecrets),
     uploads: settings.uploads,
   };
-  const takeOver = createTakeOver({ store, client: new Client({ connection, namespace, ...encryption }) });
-  const activities = createBrowserActivities({ ...deps, takeOver, recipePolicy: settings.recipePolicy });
+  const adoptRun = createAdoptRun({ store, client: new Client({ connection, namespace, ...encryption }) });
+  const activities = createBrowserActivities({ ...deps, adoptRun, recipePolicy: settings.recipePolicy });
   const quarantine = await startQuarantine(store.stalls, (message) => logger.warn(message));
   const workers = await Promise.all(
     [BROWSERS_QUEUE, hostQueue(hostId), workerQueue(workerId)].map((taskQueue) =>

@@ -31,7 +31,7 @@ import { startMessageSweep } from './message-sweep';
 import { startWebhookSweep } from './webhook-sweep';
 import { startQuarantine } from './quarantine';
 import { startReconciler } from './reconciler';
-import { createTakeOver, isResetOf } from './reset';
+import { createAdoptRun, isResetOf } from './reset';
 import { startStoreWatch } from './store-watch';
 import { ensureSearchAttributes } from './search-attributes';
 import { installRuntime } from './temporal-runtime';
@@ -122,7 +122,7 @@ export async function runEngineWorker({
         connections: settings.connections,
         hasSearchAttributes,
         pauseReleaseMs: settings.pauseReleaseMs,
-        takeOver: createTakeOver({ store, client }),
+        adoptRun: createAdoptRun({ store, client }),
         forkAfterReset: async (run, stepIndex) => {
           const row = await store.sessions.get(sessionIdOf(run.workflowId));
           if (row === null || !row.closed || row.runId === null || !(await isResetOf(client, run, row.runId)))

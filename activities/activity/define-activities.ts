@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import type { ModuleId } from '../../contracts/modules/module-id';
 import { activity, type ActivityCall } from './activity';
-import { againAfterReset, type TakeOver } from './take-over';
+import { againAfterReset, type AdoptRun } from './adopt-run';
 
 /** The code of an error that says nothing else (S1.38), the module whose error it is (S1.A16), and what the activity does. */
 type ActivityEntry<Deps, Activity> = Activity extends (input: infer Input) => Promise<infer Output>
@@ -19,13 +19,13 @@ type AnyEntry<Deps> = ActivityEntry<Deps, (input: { sessionId?: string; stepInde
 export function createActivities<Deps, Activities>(
   deps: Deps,
   table: ActivityTable<Deps, Activities>,
-  takeOver?: TakeOver,
+  adoptRun?: AdoptRun,
 ): Activities {
   const entries = Object.entries(table) as [string, AnyEntry<Deps>][];
   const activities = entries.map(([name, [code, moduleId, work]]) => [
     name,
     activity(code, moduleId, (input: { sessionId?: string; stepIndex?: number }, call) =>
-      againAfterReset(takeOver, call, () => work(deps, input, call)),
+      againAfterReset(adoptRun, call, () => work(deps, input, call)),
     ),
   ]);
   return Object.fromEntries(activities) as Activities;

@@ -14,8 +14,9 @@ export function refusalsOf(heartbeatDetails: unknown): number {
 }
 
 /**
- * A failure of the outside world that Temporal tries again, as often and as late as the session says (S1.A13, S1.A14), or as
- * late as a provider asks for; undefined for any other, and when its retries are used up.
+ * Turns a failure that Temporal would take as final into one that it tries again after a delay, where its record is
+ * retryable and the session has retries left (S1.A13, S1.A14); the delay is longer where a provider asks for that. Undefined
+ * for any other failure.
  */
 export function nextAttempt(failure: Error, retries: RetrySettings, refusals: number): Error | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.nonRetryable !== true) return undefined;

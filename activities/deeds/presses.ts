@@ -2,7 +2,7 @@ import type { ObservedRequest } from '../../contracts/commands/evidence';
 import { walkNodes, type PageNode } from '../../contracts/browsers/page-snapshot';
 import { deedInAddress, judgeOpening } from './addresses';
 import { judgeForm } from './forms';
-import { acceptsCookies } from './consent';
+import { acceptsCookies } from './cookie-consent';
 import { deed, HARMLESS, unknown, worstOf, type Judgement, type PressedPlace } from './judgement';
 import { whyNamed } from './names/name-deed';
 import { saysWrite } from './names/writing-words';

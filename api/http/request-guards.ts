@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { MAX_FILE_BYTES } from '../../contracts/files/file';
+import { MAX_REQUEST_BYTES } from '../../contracts/sessions/size-limits';
 import { isSigningIn, requirementsOf } from './access';
 import type { ApiEnv, ApiParts } from './context';
 import { HttpError, requestError } from './error-response';
@@ -8,7 +9,6 @@ import { hasPageCookie } from './page-cookie';
 import { isTooDeep, TOO_DEEP } from '../../contracts/json-depth';
 import { hostProblem } from '../../runtime/http/host-header';
 
-export const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -24,11 +24,11 @@ async function discardBody({ req }: Context): Promise<void> {
 }
 
 export const limitBody: MiddlewareHandler<ApiEnv> = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
+  maxSize: MAX_REQUEST_BYTES,
   onError: async (c) => {
     await discardBody(c);
-    const message = `The body is larger than the limit of ${MAX_BODY_BYTES} bytes (1 MB). Send less in one request.`;
-    throw new HttpError(requestError(413, message, { details: { limitBytes: MAX_BODY_BYTES } }));
+    const message = `The body is larger than the limit of ${MAX_REQUEST_BYTES} bytes (1 MB). Send less in one request.`;
+    throw new HttpError(requestError(413, message, { details: { limitBytes: MAX_REQUEST_BYTES } }));
   },
 });
 

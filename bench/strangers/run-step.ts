@@ -27,7 +27,7 @@ const COMMAND_LIMIT_MS = 5000;
 /** Carries out a step on the page in front by the model `rules` and the handlers of the commands. */
 export async function runStep(attachment: Attachment, instruction: string): Promise<StepRun> {
   const values = createSessionValues([], {});
-  const batch = { attachment, values, requestTimeoutMs: COMMAND_LIMIT_MS, sessionId: 'bench' } as BatchContext;
+  const batch = { attachment, values, commandTimeoutMs: COMMAND_LIMIT_MS, sessionId: 'bench' } as BatchContext;
   const saved: Record<string, string> = {};
   const commands: string[] = [];
   let before: PageSnapshot | null = null;

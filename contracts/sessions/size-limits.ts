@@ -1,6 +1,6 @@
 import { bytesOf } from '../json';
 
-/** Of what is given at once: all of a start, or an addition of steps, as JSON. The API limits bodies to the same. */
+/** The most that one request may hold as JSON: a whole start, or steps to be added. It is the limit of bodies of the API. */
 export const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /** Why a request is too large; undefined for one that is not. Temporal takes 2 MB in one payload, and a plan adds to it. */

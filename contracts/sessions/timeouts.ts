@@ -6,6 +6,7 @@ export const TimeoutConfigSchema = z.strictObject({
   stepTimeoutMs: z.number(),
   requestTimeoutMs: z.number(),
   connectionTimeoutMs: z.number(),
+  /** Checked, and without effect (S1.R20). */
   defaultOperationTimeoutMs: z.number(),
   maxRetryAttempts: z.number(),
   retryDelayMs: z.number(),

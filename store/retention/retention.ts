@@ -6,7 +6,7 @@ import { removeFiles } from '../artifacts/remove-files';
 export interface RetentionPolicy {
   /** Screenshots, DOMs and traces, counted from the session's end. */
   artifactHours: number;
-  /** Of each kind, the newest; from the session's end on. */
+  /** So many artifacts of each kind, the newest, are kept once the session has ended. */
   artifactsPerSession: number;
   /** Log, journal, answers of the model, variables. The session's row stays, so that its log is known to be expired. */
   sessionDays: number;
@@ -21,11 +21,13 @@ export interface RetentionPolicy {
  * first and files after them; a kill in between leaves orphans (store/retention/orphan-files.ts). Any number of workers may do so at once.
  */
 export interface Retention {
-  /** Each resolves to how many it removed, at most a batch: call it again until it is none. */
+  /** Resolves to how many it removed, at most a batch: call it again until it is none. */
   expireArtifacts(keep: Pick<RetentionPolicy, 'artifactHours' | 'artifactsPerSession'>): Promise<number>;
+  /** As expireArtifacts. */
   expireSessions(keep: Pick<RetentionPolicy, 'sessionDays'>): Promise<number>;
   /** Of each session that has ended since the last time, all but the newest `maxHistorySize` records (S1.26.2). */
   trimHistories(): Promise<number>;
+  /** As expireArtifacts. */
   deleteSessions(keep: Pick<RetentionPolicy, 'tombstoneDays'>): Promise<number>;
   /** Deletes one session that has ended, at once and whole. */
   erase(sessionId: string): Promise<Erasure>;

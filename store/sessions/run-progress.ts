@@ -28,7 +28,7 @@ export interface RunProgressStore {
    */
   fenceOff(sessionId: string, runId: string): Promise<boolean>;
   /** Has the run write in place of the one that it was reset from. False where another one has taken the session over. */
-  takeOver(sessionId: string, from: string, runId: string): Promise<boolean>;
+  adopt(sessionId: string, from: string, runId: string): Promise<boolean>;
 }
 
 /** The columns of RunProgress. */
@@ -58,7 +58,7 @@ export function createRunProgress(sql: Sql): RunProgressStore {
         where session_id = ${sessionId} and coalesce(run_id, ${runId}) = ${runId} and not closed returning session_id`;
       return row !== undefined;
     },
-    async takeOver(sessionId, from, runId) {
+    async adopt(sessionId, from, runId) {
       const [row] = await sql`
         update sessions set run_id = ${runId}, history_length = null, verify_asked_at = null
         where session_id = ${sessionId} and run_id in (${from}, ${runId}) and not closed returning session_id`;

@@ -1,7 +1,7 @@
-import { MAX_BODY_BYTES } from '../../api/http/request-guards';
 import { ENGINE_QUEUE } from '../../contracts/queues';
 import { StepProcessingResultSchema } from '../../contracts/sessions/processing';
 import { SessionStatus } from '../../contracts/sessions/session';
+import { MAX_REQUEST_BYTES } from '../../contracts/sessions/size-limits';
 import { aPlan, bodyOf, endSession, post, startTestApi, type TestApi } from './fixture';
 
 let api: TestApi;
@@ -251,7 +251,7 @@ test('malformed JSON, another content type and a body over the limit are refused
   expect((await bodyOf(text)).error.message).toContain('Content-Type: application/json, got text/plain');
 
   const large = await start(
-    JSON.stringify({ steps: ['x'], config: { metadata: { note: 'x'.repeat(MAX_BODY_BYTES) } } }),
+    JSON.stringify({ steps: ['x'], config: { metadata: { note: 'x'.repeat(MAX_REQUEST_BYTES) } } }),
   );
   expect(large.status).toBe(413);
   expect((await bodyOf(large)).error).toMatchObject({ code: 'FA001', details: { limitBytes: 1_048_576 } });

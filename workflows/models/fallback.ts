@@ -5,7 +5,7 @@ import { isOwnServer, modelChain } from '../../contracts/models/model-name';
 import { errorRecordOf } from '../proxies/failures';
 import { onceAdmitted, type ModelContext } from './admission';
 
-/** Codes of a model, or of the way to it; another model does not cure other failures. */
+/** Codes of failures that another model may not have: those of a model, or of the way to it. */
 const MODEL_FAILURE = /^(AI00\d|TL00[23])$/;
 /** Codes of a provider: the next calls of the step go to the next model at once. */
 const PROVIDER_FAILURE = /^(AI00[123]|TL002)$/;

@@ -18,7 +18,7 @@ interface BatchTurn {
   turn: number;
   /** The command that a person is to be asked about: the snapshot has what they are shown. */
   view?: PlannedCommand | undefined;
-  /** No model judges the page after the commands. */
+  /** The activity judges the page itself, since no call of a model follows. */
   isJudged?: true | undefined;
 }
 

@@ -33,7 +33,7 @@ export async function withAnswers(
   );
   if (asked.size === 0) return prepared;
   let { parameters } = prepared;
-  if (element !== undefined) await fieldFor(secrets, element, context.requestTimeoutMs);
+  if (element !== undefined) await fieldFor(secrets, element, context.commandTimeoutMs);
   for (const [alias, secret] of asked) {
     const value = await takeAnswer(context, commandId, secret);
     if (secret.member === 'url') assertOwnAddress(secret, value);

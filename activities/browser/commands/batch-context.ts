@@ -17,7 +17,7 @@ export interface BatchContext extends CommandPlace {
   values: SessionValues;
   epoch: number;
   runId: string;
-  requestTimeoutMs: number;
+  commandTimeoutMs: number;
   screenshotsEnabled: boolean;
   /** Folder that files may be uploaded from; absent where the operator has named none. */
   uploads?: string | undefined;

@@ -117,7 +117,7 @@ async function actAndArrive(
 
 /** Opens the page that a command led to again, where the egress process has died under way. */
 export async function openPageOf(
-  { attachment, sessionId, requestTimeoutMs, signal }: BatchContext,
+  { attachment, sessionId, commandTimeoutMs, signal }: BatchContext,
   keeper: () => Promise<KeeperClient>,
   command: PlannedCommand,
 ): Promise<LostPage> {
@@ -128,7 +128,7 @@ export async function openPageOf(
     keeper,
     // An address that is opened may act, and the model can open it again. Nothing but this leads on from a click.
     sendAgain: isRepeatable(command) ? 'unsent' : 'reads',
-    timeoutMs: requestTimeoutMs,
+    timeoutMs: commandTimeoutMs,
     signal,
   });
 }
@@ -155,7 +155,7 @@ async function act(
       attachment,
       page: attachment.page,
       ...prepared,
-      timeoutMs: context.requestTimeoutMs,
+      timeoutMs: context.commandTimeoutMs,
       signal,
     });
   const { element, field: facts } = prepared;

@@ -53,7 +53,7 @@ export async function prepare(
   command: PlannedCommand,
   signal: AbortSignal,
 ): Promise<PreparedCommand> {
-  const { attachment, values, requestTimeoutMs } = context;
+  const { attachment, values, commandTimeoutMs } = context;
   const { action } = command;
   const checked = ParametersByAction[action].safeParse(command.parameters);
   if (!checked.success) {
@@ -90,7 +90,7 @@ export async function prepare(
   // EXPECT itself checks whether the element exists.
   if (action === 'EXPECT')
     return { element: locateTarget(page, command, selector), toElement: undefined, parameters, deed, secrets };
-  const limitMs = Math.min(ELEMENT_LIMIT_MS, requestTimeoutMs);
+  const limitMs = Math.min(ELEMENT_LIMIT_MS, commandTimeoutMs);
   let field: FieldFacts | undefined;
   const { nth = 0 } = command.target ?? {};
   // Its facts come with the number of matches.

@@ -117,7 +117,7 @@ async function restoreDialogAnswer(
   { commandId, action, parameters }: PlannedCommand,
   { status }: JournalEntry,
 ): Promise<void> {
-  const { attachment, values, stepIndex, requestTimeoutMs, signal } = batch;
+  const { attachment, values, stepIndex, commandTimeoutMs, signal } = batch;
   attachment.watch.dialogAnswers.begin({ commandId, stepIndex }, COMMANDS[action].onlyLooks);
   if (action !== 'HANDLE_DIALOG' || status !== 'done') return;
   await handleCommand(action, {
@@ -129,7 +129,7 @@ async function restoreDialogAnswer(
     toElement: undefined,
     parameters: values.fill(parameters).parameters,
     secrets: [],
-    timeoutMs: requestTimeoutMs,
+    timeoutMs: commandTimeoutMs,
     signal,
   });
 }

@@ -84,7 +84,7 @@ export async function runBatch(
     turn,
     epoch: lease.epoch,
     runId,
-    requestTimeoutMs: executor.timeoutMs,
+    commandTimeoutMs: executor.timeoutMs,
     screenshotsEnabled: executor.screenshotsEnabled,
     uploads,
     network,
@@ -204,7 +204,7 @@ async function restoreEnvironmentOnce(
  * be done, the log says why Chrome shows an error.
  */
 async function openPageLostBefore(context: BatchContext, keeper: () => Promise<KeeperClient>): Promise<void> {
-  const { store, attachment, values, sessionId, stepIndex, turn, epoch, requestTimeoutMs, signal } = context;
+  const { store, attachment, values, sessionId, stepIndex, turn, epoch, commandTimeoutMs, signal } = context;
   const { page, browserId } = attachment;
   const sendAgain = 'unsent';
   const lost = await openLostPage({
@@ -213,7 +213,7 @@ async function openPageLostBefore(context: BatchContext, keeper: () => Promise<K
     browserId,
     keeper,
     sendAgain,
-    timeoutMs: requestTimeoutMs,
+    timeoutMs: commandTimeoutMs,
     signal,
   });
   if (lost.kind === 'none' || lost.kind === 'opened') return;

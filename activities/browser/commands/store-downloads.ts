@@ -44,12 +44,12 @@ function isNamedForFiles(target: PlannedCommand['target']): boolean {
 
 /** Waits until the bytes of a download are complete and stores them; resolves to the bytes. */
 async function storeDownload(
-  { store, sessionId, stepIndex, requestTimeoutMs }: BatchContext,
+  { store, sessionId, stepIndex, commandTimeoutMs }: BatchContext,
   { commandId, action, fileId }: { commandId: string; action: string; fileId: string },
   download: Download,
 ): Promise<Buffer> {
   const { name, address } = download;
-  const content = await download.content(requestTimeoutMs);
+  const content = await download.content(commandTimeoutMs);
   await store.artifacts.save({
     sessionId,
     artifactId: fileId,

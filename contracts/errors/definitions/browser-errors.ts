@@ -46,7 +46,8 @@ export const EXECUTOR = defineErrors({
     httpStatus: 408,
     executionType: 'timeout',
     when: 'a page did not load in time',
-    suggestedAction: 'Check that the address answers, or raise requestTimeoutMs.',
+    suggestedAction:
+      'Check that the address answers, or raise executorConfig.timeoutMs (requestTimeoutMs where that is not given).',
   },
   SCREENSHOT_FAILED: {
     code: 'EX005',
