@@ -1,4 +1,4 @@
-/** What the page says when something that it shows is lost meanwhile: a session, a picture, the sign-in of its reader. */
+/** What the page makes of the unusual: what it shows is lost meanwhile, or is larger than a screen. */
 import { randomUUID } from 'node:crypto';
 import { connect } from '../../store/database/connect';
 import { aSession, endSession } from '../api/fixture';
@@ -78,4 +78,27 @@ test('a cookie that has expired asks for the token again, and leads back to what
   expect(await page.getByText('Still open').count()).toBe(0);
   await signIn();
   expect(page.url()).toBe(`${own}/sessions/${id}`);
+});
+
+test('a live page of 4,000 by 20,000 pixels with 200 tabs stays in sight, and markup in a title is text', async () => {
+  const sessionId = await aSession(stage.store, { steps: ['Look'] });
+  await stage.store.sessions.assignRun(sessionId, 'run', undefined);
+  await stage.store.leases.acquire(sessionId, { runId: 'run' }, 'host', 'worker');
+  const page = await stage.open(`${address}/sessions/${sessionId}`);
+  const jpeg = await page.screenshot({ type: 'jpeg', clip: { x: 0, y: 0, width: 40, height: 200 } });
+  const tabs = Array.from({ length: 200 }, (_, index) => ({
+    title: `Tab <b>${index + 1}</b>`,
+    url: `http://site.test/${index}`,
+    isActive: index === 199,
+  }));
+  await page.getByRole('button', { name: 'Watch live' }).press('Enter');
+  await eventually('a frame is asked for', () => stage.store.liveFrames.isWanted(sessionId));
+  await stage.store.liveFrames.show(sessionId, { jpeg, width: 4000, height: 20_000, tabs });
+  const list = page.getByRole('list', { name: "Tabs of the session's browser" });
+  await list.getByText('Tab <b>200</b>').waitFor();
+  expect(await list.getByRole('listitem').count()).toBe(200);
+  expect(await list.evaluate(({ clientHeight }) => clientHeight)).toBeLessThan(120);
+  expect(await violations(page)).toEqual([]);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(width).toBeLessThanOrEqual(0);
 });
