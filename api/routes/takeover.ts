@@ -58,7 +58,8 @@ export function takeoverRoutes({ sessions }: ApiParts) {
         summary: 'Do something at the browser of a session that you have taken over',
         description:
           'Each act is done once, and is a command in the log, with `details.by: "person"`; what is typed into a ' +
-          'password field is masked.',
+          'password field is masked. Where a click opens the list of a `<select>`, `GET …/takeover` has its ' +
+          'options in `asks`, and `choose` answers.',
         request: {
           params: SessionParams,
           body: jsonBody(TakeoverInputSchema, {

@@ -4,6 +4,8 @@ const pixel = z.number().min(0).max(10_000);
 /** A name, alone or in a chord; a character alone is a text, so that what is typed into a password field is masked. */
 const KEY = /^(?:(?:Control|Alt|Meta|Shift)\+)*(?:[A-Z][A-Za-z]+\d*|F\d+|(?<=(?:Control|Alt|Meta)\+)\S)$/;
 
+const ask = z.int().min(1).meta({ description: 'The `ask` of what it answers' });
+
 /** One thing that a person does at the browser. Coordinates are CSS pixels of the view. */
 export const PersonActSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -29,6 +31,12 @@ export const PersonActSchema = z.discriminatedUnion('kind', [
       .regex(KEY, 'expected the name of a key, such as Enter or Control+A; send characters as text'),
   }),
   z.strictObject({ kind: z.literal('text'), text: z.string().min(1).max(10_000) }),
+  z
+    .strictObject({ kind: z.literal('choose'), ask, option: z.int().min(0) })
+    .meta({ description: 'Chooses in the list that the page asks with: the option at this place, from 0' }),
+  z
+    .strictObject({ kind: z.literal('tab'), tab: z.int().min(1) })
+    .meta({ description: 'Brings a tab to the front: its place in the live view, from 1' }),
 ]);
 export type PersonAct = z.infer<typeof PersonActSchema>;
 
@@ -60,6 +68,23 @@ export type HandBackRequest = z.input<typeof HandBackRequestSchema>;
 export const TakeoverEndSchema = z.enum(['handed-back', 'time-limit', 'resumed', 'browser-lost']);
 export type TakeoverEnd = z.infer<typeof TakeoverEndSchema>;
 
+/** Longer lists and texts are cut. */
+export const MOST_OPTIONS = 500;
+export const LONGEST_LABEL = 200;
+
+/** What a page asks the person who has taken it over, where a browser would draw it outside of the page. Secrets are masked. */
+export const PageAskSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('list'),
+    ask: z.int(),
+    name: z.string(),
+    options: z.array(
+      z.object({ label: z.string(), value: z.string(), isDisabled: z.boolean(), isChosen: z.boolean() }),
+    ),
+  }),
+]);
+export type PageAsk = z.infer<typeof PageAskSchema>;
+
 /**
  * A person at the browser of a session. `requested`: its command under way is finished first; `open`: acts are taken;
  * `ending`: the page is kept, then the session goes on.
@@ -71,5 +96,8 @@ export const TakeoverSchema = z.object({
   end: TakeoverEndSchema.optional(),
   /** Acts that were taken and not begun. */
   waiting: z.number(),
+  asks: PageAskSchema.optional().meta({
+    description: 'What the page asks since the newest click; the next act answers it, or drops it',
+  }),
 });
 export type Takeover = z.infer<typeof TakeoverSchema>;

@@ -85,7 +85,7 @@ function refused({ status }: SessionRow, message: string): ClientError {
 }
 
 function toTakeover({ paused, closed }: SessionRow, row: TakeoverRow): Takeover {
-  const { takeoverId, by, opened, wantedEnd, ended, waiting } = row;
+  const { takeoverId, by, opened, wantedEnd, ended, waiting, asks } = row;
   const isOver = ended || closed;
   const isEnding = wantedEnd !== null || (opened && !paused);
   return {
@@ -94,5 +94,6 @@ function toTakeover({ paused, closed }: SessionRow, row: TakeoverRow): Takeover 
     state: isOver ? 'ended' : isEnding ? 'ending' : paused ? 'open' : 'requested',
     ...(wantedEnd === null ? {} : { end: wantedEnd }),
     waiting,
+    ...(asks === null ? {} : { asks: asks.shown }),
   };
 }

@@ -1,7 +1,14 @@
-import { PersonActSchema, type PersonAct, type TakeoverEnd } from '../../contracts/browsers/takeover';
+import { PersonActSchema, type PageAsk, type PersonAct, type TakeoverEnd } from '../../contracts/browsers/takeover';
+import type { Target } from '../../contracts/commands/planned-command';
 import type { Sql } from '../database/connect';
 import { createNotifier, type Notifier } from '../database/notifier';
 import type { Sealer } from '../database/sealer';
+
+/** What a page asks, and the element that it is asked for. */
+export interface AskedByPage {
+  shown: PageAsk;
+  target?: Target | undefined;
+}
 
 export interface TakeoverRow {
   sessionId: string;
@@ -14,6 +21,7 @@ export interface TakeoverRow {
   ended: boolean;
   /** Acts that no worker has begun. */
   waiting: number;
+  asks: AskedByPage | null;
 }
 
 export interface NumberedAct {
@@ -38,6 +46,8 @@ export interface Takeovers {
   /** Takes acts with numbers that are new. False where the takeover has ended, or is about to. */
   add(sessionId: string, takeoverId: string, acts: readonly NumberedAct[]): Promise<boolean>;
   next(sessionId: string, takeoverId: string): Promise<NumberedAct | undefined>;
+  /** Keeps what the page asks; null where it asks nothing any more. */
+  keepAsked(sessionId: string, takeoverId: string, asks: AskedByPage | null): Promise<void>;
   /** The first reason counts. */
   wantEnd(sessionId: string, takeoverId: string, end: TakeoverEnd): Promise<void>;
   /** Ends it, and drops what was not begun. */
@@ -55,7 +65,7 @@ const PAUSES_WITHIN_MS = 2000;
 
 export function createTakeovers(sql: Sql, openClient: () => Sql, sealer: Sealer): Takeovers {
   const notifier = createNotifier(sql, openClient, 'surefoot_takeovers');
-  const columns = sql`t.session_id, t.takeover_id, t.by, t.opened, t.wanted_end, t.ended, (
+  const columns = sql`t.session_id, t.takeover_id, t.by, t.opened, t.wanted_end, t.ended, t.asks, (
     select count(*)::int from takeover_acts a where a.session_id = t.session_id and a.takeover_id = t.takeover_id) as waiting`;
   const placeOf = (sessionId: string, number: number) => `act ${number} of ${sessionId}`;
   const get = async (sessionId: string): Promise<TakeoverRow | null> => {
@@ -69,7 +79,7 @@ export function createTakeovers(sql: Sql, openClient: () => Sql, sealer: Sealer)
       await sql`
         insert into takeovers (session_id, takeover_id, by) values (${sessionId}, ${takeoverId}, ${by ?? null})
         on conflict (session_id) do update set takeover_id = excluded.takeover_id, by = excluded.by, last_number = 0,
-          opened = false, wanted_end = null, ended = false, active_at = clock_timestamp()
+          opened = false, wanted_end = null, ended = false, asks = null, active_at = clock_timestamp()
         where takeovers.ended and takeovers.takeover_id <> excluded.takeover_id and not exists (
           select from commands c where c.session_id = excluded.session_id
             and starts_with(c.command_id, 'person.' || excluded.takeover_id || '.'))`;
@@ -104,6 +114,11 @@ export function createTakeovers(sql: Sql, openClient: () => Sql, sealer: Sealer)
       if (text === null) throw new Error('An act of a person was sealed with another SUREFOOT_SECRET_KEY.');
       return { number: row.number, act: PersonActSchema.parse(JSON.parse(text)) };
     },
+    async keepAsked(sessionId, takeoverId, asks) {
+      await sql`
+        update takeovers set asks = ${asks === null ? null : sql.json(asks as never)}
+        where session_id = ${sessionId} and takeover_id = ${takeoverId} and not ended`;
+    },
     async wantEnd(sessionId, takeoverId, end) {
       await sql`
         update takeovers set wanted_end = ${end}, active_at = clock_timestamp()
@@ -113,7 +128,7 @@ export function createTakeovers(sql: Sql, openClient: () => Sql, sealer: Sealer)
     async end(sessionId, takeoverId, end) {
       await sql.begin(async (tx) => {
         await tx`
-          update takeovers set ended = true, wanted_end = coalesce(wanted_end, ${end})
+          update takeovers set ended = true, asks = null, wanted_end = coalesce(wanted_end, ${end})
           where session_id = ${sessionId} and takeover_id = ${takeoverId}`;
         await tx`delete from takeover_acts where session_id = ${sessionId} and takeover_id = ${takeoverId}`;
       });

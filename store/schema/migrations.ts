@@ -35,6 +35,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0019-secret-references': ['tables/secret-references.sql'],
   '0020-browser-use': ['tables/browser-use.sql'],
   '0021-recordings': ['tables/recorded-frames.sql'],
+  '0022-page-asks': ['tables/page-asks.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

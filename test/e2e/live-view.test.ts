@@ -82,3 +82,40 @@ test('a person takes over, acts, and hands back, though the browser worker is ki
   // Two of the person, and the one of the session.
   expect(String(count!.value)).toContain('3');
 }, 240_000);
+
+test('a person chooses in a list and goes to another tab, though the browser worker is killed meanwhile', async () => {
+  const site = await startSite({
+    '/': `<title>Sizes</title><label>Size <select style="position: absolute; inset: 200px auto auto 300px"><option>Small</option><option>Large</option></select></label>
+      <a href="/more" target="_blank">More</a>`,
+    '/more': '<title>More</title><h1>More</h1>',
+  });
+  const { sessionId } = await stack.client.start({
+    steps: [`Open ${site.url}/`, 'Click "More"', 'Switch to tab 1', 'Wait 20 seconds'],
+  });
+  const page = await open(sessionId);
+  await page.getByRole('button', { name: 'Watch live' }).click();
+  const live = page.getByRole('region', { name: 'Live view' });
+  await live.getByRole('listitem').filter({ hasText: 'More' }).waitFor();
+  await live.getByRole('button', { name: 'Take over' }).click();
+  const layer = live.getByRole('textbox', { name: /^The session's page/ });
+  const { width } = (await layer.boundingBox())!;
+  await layer.click({ position: { x: (310 * width) / 1280, y: (210 * width) / 1280 } });
+  const list = live.getByRole('listbox', { name: /^Choose “Size”/ });
+  await list.waitFor();
+  expect(await violations(page)).toEqual([]);
+  await killAndAwait(stack, ['browser-1']);
+  await list.press('ArrowDown');
+  await list.press('Enter');
+  await list.waitFor({ state: 'detached' });
+  await live.getByRole('button', { name: 'More' }).click();
+  await live.locator('li[aria-current]').filter({ hasText: 'More' }).waitFor();
+  await live.getByRole('button', { name: 'Hand back' }).click();
+  await live.getByRole('button', { name: 'Take over' }).waitFor();
+  expect(await doneByPersons(sessionId)).toEqual([
+    'CLICK_ELEMENT combobox “Size” COMMAND_COMPLETED',
+    'SELECT_OPTION combobox “Size” COMMAND_COMPLETED',
+    'SWITCH_TAB undefined COMMAND_COMPLETED',
+  ]);
+  await stack.client.cancel(sessionId);
+  site.close();
+}, 240_000);

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSignIn } from '../connection/sign-in';
 import { Problem } from '../elements/problem';
 import type { Log } from './events';
 import { addressOf, useLive } from './live';
 import { InputLayer } from './input-layer';
 import { Pictures } from './pictures';
+import { TakeoverAsk } from './takeover-ask';
 import { useTakeover, type OwnTakeover } from './takeover';
 
 /** What the session shows: its pictures, or, where somebody wants to watch, its page as it is now. */
@@ -21,6 +22,9 @@ export function View({ sessionId, log, isLive }: { sessionId: string; log: Log; 
 function LiveView({ sessionId, onStop }: { sessionId: string; onStop: () => void }) {
   const { frame, note, error } = useLive(sessionId);
   const takeover = useTakeover(sessionId);
+  const { state, asks, act } = takeover;
+  const page = useRef<HTMLDivElement>(null);
+  const focusPage = (): void => page.current?.querySelector('textarea')?.focus();
   return (
     <section className="card pictures" aria-label="Live view">
       {frame !== undefined && (
@@ -28,14 +32,19 @@ function LiveView({ sessionId, onStop }: { sessionId: string; onStop: () => void
           <ul className="tabs" aria-label="Tabs of the session's browser" tabIndex={0}>
             {frame.tabs.map(({ title, url, isActive }, index) => (
               <li key={index} aria-current={isActive ? 'page' : undefined} title={url}>
-                {title || url}
+                {state === 'open' ? (
+                  <button onClick={() => act({ kind: 'tab', tab: index + 1 })}>{title || url}</button>
+                ) : (
+                  title || url
+                )}
               </li>
             ))}
           </ul>
-          <div className="live-page">
+          <div className="live-page" ref={page}>
             <img src={addressOf(frame)} alt="The page as it is now" width={frame.width} height={frame.height} />
-            {takeover.state === 'open' && <InputLayer frame={frame} act={takeover.act} />}
+            {state === 'open' && <InputLayer frame={frame} act={act} />}
           </div>
+          {asks !== undefined && <TakeoverAsk asks={asks} act={act} onLeave={focusPage} />}
         </>
       )}
       {note !== undefined && (

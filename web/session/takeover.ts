@@ -6,6 +6,9 @@ import { useRefresh } from '../connection/details';
 import { client } from '../connection/client';
 
 const POLL_MS = 1000;
+/** So soon the page is seen to ask something, for a moment after an act. */
+const ASKED_POLL_MS = 250;
+const ASKS_WITHIN_MS = 5000;
 
 type Takeover = Awaited<ReturnType<typeof client.takeOver>>;
 
@@ -13,6 +16,8 @@ type Takeover = Awaited<ReturnType<typeof client.takeOver>>;
 export interface OwnTakeover {
   state: Takeover['state'] | undefined;
   error: unknown;
+  /** What the page asks the person. */
+  asks: Takeover['asks'];
   begin: () => void;
   /** Sends what the person does, after all that was sent before. */
   act: (act: PersonAct) => void;
@@ -26,13 +31,14 @@ export function useTakeover(sessionId: string): OwnTakeover {
   const [takeoverId, setTakeoverId] = useState<string>();
   const [error, setError] = useState<unknown>();
   const number = useRef(0);
+  const actedAt = useRef(-Infinity);
   const sending = useRef<Promise<unknown>>(Promise.resolve());
   const key = ['takeover', sessionId, takeoverId];
   const { data } = useQuery({
     queryKey: key,
     queryFn: () => client.showTakeover(sessionId),
     enabled: takeoverId !== undefined,
-    refetchInterval: POLL_MS,
+    refetchInterval: () => (performance.now() - actedAt.current < ASKS_WITHIN_MS ? ASKED_POLL_MS : POLL_MS),
   });
   const state = data?.takeoverId === takeoverId ? data?.state : undefined;
 
@@ -58,6 +64,7 @@ export function useTakeover(sessionId: string): OwnTakeover {
   return {
     state,
     error,
+    asks: state === 'open' ? data?.asks : undefined,
     begin() {
       const id = randomKey();
       number.current = 0;
@@ -67,6 +74,7 @@ export function useTakeover(sessionId: string): OwnTakeover {
     act(act) {
       if (takeoverId === undefined) return;
       number.current += 1;
+      if (act.kind !== 'hover' && act.kind !== 'wheel') actedAt.current = performance.now();
       const acts = [{ number: number.current, act }];
       send(() => client.takeoverInput(sessionId, { takeoverId, acts }));
     },

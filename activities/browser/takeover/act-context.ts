@@ -1,3 +1,4 @@
+import type { AskedByPage } from '../../../store/browsers/takeovers';
 import type { Store } from '../../../store/store';
 import type { SessionValues } from '../../secrets/session-values';
 import type { Attachment } from '../attach/attachment';
@@ -11,6 +12,7 @@ export interface ActContext {
   takeoverId: string;
   attachment: Attachment;
   values: SessionValues;
+  asks: AskedByPage | null;
   /** The words of the step, and of the one after it. */
   instructions: readonly [string, string | undefined];
 }

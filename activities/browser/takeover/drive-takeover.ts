@@ -81,9 +81,9 @@ async function withBrowser(
   const { attachment } = await attachments.use(sessionId, holder, { timeoutMs: ATTACH_LIMIT_MS, signal });
   try {
     const values = await loadSessionValues(store, sessionId, env);
-    const { takeoverId, by } = takeover;
+    const { takeoverId, by, asks } = takeover;
     const [own, next] = [steps[stepIndex]?.instruction ?? '', steps[stepIndex + 1]?.instruction];
-    const place = { store, sessionId, stepIndex, runId: runId!, takeoverId };
+    const place = { store, sessionId, stepIndex, runId: runId!, takeoverId, asks };
     const context: ActContext = { ...place, attachment, values, instructions: [own, next] };
     const begun = takeoverRecord(sessionId, takeover, 'begun', `${by ?? 'A person'} has taken the browser over.`);
     await store.log.append(sessionId, [begun], { guard: guardOf(context) });

@@ -1,21 +1,23 @@
 import type { Page } from 'playwright';
 import type { PersonAct } from '../../../contracts/browsers/takeover';
 import type { PlannedCommand, Target } from '../../../contracts/commands/planned-command';
+import type { AskedByPage } from '../../../store/browsers/takeovers';
 import { selectorText } from '../../../rules/page-text/durable-target';
-import type { SessionValues } from '../../secrets/session-values';
+import type { ActContext } from './act-context';
 import { focusedIn, targetAt, type ReadPage } from './target-at';
 
 /** What stands in the journal and the log for what a person types into a password field. */
 export const MASKED = '[secret]';
+
+const BOX_LIMIT_MS = 1000;
 
 /** What a person does, as the command that the journal and the log have of it. */
 export type PlannedAct = Pick<PlannedCommand, 'action' | 'parameters' | 'target'>;
 
 /** Plans an act on a page that was read just before; `ref` is its element there. */
 export async function planAct(
-  page: Page,
+  { attachment: { page }, values, asks }: ActContext,
   read: ReadPage | undefined,
-  values: SessionValues,
   act: PersonAct,
 ): Promise<{ planned: PlannedAct; ref?: string | undefined }> {
   switch (act.kind) {
@@ -47,7 +49,28 @@ export async function planAct(
       const text = isPassword ? MASKED : values.redact(act.text);
       return { planned: { action: 'TYPE_TEXT', parameters: { text }, target }, ref };
     }
+    case 'choose': {
+      const { shown, target } = askedBy(asks, act) ?? {};
+      const ref = target && (await targetOf(page, read, target))?.ref;
+      const option = shown?.kind === 'list' ? shown.options[act.option]?.label : undefined;
+      return { planned: { action: 'SELECT_OPTION', parameters: { ...selectorOf(target), option }, target }, ref };
+    }
+    case 'tab':
+      return { planned: { action: 'SWITCH_TAB', parameters: { tab: String(act.tab) } } };
   }
+}
+
+/** What the page asks, where this act answers it. */
+export function askedBy(asks: ActContext['asks'], { ask }: { ask: number }): AskedByPage | undefined {
+  return asks?.shown.ask === ask ? asks : undefined;
+}
+
+async function targetOf(page: Page, read: ReadPage | undefined, target: Target) {
+  const box = await page
+    .locator(selectorText(target))
+    .boundingBox({ timeout: BOX_LIMIT_MS })
+    .catch(() => null);
+  return box === null ? undefined : await targetAt(page, read, { x: box.x + box.width / 2, y: box.y + box.height / 2 });
 }
 
 /** A page that can't say which field has the focus may have a password field there. */

@@ -8,6 +8,7 @@ import { withinMs } from '../../../runtime/time-limit';
 import { watchNewTabs } from '../commands/new-tabs';
 import { guardOf, type ActContext } from './act-context';
 import { actRecords } from './act-records';
+import { keepListClosed } from './drawn-lists';
 import { performAct } from './perform-act';
 import { planAct } from './plan-act';
 import { awaitLastAct, beginSighting, noteLastAct } from './sight-acts';
@@ -26,7 +27,7 @@ export async function runAct(context: ActContext, { number, act }: NumberedAct):
   if (act.kind !== 'wheel') await awaitLastAct(context);
   const read = act.kind === 'wheel' ? undefined : await readPage(attachment, values);
   const before = read && (await noteLastAct(context, read.snapshot));
-  const { planned, ref } = await planAct(attachment.page, read, values, act);
+  const { planned, ref } = await planAct(context, read, act);
   const command = { commandId: `person.${takeoverId}.${number}`, ...planned };
   const intent: CommandIntent = {
     ...command,
@@ -42,16 +43,28 @@ export async function runAct(context: ActContext, { number, act }: NumberedAct):
   const records = actRecords(intent);
   await store.journal.intend(sessionId, guardOf(context), intent, [records.started()]);
   faultPoint('after-intent', sessionId);
+  const { page } = attachment;
   const tabs = await watchNewTabs(attachment, command);
+  const list = await keepListClosed(page, planned.target, values, act);
   if (before !== undefined) beginSighting(context, command, ref, before);
-  const failure = await withinMs(ACT_LIMIT_MS, performAct(attachment.page, act)).then(
+  const failure = await withinMs(ACT_LIMIT_MS, performAct(context, planned, act)).then(
     () => undefined,
     (error: unknown) => redactError(error, values),
   );
   if (await attachment.isLost()) throw failure ?? new Error('The connection to the browser was lost.');
   faultPoint('after-act', sessionId);
   if (COMMANDS[planned.action].mayOpenTab === true) await tabs.follow();
+  // Whoever attaches next is shown the tab that is in front.
+  if (attachment.page !== page) await store.leases.setTarget(sessionId, attachment.epoch, await attachment.targetId());
+  const offered = await list?.read();
   await finish(context, intent, failure);
+  // What a pointer does on its way leaves an open list open.
+  if (act.kind !== 'hover' && act.kind !== 'wheel')
+    await store.takeovers.keepAsked(
+      sessionId,
+      takeoverId,
+      offered === undefined ? null : { shown: { ...offered, ask: number }, target: planned.target },
+    );
 }
 
 /** Ends what an earlier worker has begun and not recorded: nobody knows whether it happened, and it is not repeated. */

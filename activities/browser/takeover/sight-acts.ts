@@ -16,11 +16,13 @@ import { focusedIn } from './target-at';
 const LED_TO_LIMIT_MS = 1000;
 const LONGEST_HELD = 2000;
 const TYPING: readonly string[] = ['TYPE_TEXT', 'PRESS_KEY'];
+/** After these it is noted what the field holds. */
+const FILLING: readonly string[] = [...TYPING, 'SELECT_OPTION'];
 
 /** A page as it was read last, with the act that was begun on it. */
 interface Seen {
   snapshot: PageSnapshot;
-  act?: { commandId: string; isTyping: boolean; urlBefore: string; sighting: Omit<ActSighting, 'after'> };
+  act?: { commandId: string; action: string; urlBefore: string; sighting: Omit<ActSighting, 'after'> };
 }
 
 /** Of each browser. A worker that dies takes it along: the act before is then not learnt. */
@@ -37,8 +39,8 @@ export async function noteLastAct(context: ActContext, now: PageSnapshot): Promi
   seenAt.set(attachment, { snapshot });
   const act = 'act' in last ? last.act : undefined;
   if (act === undefined) return snapshot;
-  const { commandId, isTyping, urlBefore, sighting } = act;
-  const held = isTyping ? await heldIn(attachment.page, values).catch(() => undefined) : undefined;
+  const { commandId, action, urlBefore, sighting } = act;
+  const held = FILLING.includes(action) ? await heldIn(attachment.page, values).catch(() => undefined) : undefined;
   const checked = checkedIn(snapshot, sighting.command);
   const after = seenOf(snapshot, ...instructions);
   const evidence = { ...attachment.watch.collected(), urlBefore, urlAfter: attachment.page.url() };
@@ -70,7 +72,7 @@ export function beginSighting(
     snapshot: before,
     act: {
       commandId,
-      isTyping: TYPING.includes(action),
+      action,
       urlBefore: attachment.page.url(),
       sighting: { command: withoutTyped(command), before: { url, said }, ...(isNew ? { isNew } : {}) },
     },
@@ -80,7 +82,7 @@ export function beginSighting(
 /** Lets what the newest act has led to come, for a moment. */
 export async function awaitLastAct({ attachment }: ActContext): Promise<void> {
   const act = seenAt.get(attachment)?.act;
-  if (act === undefined || act.isTyping) return;
+  if (act === undefined || TYPING.includes(act.action)) return;
   await attachment.watch.settle(attachment.page, AbortSignal.timeout(LED_TO_LIMIT_MS));
 }
 

@@ -83,7 +83,7 @@ function fieldKey({ sighting: { command, before } }: SightedAct): string {
 }
 
 function isEdit({ action, parameters: { key = '', button }, sighting: { before, after } }: SightedAct): boolean {
-  if (action === 'TYPE_TEXT') return true;
+  if (action === 'TYPE_TEXT' || action === 'SELECT_OPTION') return true;
   if (action === 'CLICK_ELEMENT') return button === undefined && before.url === after.url;
   return action === 'PRESS_KEY' && EDITING.test(key);
 }
@@ -117,7 +117,8 @@ function deedOf(act: SightedAct): PersonDeed | undefined {
   const { command, checked } = sighting;
   const { target } = command;
   if (action === 'TYPE_TEXT') return undefined;
-  if (target === undefined) return action === 'PRESS_KEY' ? { action, parameters, acts: [act] } : undefined;
+  if (target === undefined)
+    return action === 'PRESS_KEY' || action === 'SWITCH_TAB' ? { action, parameters, acts: [act] } : undefined;
   const { selector } = target;
   const { button } = parameters;
   if (action === 'CLICK_ELEMENT' && button === undefined && BOXES.has(target.role) && checked !== undefined)

@@ -1,12 +1,9 @@
 /** A person at the browser of a session: real Chromium, journal and workers; the workflow is played by the test. */
 import { randomUUID } from 'node:crypto';
-import type { PersonAct } from '../../../contracts/browsers/takeover';
-import { createTakeoverControl } from '../../../service/sessions/takeover';
-import { startTakeovers } from '../../../worker/takeovers';
-import { silent } from '../../api/fixture';
-import { a, type StagedSession } from '../../support/browser-session';
+import { a } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
+import { at, controlOf, ended, logged, numbered, persons, takenOver, text } from '../../support/takeovers';
 import { everyRow } from '../../support/every-row';
 
 const PAGE = `<body style="margin:0">
@@ -22,67 +19,12 @@ let stage: BrowserStage;
 beforeAll(async () => void (stage = await openBrowserStage()));
 afterAll(() => stage.stop());
 
-const at = ({ x, y }: { x: number; y: number }): PersonAct => ({ kind: 'click', x, y, button: 'left', clicks: 1 });
-const text = (typed: string): PersonAct => ({ kind: 'text', text: typed });
-
-function persons(workerId = 'first', limitMs = 60_000) {
-  const { attachments } = stage.worker(workerId);
-  return startTakeovers(
-    { store: stage.store, attachments, env: stage.env },
-    { hostId: 'stage', workerId, limitMs, logger: silent },
-  );
-}
-
-/** Pauses as the workflow would, once it is asked to. */
-function controlOf(session: StagedSession) {
-  return createTakeoverControl({
-    store: stage.store,
-    send: async (name) => {
-      expect(name).toBe('pause');
-      await session.pause(true);
-      return undefined as never;
-    },
-  });
-}
-
-async function takenOver(): Promise<{ session: StagedSession; takeoverId: string }> {
-  const session = await stage.newSession();
-  await session.open(stage.page(`/${randomUUID()}`, PAGE));
-  const takeoverId = randomUUID();
-  expect(await controlOf(session).takeOver(session.sessionId, { takeoverId, by: 'ada' })).toMatchObject({
-    state: 'open',
-  });
-  return { session, takeoverId };
-}
-
-const numbered = (acts: PersonAct[], first = 1) => acts.map((act, index) => ({ number: first + index, act }));
-
-/** The commands of persons in the log: action, element and how it ended. */
-async function logged({ sessionId }: StagedSession) {
-  const records = await stage.store.log.read(sessionId, 0, 1000);
-  return records
-    .filter(({ data, type }) => data.details?.['by'] === 'person' && type !== 'COMMAND_STARTED')
-    .map(({ data, type }) => [
-      data.command!.action,
-      data.details!['element'],
-      data.command!.parameters.text,
-      type.slice(8),
-    ]);
-}
-
-async function ended(session: StagedSession, state = 'ended') {
-  return await eventually('the takeover has ended', async () => {
-    const takeover = await controlOf(session).takeover(session.sessionId);
-    return takeover.state === state ? takeover : undefined;
-  });
-}
-
 test('what a person does reaches the page once, is in the log with its elements, and passwords are masked', async () => {
-  const workers = persons();
+  const workers = persons(stage);
   try {
-    const { session, takeoverId } = await takenOver();
+    const { session, takeoverId } = await takenOver(stage, PAGE);
     const { sessionId } = session;
-    const control = controlOf(session);
+    const control = controlOf(stage, session);
     const acts = numbered([at(COLOUR), text('blu'), text('e'), at(PASSWORD), text('hunter2-hunter2'), at(SAVE)]);
     await control.takeoverInput(sessionId, { takeoverId, acts: acts.slice(0, 4) });
     // A request that is repeated, because its answer was lost.
@@ -93,12 +35,12 @@ test('what a person does reaches the page once, is in the log with its elements,
         kind: 'wrong-state',
       },
     );
-    expect(await ended(session)).toMatchObject({ end: 'handed-back', by: 'ada' });
+    expect(await ended(stage, session)).toMatchObject({ end: 'handed-back', by: 'ada' });
     const page = session.page();
     expect(await page.inputValue('#colour')).toBe('blue');
     expect(await page.inputValue('#password')).toBe('hunter2-hunter2');
     expect(await page.evaluate('clicks')).toBe(1);
-    expect(await logged(session)).toEqual([
+    expect(await logged(stage, session)).toEqual([
       ['CLICK_ELEMENT', 'textbox “Colour”', undefined, 'COMPLETED'],
       ['TYPE_TEXT', 'textbox “Colour”', 'blu', 'COMPLETED'],
       ['TYPE_TEXT', 'textbox “Colour”', 'e', 'COMPLETED'],
@@ -121,13 +63,13 @@ test('what a person does reaches the page once, is in the log with its elements,
 });
 
 test('commands that were decided before a takeover are not run after it; those that were done stay so', async () => {
-  const workers = persons();
+  const workers = persons(stage);
   try {
-    const { session, takeoverId } = await takenOver();
-    const control = controlOf(session);
+    const { session, takeoverId } = await takenOver(stage, PAGE);
+    const control = controlOf(stage, session);
     await control.takeoverInput(session.sessionId, { takeoverId, acts: numbered([at(COLOUR), text('red')]) });
     await control.handBack(session.sessionId, { takeoverId });
-    await ended(session);
+    await ended(stage, session);
     // While it is paused no command of the session begins, and afterwards no act of the person.
     const { outcomes: paused } = await session.run([a('CLICK_ELEMENT', { selector: 'role=button[name="Save it"]' })], {
       turn: 1,
@@ -148,7 +90,7 @@ test('commands that were decided before a takeover are not run after it; those t
 });
 
 test('an act that a dead worker had begun is not repeated, and those behind it are done by another worker', async () => {
-  const { session, takeoverId } = await takenOver();
+  const { session, takeoverId } = await takenOver(stage, PAGE);
   const { sessionId, runId } = session;
   const { store } = stage;
   // The first worker dies between the intent and the click.
@@ -171,15 +113,15 @@ test('an act that a dead worker had begun is not repeated, and those behind it a
     [],
   );
   await stage.worker().attachments.closeAll();
-  const workers = persons('second');
+  const workers = persons(stage, 'second');
   try {
     // The person goes on meanwhile, and repeats what has no answer.
     await eventually('all acts are begun', async () => {
       await store.takeovers.add(sessionId, takeoverId, numbered([at(SAVE)]));
       return (await store.journal.ofPersons(sessionId, 0)).length === 4;
     });
-    await controlOf(session).handBack(sessionId, { takeoverId });
-    await ended(session);
+    await controlOf(stage, session).handBack(sessionId, { takeoverId });
+    await ended(stage, session);
     const page = stage.worker('second').attachments.current(sessionId)!.page;
     expect(await page.evaluate('clicks')).toBe(1);
     expect(await page.inputValue('#colour')).toBe('green');
@@ -192,14 +134,14 @@ test('an act that a dead worker had begun is not repeated, and those behind it a
 });
 
 test('a takeover in which nothing is done is handed back at its limit, one that was resumed has ended', async () => {
-  const { session } = await takenOver();
-  const { session: other } = await takenOver();
-  const workers = persons('first', 1500);
+  const { session } = await takenOver(stage, PAGE);
+  const { session: other } = await takenOver(stage, PAGE);
+  const workers = persons(stage, 'first', 1500);
   try {
     await eventually('it was seen as open', async () => (await stage.store.takeovers.get(other.sessionId))!.opened);
     await other.pause(false);
-    expect(await ended(session)).toMatchObject({ end: 'time-limit' });
-    expect(await ended(other)).toMatchObject({ end: 'resumed' });
+    expect(await ended(stage, session)).toMatchObject({ end: 'time-limit' });
+    expect(await ended(stage, other)).toMatchObject({ end: 'resumed' });
     expect(await stage.store.controlMessages.ofSession(other.sessionId)).toEqual([]);
   } finally {
     await workers.stop();
@@ -207,35 +149,35 @@ test('a takeover in which nothing is done is handed back at its limit, one that 
 });
 
 test('a takeover that was requested while the one before was handed back has the session paused once more', async () => {
-  const { session, takeoverId } = await takenOver();
+  const { session, takeoverId } = await takenOver(stage, PAGE);
   const { sessionId } = session;
   const { store } = stage;
-  const workers = persons();
+  const workers = persons(stage);
   try {
-    await controlOf(session).handBack(sessionId, { takeoverId });
-    await ended(session);
+    await controlOf(stage, session).handBack(sessionId, { takeoverId });
+    await ended(stage, session);
   } finally {
     await workers.stop();
   }
   // The session is still paused, so nobody asks it to pause; then the resume of the first reaches it.
   const next = randomUUID();
-  await controlOf(session).takeOver(sessionId, { takeoverId: next, by: 'bob' });
+  await controlOf(stage, session).takeOver(sessionId, { takeoverId: next, by: 'bob' });
   await session.pause(false);
-  const later = persons();
+  const later = persons(stage);
   try {
     await eventually('a pause is asked for', async () => {
       const messages = await store.controlMessages.ofSession(sessionId);
       return messages.some(({ name }) => name === 'pause');
     });
-    expect(await controlOf(session).takeover(sessionId)).toMatchObject({ takeoverId: next, state: 'requested' });
+    expect(await controlOf(stage, session).takeover(sessionId)).toMatchObject({ takeoverId: next, state: 'requested' });
   } finally {
     await later.stop();
   }
 });
 
 test('one person at a time has a browser, and a session without one or with a question is refused', async () => {
-  const { session, takeoverId } = await takenOver();
-  const control = controlOf(session);
+  const { session, takeoverId } = await takenOver(stage, PAGE);
+  const control = controlOf(stage, session);
   expect(await control.takeOver(session.sessionId, { takeoverId })).toMatchObject({ state: 'open', by: 'ada' });
   await expect(control.takeOver(session.sessionId, { takeoverId: randomUUID() })).rejects.toThrow(/^ada has taken/);
   await stage.store.takeovers.end(session.sessionId, takeoverId, 'handed-back');

@@ -74,7 +74,7 @@ function readSuggestions(node: Node) {
 }
 
 /** Runs in the page. */
-function readList(node: Node) {
+export function readList(node: Node) {
   const { multiple, options } = node as HTMLSelectElement;
   return {
     isMultiple: multiple,

@@ -1,0 +1,133 @@
+/** What a page asks the person who has its browser: real Chromium, journal and workers; the workflow is played by the test. */
+import { randomUUID } from 'node:crypto';
+import type { PersonAct } from '../../../contracts/browsers/takeover';
+import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
+import { eventually } from '../../support/eventually';
+import { at, controlOf, ended, logged, numbered, persons, takenOver } from '../../support/takeovers';
+
+let stage: BrowserStage;
+beforeAll(async () => void (stage = await openBrowserStage()));
+afterAll(() => stage.stop());
+
+const LIST_PAGE = `<body style="margin:0"><title>Lists</title>
+  <label style="position:absolute;left:20px;top:20px">Size <select id="size" onchange="changes += 1">
+    <option value="s">Small</option><option value="m" disabled>Medium</option><option value="l">Large</option></select></label>
+  <script>changes = 0</script></body>`;
+const SIZE = { x: 90, y: 30 };
+
+test('a list that a person opens is shown to them, and the option that they choose is in the log', async () => {
+  const workers = persons(stage);
+  try {
+    const { session, takeoverId } = await takenOver(stage, LIST_PAGE);
+    const { sessionId } = session;
+    const control = controlOf(stage, session);
+    await control.takeoverInput(sessionId, { takeoverId, acts: numbered([at(SIZE)]) });
+    const { asks } = await eventually('the page asks', async () => {
+      const takeover = await control.takeover(sessionId);
+      return takeover.asks === undefined ? undefined : takeover;
+    });
+    expect(asks).toEqual({
+      kind: 'list',
+      ask: 1,
+      name: 'Size',
+      options: [
+        { label: 'Small', value: 's', isDisabled: false, isChosen: true },
+        { label: 'Medium', value: 'm', isDisabled: true, isChosen: false },
+        { label: 'Large', value: 'l', isDisabled: false, isChosen: false },
+      ],
+    });
+    // The answer to another question, then the right one, then one that comes too late.
+    const choose = (ask: number, option: number): PersonAct => ({ kind: 'choose', ask, option });
+    await control.takeoverInput(sessionId, { takeoverId, acts: numbered([choose(1, 2), choose(1, 0)], 2) });
+    await control.handBack(sessionId, { takeoverId });
+    expect((await ended(stage, session)).asks).toBeUndefined();
+    expect(await session.page().inputValue('#size')).toBe('l');
+    expect(await session.page().evaluate('changes')).toBe(1);
+    expect(await logged(stage, session)).toEqual([
+      ['CLICK_ELEMENT', 'combobox “Size”', undefined, 'COMPLETED'],
+      ['SELECT_OPTION', 'combobox “Size”', undefined, 'COMPLETED'],
+      ['SELECT_OPTION', undefined, undefined, 'FAILED'],
+    ]);
+    const [, chosen] = await stage.store.journal.ofPersons(sessionId, 0);
+    expect(chosen).toMatchObject({ parameters: { option: 'Large' }, sighting: { held: { option: 'Large' } } });
+  } finally {
+    await workers.stop();
+  }
+});
+
+test('an option that a dead worker had begun to choose is not chosen again; a disabled one is refused', async () => {
+  const { session, takeoverId } = await takenOver(stage, LIST_PAGE);
+  const { sessionId, runId } = session;
+  const { store } = stage;
+  const choose = (option: number): PersonAct => ({ kind: 'choose', ask: 1, option });
+  const first = persons(stage);
+  const control = controlOf(stage, session);
+  await control.takeoverInput(sessionId, { takeoverId, acts: numbered([at(SIZE)]) });
+  await eventually('the page asks', async () => (await control.takeover(sessionId)).asks !== undefined);
+  await first.stop();
+  await store.takeovers.add(sessionId, takeoverId, numbered([choose(2)], 2));
+  await store.journal.intend(
+    sessionId,
+    { runId, epoch: session.lease!.epoch },
+    {
+      commandId: `person.${takeoverId}.2`,
+      stepIndex: 0,
+      turn: 0,
+      position: 2,
+      action: 'SELECT_OPTION',
+      parameters: { option: 'Large' },
+      effect: 'idempotent',
+      pageUrl: session.page().url(),
+      by: 'person',
+      act: { takeoverId, number: 2 },
+    },
+    [],
+  );
+  await stage.worker().attachments.closeAll();
+  const workers = persons(stage, 'second');
+  try {
+    // The list is still asked for: the person chooses again, first what can't be chosen.
+    await control.takeoverInput(sessionId, { takeoverId, acts: numbered([choose(1)], 3) });
+    await eventually('all acts are done', async () => {
+      const entries = await store.journal.ofPersons(sessionId, 0);
+      return entries.length === 3 && entries.every(({ status }) => status !== 'intended');
+    });
+    await control.handBack(sessionId, { takeoverId });
+    await ended(stage, session);
+    const page = stage.worker('second').attachments.current(sessionId)!.page;
+    expect([await page.inputValue('#size'), await page.evaluate('changes')]).toEqual(['s', 0]);
+    const entries = await store.journal.ofPersons(sessionId, 0);
+    expect(entries.map(({ status }) => status)).toEqual(['done', 'unknown', 'failed']);
+    expect(entries[2]!.response!.error!.message).toContain('“Medium” can not be chosen');
+  } finally {
+    await workers.stop();
+  }
+});
+
+test('a tab that a person chooses comes to the front, for the next worker too', async () => {
+  const workers = persons(stage);
+  try {
+    const { session, takeoverId } = await takenOver(stage, '<p>First</p>');
+    const { sessionId } = session;
+    const control = controlOf(stage, session);
+    const other = stage.page(`/${randomUUID()}`, '<title>Second</title>');
+    await session.page().evaluate((url) => void window.open(url), other);
+    await eventually('there are two tabs', () => session.page().context().pages().length === 2);
+    await control.takeoverInput(sessionId, {
+      takeoverId,
+      acts: numbered([
+        { kind: 'tab', tab: 2 },
+        { kind: 'tab', tab: 9 },
+      ]),
+    });
+    await control.handBack(sessionId, { takeoverId });
+    await ended(stage, session);
+    expect((await session.look()).url).toBe(other);
+    expect(await logged(stage, session)).toEqual([
+      ['SWITCH_TAB', undefined, undefined, 'COMPLETED'],
+      ['SWITCH_TAB', undefined, undefined, 'FAILED'],
+    ]);
+  } finally {
+    await workers.stop();
+  }
+});
