@@ -3,6 +3,7 @@ import { chromium, type Browser, type Page } from 'playwright';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { eventually } from '../support/eventually';
 import { killAndAwait } from '../support/kill';
+import { startSite } from '../support/sites';
 import { violations } from '../web/axe';
 import { endOf, ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
 
