@@ -58,8 +58,8 @@ export function takeoverRoutes({ sessions }: ApiParts) {
         summary: 'Do something at the browser of a session that you have taken over',
         description:
           'Each act is done once, and is a command in the log, with `details.by: "person"`; what is typed into a ' +
-          'password field is masked. Where a click opens the list of a `<select>`, `GET …/takeover` has its ' +
-          'options in `asks`, and `choose` answers.',
+          'password field is masked. What the page then asks (a list, files, a dialog) is in ' +
+          '`asks` of `GET …/takeover`; `choose`, `files` and `dialog` answer it.',
         request: {
           params: SessionParams,
           body: jsonBody(TakeoverInputSchema, {

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { isFileId } from '../files/file';
 
 const pixel = z.number().min(0).max(10_000);
 /** A name, alone or in a chord; a character alone is a text, so that what is typed into a password field is masked. */
 const KEY = /^(?:(?:Control|Alt|Meta|Shift)\+)*(?:[A-Z][A-Za-z]+\d*|F\d+|(?<=(?:Control|Alt|Meta)\+)\S)$/;
 
 const ask = z.int().min(1).meta({ description: 'The `ask` of what it answers' });
+
+const fileId = z.string().refine(isFileId, 'expected the id of an uploaded file: file_ and 32 hexadecimal digits');
 
 /** One thing that a person does at the browser. Coordinates are CSS pixels of the view. */
 export const PersonActSchema = z.discriminatedUnion('kind', [
@@ -34,6 +37,18 @@ export const PersonActSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({ kind: z.literal('choose'), ask, option: z.int().min(0) })
     .meta({ description: 'Chooses in the list that the page asks with: the option at this place, from 0' }),
+  z
+    .strictObject({
+      kind: z.literal('dialog'),
+      accept: z.boolean(),
+      text: z.string().max(10_000).optional().meta({ description: 'What is written into a prompt' }),
+    })
+    .meta({
+      description: 'How the dialogs of your next act are answered, in place of the answer that they get otherwise',
+    }),
+  z
+    .strictObject({ kind: z.literal('files'), ask, files: z.array(fileId).min(1).max(20) })
+    .meta({ description: 'Gives uploaded files (POST /v1/files) to the file chooser that the page has opened' }),
   z
     .strictObject({ kind: z.literal('tab'), tab: z.int().min(1) })
     .meta({ description: 'Brings a tab to the front: its place in the live view, from 1' }),
@@ -82,6 +97,10 @@ export const PageAskSchema = z.discriminatedUnion('kind', [
       z.object({ label: z.string(), value: z.string(), isDisabled: z.boolean(), isChosen: z.boolean() }),
     ),
   }),
+  /** A file chooser: the next act drops it. */
+  z.object({ kind: z.literal('files'), ask: z.int(), name: z.string(), isMultiple: z.boolean(), accepts: z.string() }),
+  /** An alert, confirm or prompt that was answered: it holds its page, so nobody is waited for. */
+  z.object({ kind: z.literal('dialog'), ask: z.int(), type: z.string(), message: z.string(), accepted: z.boolean() }),
 ]);
 export type PageAsk = z.infer<typeof PageAskSchema>;
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type KeyboardEvent, type MouseEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
 import type { LiveFrame } from '../../contracts/browsers/live-frame';
 import type { PersonAct } from '../../contracts/browsers/takeover';
 
@@ -67,13 +67,26 @@ export function InputLayer({ frame, act }: { frame: LiveFrame; act: (act: Person
     const held = [ctrlKey && 'Control', altKey && 'Alt', metaKey && 'Meta', shiftKey && 'Shift'].filter((each) => each);
     act({ kind: 'key', key: [...held, key.length === 1 ? key.toUpperCase() : key].join('+') });
   }
+  function roll(event: globalThis.MouseEvent | MouseEvent, deltaX: number, deltaY: number): void {
+    const { byX = 0, byY = 0 } = later.current.wheel ?? {};
+    later.current.wheel = { kind: 'wheel', ...pointOf(event), byX: byX + deltaX, byY: byY + deltaY };
+    soon();
+  }
   const turn = useRef<(event: WheelEvent) => void>(() => {});
   turn.current = (event) => {
     event.preventDefault();
-    const { byX = 0, byY = 0 } = later.current.wheel ?? {};
-    later.current.wheel = { kind: 'wheel', ...pointOf(event), byX: byX + event.deltaX, byY: byY + event.deltaY };
-    soon();
+    roll(event, event.deltaX, event.deltaY);
   };
+  /** Fingers that move turn the wheel; a tap comes as a click. */
+  const touched = useRef<{ clientX: number; clientY: number }>(undefined);
+  function touch(event: PointerEvent): void {
+    if (event.pointerType !== 'touch' || !event.isPrimary) return;
+    const { clientX, clientY } = event;
+    const scale = frame.width / field.current!.getBoundingClientRect().width;
+    if (event.type === 'pointermove' && touched.current !== undefined)
+      roll(event, (touched.current.clientX - clientX) * scale, (touched.current.clientY - clientY) * scale);
+    touched.current = { clientX, clientY };
+  }
   useEffect(() => {
     const layer = field.current!;
     // React's own listener could not keep the page of the viewer from scrolling.
@@ -91,6 +104,8 @@ export function InputLayer({ frame, act }: { frame: LiveFrame; act: (act: Person
       spellCheck={false}
       onClick={(event) => click(event, 'left')}
       onContextMenu={(event) => click(event, 'right')}
+      onPointerDown={touch}
+      onPointerMove={touch}
       onKeyDown={press}
       onInput={(event) => !(event.nativeEvent as InputEvent).isComposing && takeText()}
       onCompositionEnd={takeText}

@@ -1,5 +1,8 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { PageAsk, PersonAct } from '../../contracts/browsers/takeover';
+import { client } from '../connection/client';
+import { Problem } from '../elements/problem';
 
 /** As many options are in sight at once. */
 const MOST_IN_SIGHT = 10;
@@ -11,7 +14,69 @@ interface AskProps<Kind extends PageAsk['kind']> {
 
 /** What the page asks the person who has it, and a browser of their own would draw. */
 export function TakeoverAsk({ asks, act, onLeave }: AskProps<PageAsk['kind']> & { onLeave: () => void }) {
-  return <DrawnList key={asks.ask} asks={asks} act={act} onLeave={onLeave} />;
+  switch (asks.kind) {
+    case 'list':
+      return <DrawnList key={asks.ask} asks={asks} act={act} onLeave={onLeave} />;
+    case 'files':
+      return <FileChooser key={asks.ask} asks={asks} act={act} />;
+    case 'dialog':
+      return <AnsweredDialog key={asks.ask} asks={asks} act={act} />;
+  }
+}
+
+function FileChooser({ asks: { ask, name, isMultiple, accepts }, act }: AskProps<'files'>) {
+  const { mutate, isPending, error } = useMutation({
+    async mutationFn(given: readonly File[]) {
+      const stored = await Promise.all(given.map((file) => client.uploadFile(file)));
+      act({ kind: 'files', ask, files: stored.map(({ fileId }) => fileId) });
+    },
+  });
+  return (
+    <>
+      <label className="page-ask">
+        The page asks for {isMultiple ? 'files' : 'a file'}
+        {name === '' ? '' : ` for “${name}”`}; what you do in it next takes its question away
+        <input
+          type="file"
+          multiple={isMultiple}
+          accept={accepts}
+          disabled={isPending}
+          onChange={({ target: { files } }) => files !== null && files.length > 0 && mutate([...files])}
+        />
+      </label>
+      <Problem error={error} />
+    </>
+  );
+}
+
+/** A dialog holds the page of everybody, so it was answered; the person gives an answer for when they do it again. */
+function AnsweredDialog({ asks: { type, message, accepted }, act }: AskProps<'dialog'>) {
+  const [text, setText] = useState('');
+  const [given, setGiven] = useState(false);
+  const isQuestion = type === 'confirm' || type === 'prompt';
+  const answer = (): void => {
+    setGiven(true);
+    act({ kind: 'dialog', accept: true, ...(type === 'prompt' ? { text } : {}) });
+  };
+  return (
+    <div className="page-ask">
+      <p role="status">
+        The page {isQuestion ? 'asked' : 'said'} “{message}”
+        {isQuestion && (accepted ? ', and it was answered with OK.' : ', and it was answered with Cancel.')}
+      </p>
+      {isQuestion && !accepted && !given && (
+        <>
+          {type === 'prompt' && (
+            <label>
+              Your answer
+              <input value={text} onChange={({ target }) => setText(target.value)} />
+            </label>
+          )}
+          <button onClick={answer}>Answer OK when I do it again</button>
+        </>
+      )}
+    </div>
+  );
 }
 
 /** The options of a `<select>`: a click or Enter chooses, Escape leaves it as it is. */

@@ -47,7 +47,8 @@ export class DialogAnswers {
     return { type, message, accepted: accept, ...(isQuestion && given === undefined ? { isUnanswered: true } : {}) };
   }
 
-  private end(): void {
+  /** Drops what was given. */
+  end(): void {
     this.given = [];
     this.owner = undefined;
   }

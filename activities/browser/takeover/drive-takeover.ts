@@ -14,6 +14,7 @@ import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
 import { takeSnapshot } from '../pages/snapshots/take-snapshot';
 import { guardOf, type ActContext } from './act-context';
 import { takeoverRecord } from './act-records';
+import { stopFileChooser } from './file-choosers';
 import { noteLastAct } from './sight-acts';
 import { readPage } from './target-at';
 import { closeLostActs, runAct } from './run-act';
@@ -55,7 +56,11 @@ export async function driveTakeover(deps: BrowserDeps, sessionId: string, signal
         });
         lastActAt = performance.now();
       } else if (takeover.wantedEnd !== null) {
-        await withBrowser(deps, row, takeover, signal, keepPage);
+        await withBrowser(deps, row, takeover, signal, async (context) => {
+          // What the person meant for an act of theirs answers none of the session's.
+          context.attachment.watch.dialogAnswers.end();
+          await keepPage(context);
+        });
         return await end(deps, row, takeover, takeover.wantedEnd);
       } else if (lastActAt === undefined) return;
       else if (performance.now() - lastActAt < IDLE_MS) await sleep(POLL_MS);
@@ -116,6 +121,7 @@ async function leaveNothingOfCommands(
 async function keepPage(context: ActContext): Promise<void> {
   const { store, sessionId, attachment, values } = context;
   await attachment.openTab();
+  stopFileChooser(attachment);
   await attachment.watch.settle(attachment.page, AbortSignal.timeout(ATTACH_LIMIT_MS));
   const read = await readPage(attachment, values);
   if (read !== undefined) await noteLastAct(context, read.snapshot);

@@ -2,6 +2,7 @@ import type { PersonAct } from '../../../contracts/browsers/takeover';
 import { EngineError } from '../../activity/failures';
 import type { ActContext } from './act-context';
 import { chooseShown } from './drawn-lists';
+import { giveFiles } from './file-choosers';
 import { askedBy, type PlannedAct } from './plan-act';
 
 /** Longer texts are inserted at once: a page that listens to keys takes them one by one. */
@@ -9,10 +10,11 @@ const MOST_KEYS = 100;
 
 /** Does what a person does, with the events that a person's own mouse and keyboard would make. */
 export async function performAct(
-  { attachment, values, asks }: ActContext,
+  context: ActContext,
   { parameters: { selector, option } }: PlannedAct,
   act: PersonAct,
 ): Promise<void> {
+  const { attachment, values, asks } = context;
   const { page } = attachment;
   const { mouse, keyboard } = page;
   switch (act.kind) {
@@ -35,6 +37,10 @@ export async function performAct(
       if (option === undefined)
         throw new EngineError('EX002', `The list has no option ${act.option}; the first one is 0. Look at it again.`);
       return await chooseShown(page, { selector, option }, act.option, values);
+    case 'files':
+      return await giveFiles(context, act.ask, act.files);
+    case 'dialog':
+      return attachment.watch.dialogAnswers.give({ accept: act.accept, promptText: act.text });
     case 'tab': {
       const tab = attachment.tabs[act.tab - 1];
       if (tab === undefined)

@@ -55,6 +55,18 @@ export async function planAct(
       const option = shown?.kind === 'list' ? shown.options[act.option]?.label : undefined;
       return { planned: { action: 'SELECT_OPTION', parameters: { ...selectorOf(target), option }, target }, ref };
     }
+    case 'files': {
+      const { target } = askedBy(asks, act) ?? {};
+      const ref = target && (await targetOf(page, read, target))?.ref;
+      return {
+        planned: { action: 'UPLOAD_FILE', parameters: { ...selectorOf(target), files: act.files }, target },
+        ref,
+      };
+    }
+    case 'dialog': {
+      const promptText = act.text === undefined ? {} : { promptText: values.redact(act.text) };
+      return { planned: { action: 'HANDLE_DIALOG', parameters: { accept: act.accept, ...promptText } } };
+    }
     case 'tab':
       return { planned: { action: 'SWITCH_TAB', parameters: { tab: String(act.tab) } } };
   }

@@ -1,4 +1,5 @@
 import { COMMANDS, EFFECT_CLASS } from '../../../contracts/commands/commands';
+import type { PageAsk } from '../../../contracts/browsers/takeover';
 import { faultPoint } from '../../../runtime/fault-point';
 import type { CommandIntent } from '../../../store/journal/intent';
 import type { NumberedAct } from '../../../store/browsers/takeovers';
@@ -9,6 +10,7 @@ import { watchNewTabs } from '../commands/new-tabs';
 import { guardOf, type ActContext } from './act-context';
 import { actRecords } from './act-records';
 import { keepListClosed } from './drawn-lists';
+import { watchFileChooser } from './file-choosers';
 import { performAct } from './perform-act';
 import { planAct } from './plan-act';
 import { awaitLastAct, beginSighting, noteLastAct } from './sight-acts';
@@ -28,7 +30,8 @@ export async function runAct(context: ActContext, { number, act }: NumberedAct):
   const read = act.kind === 'wheel' ? undefined : await readPage(attachment, values);
   const before = read && (await noteLastAct(context, read.snapshot));
   const { planned, ref } = await planAct(context, read, act);
-  const command = { commandId: `person.${takeoverId}.${number}`, ...planned };
+  const commandId = `person.${takeoverId}.${number}`;
+  const command = { commandId, ...planned };
   const intent: CommandIntent = {
     ...command,
     stepIndex,
@@ -44,9 +47,15 @@ export async function runAct(context: ActContext, { number, act }: NumberedAct):
   await store.journal.intend(sessionId, guardOf(context), intent, [records.started()]);
   faultPoint('after-intent', sessionId);
   const { page } = attachment;
+  // What a pointer does on its way leaves an open list open.
+  const isOnTheWay = act.kind === 'hover' || act.kind === 'wheel';
+  if (!isOnTheWay) await store.takeovers.keepAsked(sessionId, takeoverId, null);
   const tabs = await watchNewTabs(attachment, command);
   const list = await keepListClosed(page, planned.target, values, act);
   if (before !== undefined) beginSighting(context, command, ref, before);
+  attachment.watch.dialogAnswers.begin({ commandId, stepIndex }, isOnTheWay || act.kind === 'dialog');
+  if (!isOnTheWay && act.kind !== 'files') watchFileChooser(context, number, planned.target);
+  const answered = attachment.watch.collected().dialogs.length;
   const failure = await withinMs(ACT_LIMIT_MS, performAct(context, planned, act)).then(
     () => undefined,
     (error: unknown) => redactError(error, values),
@@ -57,14 +66,19 @@ export async function runAct(context: ActContext, { number, act }: NumberedAct):
   // Whoever attaches next is shown the tab that is in front.
   if (attachment.page !== page) await store.leases.setTarget(sessionId, attachment.epoch, await attachment.targetId());
   const offered = await list?.read();
+  const dialog = attachment.watch.collected().dialogs.slice(answered).at(-1);
   await finish(context, intent, failure);
-  // What a pointer does on its way leaves an open list open.
-  if (act.kind !== 'hover' && act.kind !== 'wheel')
-    await store.takeovers.keepAsked(
-      sessionId,
-      takeoverId,
-      offered === undefined ? null : { shown: { ...offered, ask: number }, target: planned.target },
-    );
+  const shown: PageAsk | undefined =
+    dialog === undefined
+      ? offered && { ...offered, ask: number }
+      : {
+          kind: 'dialog',
+          ask: number,
+          type: dialog.type,
+          message: values.redact(dialog.message),
+          accepted: dialog.accepted,
+        };
+  if (shown !== undefined) await store.takeovers.keepAsked(sessionId, takeoverId, { shown, target: planned.target });
 }
 
 /** Ends what an earlier worker has begun and not recorded: nobody knows whether it happened, and it is not repeated. */

@@ -1,6 +1,7 @@
 /** What a page asks the person who has its browser: real Chromium, journal and workers; the workflow is played by the test. */
 import { randomUUID } from 'node:crypto';
 import type { PersonAct } from '../../../contracts/browsers/takeover';
+import { a } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
 import { at, controlOf, ended, logged, numbered, persons, takenOver } from '../../support/takeovers';
@@ -126,6 +127,74 @@ test('a tab that a person chooses comes to the front, for the next worker too', 
     expect(await logged(stage, session)).toEqual([
       ['SWITCH_TAB', undefined, undefined, 'COMPLETED'],
       ['SWITCH_TAB', undefined, undefined, 'FAILED'],
+    ]);
+  } finally {
+    await workers.stop();
+  }
+});
+
+const ASKING_PAGE = `<body style="margin:0"><title>Asking</title>
+  <button style="position:absolute;left:20px;top:20px;width:120px;height:40px"
+    onclick="answers.push(confirm('Delete it?'))">Delete</button>
+  <button style="position:absolute;left:20px;top:80px;width:120px;height:40px" onclick="file.click()">Attach</button>
+  <input type="file" id="file" hidden accept=".txt" onchange="given.push(file.files[0].name)">
+  <script>answers = []; given = []; file = document.getElementById('file')</script></body>`;
+const DELETE = { x: 60, y: 40 };
+const ATTACH = { x: 60, y: 100 };
+
+test('a person sees what a dialog said and answers the next one; the answer is for nothing else', async () => {
+  const workers = persons(stage);
+  try {
+    const { session, takeoverId } = await takenOver(stage, ASKING_PAGE);
+    const { sessionId } = session;
+    const control = controlOf(stage, session);
+    await control.takeoverInput(sessionId, { takeoverId, acts: numbered([at(DELETE)]) });
+    const { asks } = await eventually('the dialog is shown', async () => {
+      const takeover = await control.takeover(sessionId);
+      return takeover.asks === undefined ? undefined : takeover;
+    });
+    expect(asks).toMatchObject({
+      kind: 'dialog',
+      type: 'confirm',
+      message: expect.stringMatching(/^Delete it/),
+      accepted: false,
+    });
+    const accept: PersonAct = { kind: 'dialog', accept: true };
+    await control.takeoverInput(sessionId, { takeoverId, acts: numbered([accept, at(DELETE), at(DELETE), accept], 2) });
+    await control.handBack(sessionId, { takeoverId });
+    await ended(stage, session);
+    expect(await session.page().evaluate('answers')).toEqual([false, true, false]);
+    await session.pause(false);
+    await session.did([a('CLICK_ELEMENT', { selector: 'role=button[name="Delete"]' })], { turn: 1 });
+    expect(await session.page().evaluate('answers')).toEqual([false, true, false, false]);
+  } finally {
+    await workers.stop();
+  }
+});
+
+test('a file that a person gives reaches the file chooser that their click has opened, once', async () => {
+  const workers = persons(stage);
+  try {
+    const { session, takeoverId } = await takenOver(stage, ASKING_PAGE);
+    const { sessionId } = session;
+    const control = controlOf(stage, session);
+    const content = Buffer.from('Hello');
+    const { row } = await stage.store.uploads.save({ name: 'hello.txt', mediaType: 'text/plain', content });
+    await control.takeoverInput(sessionId, { takeoverId, acts: numbered([at(ATTACH)]) });
+    const { asks } = await eventually('the page asks', async () => {
+      const takeover = await control.takeover(sessionId);
+      return takeover.asks === undefined ? undefined : takeover;
+    });
+    expect(asks).toEqual({ kind: 'files', ask: 1, name: 'Attach', isMultiple: false, accepts: '.txt' });
+    const give: PersonAct = { kind: 'files', ask: 1, files: [row.fileId] };
+    await control.takeoverInput(sessionId, { takeoverId, acts: numbered([give, give], 2) });
+    await control.handBack(sessionId, { takeoverId });
+    await ended(stage, session);
+    expect(await session.page().evaluate('given')).toEqual(['hello.txt']);
+    expect(await logged(stage, session)).toEqual([
+      ['CLICK_ELEMENT', 'button “Attach”', undefined, 'COMPLETED'],
+      ['UPLOAD_FILE', 'button “Attach”', undefined, 'COMPLETED'],
+      ['UPLOAD_FILE', undefined, undefined, 'FAILED'],
     ]);
   } finally {
     await workers.stop();

@@ -77,15 +77,19 @@ function chooseByField(): void {
     });
 }
 
-async function pathsForChrome(
-  batch: BatchContext,
+/** Where the browser finds files that are named by the ids of uploads, or as in the upload folder. */
+export async function pathsForChrome(
+  batch: Pick<BatchContext, 'uploads' | 'store'>,
   attachment: Attachment,
   files: readonly string[],
 ): Promise<string[]> {
   return await attachment.downloads.readable(await Promise.all(files.map((name) => uploadPath(batch, name))));
 }
 
-async function uploadPath({ uploads: folder, store }: BatchContext, name: string): Promise<string> {
+async function uploadPath(
+  { uploads: folder, store }: Pick<BatchContext, 'uploads' | 'store'>,
+  name: string,
+): Promise<string> {
   if (isFileId(name)) {
     const row = await store.uploads.get(name);
     if (row !== null) return store.uploads.pathOf(row);
