@@ -3,18 +3,22 @@ import { useAct } from '../connection/act';
 import { client } from '../connection/client';
 import type { Details } from '../connection/details';
 import { Problem } from '../elements/problem';
+import { Fork } from './fork';
 
-/** Pause, resume, cancel, and more steps. */
-export function Controls({ details: { session, waitingFor, approvals } }: { details: Details }) {
+/** Pause, resume, cancel, fork, and more to do: steps, or the next message of a conversation. */
+export function Controls({ details }: { details: Details }) {
+  const { session, request, waitingFor, approvals } = details;
   const { sessionId, status } = session;
+  const isConversation = request.config.agent.stayOpen === true;
   const { act, isOff, error } = useAct(sessionId);
   const dialog = useRef<HTMLDialogElement>(null);
-  const [step, setStep] = useState('');
+  const [text, setText] = useState('');
   // While it asks something, the answer is what lets it go on.
   const isPaused = status === 'PAUSED' && waitingFor === null && approvals.length === 0;
   function add(event: FormEvent): void {
     event.preventDefault();
-    act(() => client.addSteps(sessionId, { steps: [step] }), { onSuccess: () => setStep('') });
+    const step = isConversation ? { task: text } : text;
+    act(() => client.addSteps(sessionId, { steps: [step] }), { onSuccess: () => setText('') });
   }
   return (
     <div className="controls">
@@ -30,16 +34,20 @@ export function Controls({ details: { session, waitingFor, approvals } }: { deta
       <button className="danger" disabled={isOff} onClick={() => dialog.current?.showModal()}>
         Cancel…
       </button>
-      <form className="together" onSubmit={add}>
-        <input
-          aria-label="A further step"
-          placeholder='A further step, such as: Click "Sign out"'
-          required
-          value={step}
-          onChange={(event) => setStep(event.target.value)}
-        />
-        <button disabled={isOff}>Add step</button>
-      </form>
+      <Fork details={details} />
+      {/* A conversation that waits for a message has a card of its own for it. */}
+      {waitingFor?.pausedFor !== 'message' && (
+        <form className="together" onSubmit={add}>
+          <input
+            aria-label={isConversation ? 'A message' : 'A further step'}
+            placeholder={isConversation ? 'A message to the conversation' : 'A further step, such as: Click "Sign out"'}
+            required
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <button disabled={isOff}>{isConversation ? 'Send' : 'Add step'}</button>
+        </form>
+      )}
       <Problem error={error} />
       <dialog ref={dialog} aria-labelledby="cancel-title">
         <h2 id="cancel-title">Cancel this session?</h2>

@@ -7,6 +7,7 @@ import { Problem } from '../elements/problem';
 import { Controls } from './controls';
 import { useLog } from './events';
 import { Recording, WithFilm } from './film';
+import { Fork } from './fork';
 import { Head } from './head';
 import { Outcome } from './outcome';
 import { Limits } from './limits';
@@ -36,7 +37,13 @@ export function Session({ id }: { id: string }) {
       <Head details={details} />
       <Problem error={error ?? (log.isComplete ? null : log.error)} />
       <Questions details={details} />
-      {!isOver(details) && <Controls details={details} />}
+      {isOver(details) ? (
+        <div className="controls">
+          <Fork details={details} />
+        </div>
+      ) : (
+        <Controls details={details} />
+      )}
       <WithFilm details={details}>
         <div className="session-body">
           <div className="session-pictures">

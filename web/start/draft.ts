@@ -1,14 +1,12 @@
 import { parseStart, type StartRequest } from '../../contracts/sessions/start-request';
+import { givenOf, type Given } from '../elements/given';
 
 /** What stands in the form. */
-export interface Draft {
+export interface Draft extends Given {
   name: string;
   kind: 'steps' | 'task';
   /** Steps, one a line, or a task. */
   text: string;
-  /** Each with its value, or with an environment variable of the workers. */
-  variables: { name: string; value: string; env: string }[];
-  secrets: { alias: string; env: string; origins: string }[];
   model: string;
   approvalMode: 'default' | 'always' | 'yolo';
 }
@@ -24,31 +22,16 @@ export const EMPTY: Draft = {
 };
 
 /** The request that the form stands for; what was left empty is left out. */
-export function requestOf({ name, kind, text, variables, secrets, model, approvalMode }: Draft): StartRequest {
+export function requestOf({ name, kind, text, model, approvalMode, ...given }: Draft): StartRequest {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   const config = {
     ...(model.trim() === '' ? {} : { aiConfig: { model: model.trim() } }),
     ...(approvalMode === 'default' ? {} : { agent: { approvalMode } }),
   };
-  const given = variables.filter((each) => `${each.name}${each.value}${each.env}` !== '');
-  const kept = secrets.filter(({ alias, env, origins }) => `${alias}${env}${origins}` !== '');
   return {
     ...(name.trim() === '' ? {} : { name: name.trim() }),
     steps: kind === 'steps' ? lines : text.trim() === '' ? [] : [{ task: text.trim() }],
-    ...(given.length === 0
-      ? {}
-      : {
-          variables: Object.fromEntries(
-            given.map(({ name: called, value, env }) => [called, env === '' ? value : { env }]),
-          ),
-        }),
-    ...(kept.length === 0
-      ? {}
-      : {
-          secrets: Object.fromEntries(
-            kept.map(({ alias, env, origins }) => [alias, { env, origins: listOf(origins) }]),
-          ),
-        }),
+    ...givenOf(given),
     ...(Object.keys(config).length === 0 ? {} : { config }),
   };
 }
@@ -66,10 +49,6 @@ export function draftOf({ name = '', steps, variables = {} }: StartRequest): Dra
       typeof value === 'string' ? { name: called, value, env: '' } : { name: called, value: '', env: value.env },
     ),
   };
-}
-
-function listOf(text: string): string[] {
-  return text.split(/[\s,]+/).filter((part) => part !== '');
 }
 
 /** What the schema of the API has against a request, as it says it. */

@@ -5,11 +5,11 @@ import { client } from '../connection/client';
 import { useSignIn } from '../connection/sign-in';
 import { useTitle } from '../connection/waiting';
 import { Field } from '../elements/field';
+import { GivenRows } from '../elements/given';
 import { Problem } from '../elements/problem';
 import { Choice } from './choice';
 import { EMPTY, issuesOf, requestOf, type Draft } from './draft';
 import { Files } from './files';
-import { Rows } from './rows';
 import { StepChecks } from './step-checks';
 
 const PLACEHOLDER = {
@@ -70,22 +70,7 @@ export function Start() {
         )}
       </Field>
       {mayAct && <StepChecks request={request} isValid={!isEmpty && issues.length === 0} />}
-      <Rows
-        title="Variables"
-        one="Variable"
-        hint="Steps use a variable as ${name}. Its value stands here, or in an environment variable of the workers."
-        columns={{ name: 'Name', value: 'Value', env: 'or environment variable' }}
-        rows={draft.variables}
-        onChange={(variables) => set({ variables })}
-      />
-      <Rows
-        title="Secrets"
-        one="Secret"
-        hint="By the name of an environment variable of the workers: its value never comes here, and is typed on its origins only."
-        columns={{ alias: 'Name', env: 'Environment variable', origins: 'Origins, such as https://shop.example' }}
-        rows={draft.secrets}
-        onChange={(secrets) => set({ secrets })}
-      />
+      <GivenRows given={draft} onChange={set} />
       <Files onUse={(step) => set({ kind: 'steps', text: `${draft.text}${draft.text === '' ? '' : '\n'}${step}` })} />
       <div className="together">
         <Field label="Model">
