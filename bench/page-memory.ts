@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { chromium, type CDPSession } from 'playwright';
+import { chromium, type Browser, type CDPSession } from 'playwright';
 import { createApiClient } from '../client/http/api-client';
 import { wholeNumber } from './chaos/options';
 import { openHarness } from './harness/harness';
@@ -26,8 +26,9 @@ export async function measurePageMemory(args: string[]): Promise<boolean> {
   const { minutes } = parseArgs({ args, options: { minutes: { type: 'string', default: '30' } } }).values;
   const forMs = wholeNumber('--minutes', minutes, 1) * 60_000;
   const harness = await openHarness();
-  const browser = await chromium.launch({ executablePath: harness.chromium, args: ['--no-sandbox'] });
+  let browser: Browser | undefined;
   try {
+    browser = await chromium.launch({ executablePath: harness.chromium, args: ['--no-sandbox'] });
     const { sessionId } = await harness.sessions.start({ steps: ['Wait 50 seconds'] });
     await createApiClient(harness.api).pauseSession(sessionId);
     const page = await browser.newPage();
@@ -54,7 +55,7 @@ export async function measurePageMemory(args: string[]): Promise<boolean> {
     console.log(`${Math.round(bytesAnEvent)} bytes an event (limit: ${MOST_BYTES_AN_EVENT})`);
     return bytesAnEvent < MOST_BYTES_AN_EVENT && last.nodes < first.nodes * 1.1;
   } finally {
-    await browser.close();
+    await browser?.close();
     await harness.stop();
   }
 }

@@ -128,7 +128,9 @@ test('the pointer stays where what it shows covers the element', async () => {
 test('scrolls within an element that loads more of itself, until a text shows', async () => {
   await session.open(stage.page('/pointer', PAGE));
   await session.did([a('SCROLL_UNTIL', { selector: '#feed', text: 'Item 45' })]);
-  const { outcomes } = await session.run([a('SCROLL_UNTIL', { selector: '#feed', text: 'Item 99' })]);
+  // No limit decides that the end was reached.
+  const atTheEnd = [a('SCROLL_UNTIL', { selector: '#feed', text: 'Item 99' })];
+  const { outcomes } = await session.run(atTheEnd, { timeoutMs: 60_000 });
   expect(outcomes).toMatchObject([{ status: 'failed', message: '“Item 99” did not show by scrolling to the end.' }]);
 });
 
