@@ -82,14 +82,14 @@ export interface RunCommandsInput {
   /** A person is to be asked about this command: the snapshot has what they are shown. */
   view?: PlannedCommand | undefined;
   /** No model judges the page after these commands: it is judged with them. */
-  isJudged?: true;
+  judgesPage?: true;
   /** What the commits of the step do is to happen once. */
   once?: StepOnce | undefined;
   outbox: OutboxBatch;
 }
 
 export interface DecideAndRunInput
-  extends DecideInput, Pick<RunCommandsInput, 'lease' | 'executor' | 'isJudged' | 'once'> {
+  extends DecideInput, Pick<RunCommandsInput, 'lease' | 'executor' | 'judgesPage' | 'once'> {
   /** The next call is made as well, where all that it has to do is to judge whether the step is done. */
   judges?: true;
 }
@@ -155,7 +155,7 @@ export interface RunCommandsOutput {
   /** What the page says against the commands, where it was judged with them. */
   problem?: string;
   /** The batch stopped before a commit, because another session holds its key: who, in sentences. It is run again later. */
-  waitsFor?: string;
+  heldKey?: string;
   /** The batch stopped before a command whose secret a person has to give. It is run again with the answer. */
   asks?: AnswerNeeded;
 }

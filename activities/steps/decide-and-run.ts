@@ -24,7 +24,7 @@ const RULES = createRulesModel();
  */
 export async function decideAndRun(
   { recipePolicy, ...deps }: DecideAndRunDeps,
-  { lease, executor, isJudged, once, judges, ...asked }: DecideAndRunInput,
+  { lease, executor, judgesPage, once, judges, ...asked }: DecideAndRunInput,
   call: ActivityCall,
 ): Promise<DecideAndRunOutput> {
   const deciding: DecideDeps = { store: deps.store, recipePolicy, resolveModel: () => RULES, pricing: () => undefined };
@@ -47,7 +47,7 @@ export async function decideAndRun(
       lease,
       commands: decided.commands,
       executor,
-      ...(isJudged === undefined ? {} : { isJudged }),
+      ...(judgesPage === undefined ? {} : { judgesPage }),
       ...(once === undefined ? {} : { once }),
       outbox: { ...WRITTEN, records },
     },

@@ -37,7 +37,7 @@ export interface Offer {
 }
 
 /** What repeating a command may do, and of a commit how a document shows that it has got it. */
-type Effect =
+type CommandEffect =
   | { effect: Exclude<EffectClass, 'commit'>; events?: never }
   /** Any of these trusted events shows it, the first of a press as well; none where no document gets one. */
   | { effect: 'commit'; events: readonly string[] };
@@ -47,7 +47,7 @@ type CommandDefinition<
   S extends z.ZodObject,
   D extends string | undefined,
   N extends string,
-> = Effect & {
+> = CommandEffect & {
   /** Checked before the command runs; a missing or further member is SM002 (S1.A7). */
   parameters: P;
   /** What the reply of a step may give, where that is less than a tool call may. */

@@ -49,7 +49,7 @@ export interface RunOptions {
   timeoutMs?: number;
   screenshotsEnabled?: boolean;
   idempotency?: Idempotency;
-  isJudged?: true;
+  judgesPage?: true;
   /** Gets what cancels the activity while it runs. */
   whileRunning?: (cancel: () => void) => Promise<void>;
 }
@@ -147,7 +147,7 @@ export class StagedSession {
       screenshotsEnabled = false,
       whileRunning,
       idempotency,
-      isJudged,
+      judgesPage,
     } = options;
     const commands = drafts.map((draft) => ('commandId' in draft ? draft : this.plan([draft])[0]!));
     const lease = options.lease ?? this.lease ?? (await this.acquire(worker));
@@ -167,7 +167,7 @@ export class StagedSession {
         ...(this.network === undefined ? {} : { network: this.network }),
         ...(this.isRecorded ? { recording: true as const } : {}),
       },
-      ...(isJudged === undefined ? {} : { isJudged }),
+      ...(judgesPage === undefined ? {} : { judgesPage }),
       outbox: { records: [], patch: {}, stepResults: [] },
     });
     running.catch(() => {});

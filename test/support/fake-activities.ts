@@ -525,7 +525,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         proceeding.hasSucceeded = isWhole && proceeding.isProceeding;
         return result;
       },
-      async decideAndRun({ lease, executor, isJudged, once, judges, ...asked }) {
+      async decideAndRun({ lease, executor, judgesPage, once, judges, ...asked }) {
         const { seen, script } = world();
         seen.calls.push(`decideAndRun by ${route()}`);
         const [next] = script.decide ?? [];
@@ -535,7 +535,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         if (!isRunAtOnce(decided, asked.mayAct)) return { decided };
         const { sessionId, stepIndex, turn, step } = asked;
         const outbox = { records: [], patch: {}, stepResults: [] };
-        const more = { ...(isJudged === undefined ? {} : { isJudged }), ...(once === undefined ? {} : { once }) };
+        const more = { ...(judgesPage === undefined ? {} : { judgesPage }), ...(once === undefined ? {} : { once }) };
         const batch = { sessionId, stepIndex, turn, lease, executor, commands: decided.commands, outbox, ...more };
         const output = { decided, ran: await fakes.browser.runCommands(batch) };
         if (judges !== true || !isOnlyToBeJudged(decided, output.ran, step.options.reflectionEnabled)) return output;

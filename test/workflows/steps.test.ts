@@ -173,7 +173,7 @@ describe('with reflection on', () => {
       },
     );
     expect(await session.failure()).toMatchObject({ code: 'TL004', message: 'The page says “Declined”.' });
-    expect(session.seen.batches).toMatchObject([{ isJudged: true }]);
+    expect(session.seen.batches).toMatchObject([{ judgesPage: true }]);
   });
 });
 

@@ -19,7 +19,7 @@ interface BatchTurn {
   /** The command that a person is to be asked about: the snapshot has what they are shown. */
   view?: PlannedCommand | undefined;
   /** The activity judges the page itself, since no call of a model follows. */
-  isJudged?: true | undefined;
+  judgesPage?: true | undefined;
 }
 
 /** What gives a batch up for good: a cancelled response, unless the caller passes another one. */
@@ -71,8 +71,8 @@ export async function runCommandBatch(
         await stopper.run(() => run.askedSecret.ask(asks, batchTurn.stepIndex));
         continue;
       }
-      if (result.waitsFor !== undefined) {
-        await waitForKey(run, batchTurn, result.waitsFor, waits, stopper);
+      if (result.heldKey !== undefined) {
+        await waitForKey(run, batchTurn, result.heldKey, waits, stopper);
         waits += 1;
         continue;
       }
@@ -129,7 +129,7 @@ async function runOnce(
   run: SessionRun,
   lease: Lease,
   commands: PlannedCommand[],
-  { stepIndex, turn, view, isJudged }: BatchTurn,
+  { stepIndex, turn, view, judgesPage }: BatchTurn,
 ): Promise<RunCommandsOutput | undefined> {
   const { session } = run;
   const { id: sessionId, outbox: pending, steps } = session;
@@ -149,7 +149,7 @@ async function runOnce(
           commands,
           executor,
           ...(view === undefined ? {} : { view }),
-          ...(isJudged === true ? { isJudged } : {}),
+          ...(judgesPage === true ? { judgesPage } : {}),
           ...(once === undefined || commands.length === 0 ? {} : { once }),
           outbox,
         })

@@ -12,7 +12,7 @@ import { PendingApprovals } from '../waits/pending-approvals';
 import { UnknownOutcomeWait } from '../waits/unknown-outcome-wait';
 import { AppliedMessages, type ContinuedMessages } from '../state/applied-messages';
 import type { EarlyMessages } from '../state/early-messages';
-import { StoreRecovery } from './recovery';
+import { StoreRecovery } from './store-recovery';
 import { RunningSession, type ContinuedSession } from '../state/session-state';
 
 /** What one run of the workflow hands to the next when it continues as new: the slice of each part. */

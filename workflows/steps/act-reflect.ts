@@ -103,7 +103,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       continue;
     }
 
-    const batchTurn = { stepIndex, turn, isJudged: reflectionEnabled ? undefined : (true as const) };
+    const batchTurn = { stepIndex, turn, judgesPage: reflectionEnabled ? undefined : (true as const) };
     const batch =
       answer.asksForDeeds === true
         ? await runWithApprovals(run, answer.commands, batchTurn, approved)

@@ -58,7 +58,7 @@ export async function decideAndRun(
             ...input,
             lease,
             executor,
-            ...(options.reflectionEnabled ? {} : { isJudged: true }),
+            ...(options.reflectionEnabled ? {} : { judgesPage: true }),
             ...(asked.hasNext ? { judges: true } : {}),
             ...(once === undefined ? {} : { once }),
             outbox,

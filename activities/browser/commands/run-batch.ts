@@ -44,7 +44,7 @@ import { takeSnapshotWithView } from './snapshot-with-view';
  */
 export async function runBatch(
   { store, attachments, env, uploads }: BrowserDeps,
-  { sessionId, stepIndex, turn, lease, commands, executor, view, isJudged, once }: RunCommandsInput,
+  { sessionId, stepIndex, turn, lease, commands, executor, view, judgesPage, once }: RunCommandsInput,
   { runId, signal }: ActivityCall,
   attachment: Attachment,
   outboxWritten: Promise<void>,
@@ -99,7 +99,7 @@ export async function runBatch(
   try {
     await openPageLostBefore(context, keeper);
     const isJudgementDue = await closeOpenCommits(context, keeper, commands, journal);
-    const { outcomes, isInterrupted, last, waitsFor, asks } = await runInOrder(
+    const { outcomes, isInterrupted, last, heldKey, asks } = await runInOrder(
       context,
       attachments,
       isJudgementDue ? [] : commands,
@@ -120,7 +120,7 @@ export async function runBatch(
     const snapshot = await taking;
     // The batch reports nothing before its last outcome is in the journal.
     await last.written;
-    const judging = isJudged === true ? judge(context, snapshot ?? null) : Promise.resolve(undefined);
+    const judging = judgesPage === true ? judge(context, snapshot ?? null) : Promise.resolve(undefined);
     backgroundTasks.track(judging);
     if (snapshot !== undefined) backgroundTasks.track(store.memory.saveSnapshot(sessionId, guardOf(context), snapshot));
     await backgroundTasks.settle();
@@ -135,7 +135,7 @@ export async function runBatch(
       lease,
       page: { ...page, url: values.redact(attachment.page.url()) },
       ...(problem === undefined ? {} : { problem }),
-      ...(waitsFor === undefined ? {} : { waitsFor: values.redact(waitsFor) }),
+      ...(heldKey === undefined ? {} : { heldKey: values.redact(heldKey) }),
       ...(asks === undefined ? {} : { asks }),
     };
   } catch (error) {
@@ -263,7 +263,7 @@ async function runInOrder(
   journal: readonly JournalEntry[],
   hasPersonActed: boolean,
 ): Promise<
-  { outcomes: CommandReport[]; isInterrupted: boolean; last: NextIntent } & Pick<RunCommandsOutput, 'waitsFor' | 'asks'>
+  { outcomes: CommandReport[]; isInterrupted: boolean; last: NextIntent } & Pick<RunCommandsOutput, 'heldKey' | 'asks'>
 > {
   const entryOf = (command?: PlannedCommand) => journal.find(({ commandId }) => commandId === command?.commandId);
   const outcomes: CommandReport[] = [];
@@ -285,7 +285,7 @@ async function runInOrder(
       },
     );
     if (run === 'interrupted') return interrupted();
-    if (run instanceof KeyHeld) return { ...interrupted(), waitsFor: run.message };
+    if (run instanceof KeyHeld) return { ...interrupted(), heldKey: run.message };
     if (run instanceof AnswerNeededError) return { ...interrupted(), asks: run.asks };
     outcomes.push(run.outcome);
     previous = run.nextIntent;

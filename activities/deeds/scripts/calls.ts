@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallExpression, Expression, Node } from 'acorn';
-import { Effect } from './effect';
+import { NotReadOnly } from './not-read-only';
 import { tagIn } from './members';
 import { FUNCTIONS, METHODS, STATIC_METHODS, type Method } from './methods';
 import { arrayOf, eitherOf, itemOf, UNKNOWN, type ValueType } from './value-types';
 import type { Names, Walk } from './walk';
 
-/** The type that a call gives; throws Effect where it is not on the list of calls that only read. */
+/** The type that a call gives; throws NotReadOnly where it is not on the list of calls that only read. */
 export function callOf(node: CallExpression, names: Names, walk: Walk): ValueType {
   const { callee } = node;
-  if (node.optional) throw new Effect('it calls what may be no function', node);
+  if (node.optional) throw new NotReadOnly('it calls what may be no function', node);
   if (callee.type === 'Identifier') {
-    if (names.has(callee.name)) throw new Effect(`it calls “${callee.name}”`, node);
+    if (names.has(callee.name)) throw new NotReadOnly(`it calls “${callee.name}”`, node);
     return apply(nameIn(FUNCTIONS, callee.name, node), UNKNOWN, node, names, walk);
   }
   if (callee.type !== 'MemberExpression' || callee.object.type === 'Super' || callee.property.type !== 'Identifier')
-    throw new Effect('it calls what is no method by its name', node);
-  if (callee.computed) throw new Effect('it calls a member whose name is made at run time', node);
+    throw new NotReadOnly('it calls what is no method by its name', node);
+  if (callee.computed) throw new NotReadOnly('it calls a member whose name is made at run time', node);
   const { name } = callee.property;
   const { object } = callee;
   if (object.type === 'Identifier' && !names.has(object.name)) {
@@ -36,7 +36,7 @@ export function callOf(node: CallExpression, names: Names, walk: Walk): ValueTyp
 }
 
 function nameIn(methods: Record<string, Method>, name: string, node: Node): Method {
-  if (!Object.hasOwn(methods, name)) throw new Effect(`it calls “${name}”`, node);
+  if (!Object.hasOwn(methods, name)) throw new NotReadOnly(`it calls “${name}”`, node);
   return methods[name]!;
 }
 
@@ -50,10 +50,10 @@ function apply(
   const [first, ...more] = node.arguments as Expression[];
   const isCalledBack = callback !== undefined && first !== undefined;
   const args = (isCalledBack ? more : (node.arguments as Expression[])).map((each) => argumentType(each, names, walk));
-  if (!takes(args)) throw new Effect('it gives a method what it may call', node);
+  if (!takes(args)) throw new NotReadOnly('it gives a method what it may call', node);
   if (!isCalledBack) return gives(object, UNKNOWN, args);
   // A function that is only named may be one of the page.
-  if (first.type !== 'ArrowFunctionExpression') throw new Effect('it gives a method a function by name', first);
+  if (first.type !== 'ArrowFunctionExpression') throw new NotReadOnly('it gives a method a function by name', first);
   let given = callback(object, args);
   for (;;) {
     const body = walk.bodyType(first, given, names);
@@ -77,12 +77,12 @@ function argumentType(
 function listFrom({ arguments: given }: CallExpression, names: Names, walk: Walk): ValueType {
   const [list, each, ...more] = given;
   if (list === undefined || list.type === 'SpreadElement' || more.length > 0)
-    throw new Effect('it makes a list of what is none');
+    throw new NotReadOnly('it makes a list of what is none');
   const type = walk.valueOf(list, names);
   // `{length: 3}` makes a list as well.
   const item = type.is === 'object' ? UNKNOWN : itemOf(type);
-  if (item === undefined) throw new Effect('it makes a list of what is none', list);
+  if (item === undefined) throw new NotReadOnly('it makes a list of what is none', list);
   if (each === undefined) return arrayOf(item);
-  if (each.type !== 'ArrowFunctionExpression') throw new Effect('it gives a method a function by name', each);
+  if (each.type !== 'ArrowFunctionExpression') throw new NotReadOnly('it gives a method a function by name', each);
   return arrayOf(walk.bodyType(each, [item, { is: 'number' }], names));
 }

@@ -1,6 +1,6 @@
 import type { ArrowFunctionExpression, BinaryExpression, Expression, Node, ObjectExpression, Pattern } from 'acorn';
 import { callOf } from './calls';
-import { Effect } from './effect';
+import { NotReadOnly } from './not-read-only';
 import { isGlobalObject, memberOf } from './members';
 import {
   arrayOf,
@@ -16,10 +16,10 @@ import {
 } from './value-types';
 import type { Names } from './walk';
 
-/** The type of an expression that can be a value; throws Effect where evaluating it may do more than read. */
+/** The type of an expression that can be a value; throws NotReadOnly where evaluating it may do more than read. */
 export function valueOf(node: Expression, names: Names): ValueType {
   const type = typeOf(node, names);
-  if (isGlobalObject(type)) throw new Effect('it hands on a whole page or window', node);
+  if (isGlobalObject(type)) throw new NotReadOnly('it hands on a whole page or window', node);
   return type;
 }
 
@@ -40,7 +40,7 @@ export function typeOf(node: Expression, names: Names): ValueType {
       return TEXT;
     case 'UnaryExpression':
       if (!['!', '-', '+', 'typeof', 'void'].includes(node.operator))
-        throw new Effect(`it uses “${node.operator}”`, node);
+        throw new NotReadOnly(`it uses “${node.operator}”`, node);
       if (node.operator === '-' || node.operator === '+')
         requirePrimitive(valueOf(node.argument, names), node.argument);
       else valueOf(node.argument, names);
@@ -64,24 +64,24 @@ export function typeOf(node: Expression, names: Names): ValueType {
     case 'ObjectExpression':
       return objectType(node, names);
     case 'MemberExpression': {
-      if (node.object.type === 'Super') throw new Effect('it uses “super”', node);
+      if (node.object.type === 'Super') throw new NotReadOnly('it uses “super”', node);
       const object = typeOf(node.object, names);
       if (node.computed) {
         const item = itemOf(object);
         if (item === undefined || node.property.type !== 'Literal' || typeof node.property.value !== 'number')
-          throw new Effect('it reads a member whose name is made at run time', node);
+          throw new NotReadOnly('it reads a member whose name is made at run time', node);
         return item;
       }
-      if (node.property.type !== 'Identifier') throw new Effect('it reads a private member', node);
+      if (node.property.type !== 'Identifier') throw new NotReadOnly('it reads a private member', node);
       const { name } = node.property;
       const member = memberOf(object, name);
-      if (member === undefined) throw new Effect(`it uses “${name}”`, node);
+      if (member === undefined) throw new NotReadOnly(`it uses “${name}”`, node);
       return member;
     }
     case 'CallExpression':
       return callOf(node, names, { typeOf, valueOf, bodyType, spreadType });
     default:
-      throw new Effect(`it has ${SAID[node.type] ?? `a ${node.type}`}`, node);
+      throw new NotReadOnly(`it has ${SAID[node.type] ?? `a ${node.type}`}`, node);
   }
 }
 
@@ -108,13 +108,13 @@ function identifierType(name: string, names: Names, node: Node): ValueType {
   if (name === 'document' || name === 'window' || name === 'location' || name === 'navigator') return { is: name };
   if (name === 'undefined') return NOTHING;
   if (name === 'NaN' || name === 'Infinity') return NUMBER;
-  throw new Effect(`it uses “${name}”`, node);
+  throw new NotReadOnly(`it uses “${name}”`, node);
 }
 
 /** Operators that turn objects into texts or numbers call functions of these. */
 function binaryType({ left, right, operator }: BinaryExpression, names: Names): ValueType {
   if (left.type === 'PrivateIdentifier' || operator === 'in' || operator === 'instanceof')
-    throw new Effect(`it uses “${operator}”`, left);
+    throw new NotReadOnly(`it uses “${operator}”`, left);
   const [one, other] = [valueOf(left, names), valueOf(right, names)];
   if (operator === '===' || operator === '!==') return TRUTH;
   const isNothing = one.is === 'nothing' || other.is === 'nothing';
@@ -127,25 +127,25 @@ function binaryType({ left, right, operator }: BinaryExpression, names: Names): 
 }
 
 function requirePrimitive(type: ValueType, node: Node): void {
-  if (!isPrimitive(type)) throw new Effect('it turns an object into a text', node);
+  if (!isPrimitive(type)) throw new NotReadOnly('it turns an object into a text', node);
 }
 
 export function spreadType(node: Expression, names: Names): ValueType {
   const item = itemOf(valueOf(node, names));
-  if (item === undefined) throw new Effect('it spreads what is no list', node);
+  if (item === undefined) throw new NotReadOnly('it spreads what is no list', node);
   return item;
 }
 
 /** Functions of these names are called by the language, and the first would be the prototype. */
 function objectType({ properties }: ObjectExpression, names: Names): ValueType {
   for (const each of properties) {
-    if (each.type === 'SpreadElement') throw new Effect('it spreads an object', each);
+    if (each.type === 'SpreadElement') throw new NotReadOnly('it spreads an object', each);
     const { key, kind, computed, method, value } = each;
     const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : undefined;
     if (kind !== 'init' || computed || method || name === undefined)
-      throw new Effect('it defines a member that runs', each);
+      throw new NotReadOnly('it defines a member that runs', each);
     if (name in Object.prototype || name === 'toJSON' || name === 'then')
-      throw new Effect(`it defines “${name}”`, each);
+      throw new NotReadOnly(`it defines “${name}”`, each);
     valueOf(value, names);
   }
   return { is: 'object' };
@@ -157,8 +157,8 @@ export function bodyType(
   given: readonly ValueType[],
   names: Names,
 ): ValueType {
-  if (async) throw new Effect('it has an async function', body);
-  if (body.type === 'BlockStatement') throw new Effect('it has a function with statements', body);
+  if (async) throw new NotReadOnly('it has an async function', body);
+  if (body.type === 'BlockStatement') throw new NotReadOnly('it has a function with statements', body);
   const inner = new Map(names);
   for (const [at, pattern] of params.entries()) bind(pattern, given[at] ?? NOTHING, inner);
   return valueOf(body, inner);
@@ -170,5 +170,5 @@ function bind(pattern: Pattern, type: ValueType, names: Map<string, ValueType>):
     for (const each of pattern.elements)
       if (each !== null) bind(each, type.item, names);
       else continue;
-  else throw new Effect('it takes its parameters apart', pattern);
+  else throw new NotReadOnly('it takes its parameters apart', pattern);
 }

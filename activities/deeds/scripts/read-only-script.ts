@@ -1,5 +1,5 @@
 import { parse, type Expression } from 'acorn';
-import { Effect } from './effect';
+import { NotReadOnly } from './not-read-only';
 import { bodyType, valueOf } from './expressions';
 
 /**
@@ -14,7 +14,7 @@ export function effectOfScript(script: string): string | undefined {
     else valueOf(expression, new Map());
     return undefined;
   } catch (error) {
-    if (error instanceof Effect) return error.message;
+    if (error instanceof NotReadOnly) return error.message;
     if (error instanceof SyntaxError) return 'it can not be parsed as JavaScript';
     // The parser and the walk go as deep as the script is nested.
     if (error instanceof RangeError) return 'it is nested too deeply';
@@ -29,9 +29,9 @@ function expressionIn(script: string): Expression {
   };
   const { body } = parse(script, { ecmaVersion: 'latest', sourceType: 'script', onComment });
   // The script may be run within a function, where a comment at its end, or one in the way of HTML, ends elsewhere.
-  if (hasComment) throw new Effect('it has a comment');
+  if (hasComment) throw new NotReadOnly('it has a comment');
   const [statement, ...more] = body;
-  if (statement?.type !== 'ExpressionStatement') throw new Effect('it has a statement');
-  if (more.length > 0) throw new Effect('it has several statements');
+  if (statement?.type !== 'ExpressionStatement') throw new NotReadOnly('it has a statement');
+  if (more.length > 0) throw new NotReadOnly('it has several statements');
   return statement.expression;
 }

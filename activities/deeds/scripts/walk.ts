@@ -4,7 +4,7 @@ import type { ValueType } from './value-types';
 /** The parameters of the arrow functions around an expression. */
 export type Names = ReadonlyMap<string, ValueType>;
 
-/** The half of the walk through expressions that a call needs: each throws Effect where evaluating may do more than read. */
+/** The half of the walk through expressions that a call needs: each throws NotReadOnly where evaluating may do more than read. */
 export interface Walk {
   /** The type of an expression of which a member is read. */
   typeOf(node: Expression, names: Names): ValueType;

@@ -147,6 +147,6 @@ test('a page that needs a sign-in is open where later steps use its fields, and 
 test('without a model to judge them, the commands themselves report what the page says against them', async () => {
   await session.open(`${origin}/refused`);
   const keep = a('CLICK_ELEMENT', { selector: 'role=button[name="Keep"]' });
-  const { problem } = await session.run([keep], { turn: 7, isJudged: true });
+  const { problem } = await session.run([keep], { turn: 7, judgesPage: true });
   expect(problem).toContain('Name must not be empty');
 });
