@@ -1,5 +1,6 @@
 import type { RetrySettings } from '../../contracts/sessions/timeouts';
 import type { DecisionAction } from '../../contracts/models/ai-response';
+import type { ReadingTurn } from '../../contracts/models/reading';
 import type { Spent } from '../../contracts/models/usage';
 import type { Budget } from '../../contracts/models/budget';
 import type { OutboxBatch } from '../../contracts/events/outbox';
@@ -134,6 +135,7 @@ export interface DecideInput {
   laterSteps?: readonly string[] | undefined;
   /** Whether the model may ask for an investigation of the page. */
   mayInvestigate?: boolean | undefined;
+  reading?: ReadingTurn | undefined;
   outbox: OutboxBatch;
 }
 
@@ -151,6 +153,8 @@ export interface DecideOutput {
   validation?: Validation;
   /** What an investigation is to find before the next model call. */
   investigate?: string | undefined;
+  /** `rules` could not read the step: another is to. */
+  isUnread?: true;
   /** True when commands were left out because they had already succeeded or failed on this very page. */
   hasRepeats?: boolean | undefined;
   /** Absent when there is none. */

@@ -28,7 +28,8 @@ export async function decideAndRun(
   call: ActivityCall,
 ): Promise<DecideAndRunOutput> {
   const deciding: DecideDeps = { store: deps.store, recipePolicy, resolveModel: () => RULES, pricing: () => undefined };
-  const reach = asked.step.options.aiConfig.model === 'rules' ? reachDecision : reachFreeDecision;
+  const isOfRules = asked.step.options.aiConfig.model === 'rules' || asked.reading === 'followed';
+  const reach = isOfRules ? reachDecision : reachFreeDecision;
   const reached = await reach(deciding, asked, call);
   if (reached === undefined) return {};
   const { output: decided, records } = reached;

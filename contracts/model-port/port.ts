@@ -18,6 +18,8 @@ import type { FunctionTool, Generation, ModelUsage, PromptMessage, RawReply } fr
 export interface Model {
   /** Decides on the next commands of a step. */
   decide(request: DecisionRequest, options: CallOptions): Promise<DecisionResult>;
+  /** Says a step in the words of `rules`, for the page that is shown. A model without this method says none. */
+  read?: ((request: DecisionRequest, options: CallOptions) => Promise<StepReading>) | undefined;
   /** Judges one phase of an investigation. */
   assess(request: AssessmentRequest, options: CallOptions): Promise<Assessment>;
   /** Takes one turn of a task: text, tool calls, or both. */
@@ -130,6 +132,11 @@ export interface DecisionResult {
   promptSizes?: Record<string, number>;
   /** What was replaced in a reply that did not fit (S1.A26, lenient: TL003), or left out of a request that was too long (AI005). */
   warnings?: { code: 'TL003' | 'AI005'; message: string }[];
+}
+
+/** A step in the words of `rules`; undefined where the model could not say it so. */
+export interface StepReading extends Pick<DecisionResult, 'usage' | 'model' | 'promptSizes'> {
+  step: string | undefined;
 }
 
 /** One phase of an investigation. */

@@ -4,6 +4,7 @@ import { BudgetInputSchema, type Budget } from '../models/budget';
 import { BrowserTypeSchema } from '../browsers/browser-type';
 import { IdempotencyConfigSchema, type Idempotency } from '../browsers/idempotency';
 import { InvestigationModeSchema, type InvestigationMode } from '../steps/investigation';
+import { ReadingSchema, type Reading } from '../models/reading';
 import { ObservationConfigSchema, type ObservationConfig } from '../browsers/observation';
 import type { SessionNetwork } from '../browsers/network-policy';
 import { OriginPatternSchema } from '../browsers/origins';
@@ -83,6 +84,7 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   maxRetries: z.int().min(0).max(100).optional(),
   parallelExecution: z.boolean().optional(),
   investigation: InvestigationModeSchema.optional(),
+  reading: ReadingSchema.optional(),
   replay: ReplayModeSchema.optional(),
   outcomes: OutcomePolicySchema.partial().optional(),
   agent: AgentConfigSchema.partial().optional(),
@@ -111,6 +113,8 @@ export interface SessionConfig {
   retryOnFailure: boolean;
   maxRetries: number;
   investigation: InvestigationMode;
+  /** Absent where the list of models says it. */
+  reading?: Reading;
   /** Absent where the workers' own setting says it (SUREFOOT_REPLAY). */
   replay?: ReplayMode;
   /** What of a page speaks against a step; absent where everything does. */

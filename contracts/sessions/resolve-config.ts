@@ -148,6 +148,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       maxRetries: config.maxRetries ?? DEFAULT_MAX_RETRIES,
       // An investigation is made of calls of a model.
       investigation: config.replay === 'only' ? 'never' : (config.investigation ?? 'when-due'),
+      ...(config.reading === undefined ? {} : { reading: config.reading }),
       ...(config.replay === undefined ? {} : { replay: config.replay }),
       ...(config.outcomes === undefined
         ? {}

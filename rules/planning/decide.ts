@@ -32,6 +32,7 @@ import { timeForSecondLook, unseenEffect } from './unseen-effects';
 import { click } from '../matching/element-commands';
 import { insteadOf, meant } from '../matching/proposals';
 import { isNew, questionOn, wayOut } from '../matching/read-answer';
+import { asUnread } from '../../contracts/models/reading';
 import { missingVariable, withValues } from './variables';
 
 const SECONDS_TO_APPEAR = 5;
@@ -55,7 +56,7 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const parsed = parseInstruction(request.instruction);
   if (parsed.kind === 'unknown') {
     const instead = insteadOf(indexPage(request.snapshot), parsed.clause);
-    return abort(request, notUnderstood(parsed.clause, parsed.hint) + instead, 1);
+    return asUnread(abort(request, notUnderstood(parsed.clause, parsed.hint) + instead, 1));
   }
   const missing = missingVariable(parsed.actions, request.variables);
   if (missing) return abort(request, unknownVariable(missing.name, missing.known), 1);
@@ -98,7 +99,7 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   }
   if (!request.mayAct) return abort(request, stillToDo(request, actions.slice(next)));
   const hopeless = request.pastIterations.length === 0 ? foreseen(request, page, actions, collected) : undefined;
-  if (hopeless !== undefined) return abort(request, hopeless);
+  if (hopeless !== undefined) return asUnread(abort(request, hopeless));
   return act(request, page, actions, collected, {
     settled,
     skipped: collected.skipped,
@@ -173,7 +174,8 @@ function cannotGoOn(
   const said = actions[index]?.said ?? '';
   if (why.kind === 'several' && shouldInvestigate(request))
     return investigate(request, said, why.target.said, progress);
-  const refuse = (message: string): AIResponse => leaveDialog(request, page, message) ?? abort(request, message);
+  const refuse = (message: string): AIResponse =>
+    leaveDialog(request, page, message) ?? asUnread(abort(request, message));
   if (why.kind === 'several') return refuse(`${ambiguous(page, why)} ${meant(page, why.items)}`);
   if (why.kind === 'refused') return refuse(why.message);
   if (why.kind !== 'absent' || actions[index]?.intent.kind === 'words')

@@ -54,6 +54,13 @@ const MODELS = {
     reply('PROCEED', [{ action: 'SAVE_VARIABLE', parameters: { selector: 'role=heading', variableName: 'title' } }]),
   'goes on without commands': (prompt: string) =>
     hasTried(prompt) ? (/4\. You decided/.test(prompt) ? reply('done') : reply('retry')) : reply('act', [ADD]),
+  'reads a step': () => json({ step: 'click "Add one"' }),
+  'reads another step': (prompt: string) =>
+    prompt.includes('# Commands') && !hasTried(prompt)
+      ? reply('act', [ADD])
+      : prompt.includes('# Commands')
+        ? reply('done', undefined, 'The Count is 1.')
+        : json({ step: 'click "Add ten"' }),
   'babbles first': (prompt: string, turn: number) =>
     /- CLICK_ELEMENT \{"/.test(prompt)
       ? reply('done')
@@ -62,15 +69,17 @@ const MODELS = {
         : 'I would rather talk.',
 } satisfies Record<string, (prompt: string, turn: number) => string>;
 
-async function ledBy(model: keyof typeof MODELS, step: unknown, start: string) {
+async function ledBy(model: keyof typeof MODELS, step: unknown, start: string, { before = '', run = '' } = {}) {
   server.heard.length = 0;
   const { sessionId } = await stack.client.start({
+    ...(run === '' ? {} : { variables: { run } }),
     steps: typeof step === 'string' ? [`Open ${start}`, step] : [step],
     config: {
       executorConfig: { screenshotsEnabled: false },
       agent: { approvalMode: 'yolo' },
       investigation: 'never',
-      aiConfig: { model: `ai:openai-compatible/${model}` },
+      ...(run === '' ? {} : { replay: 'prefer' }),
+      aiConfig: { model: `${before}ai:openai-compatible/${model}` },
     },
   } as never);
   const status = await endOf(stack, sessionId, 100_000);
@@ -140,4 +149,57 @@ it('a step of a model that saves again and again is done with the first time', a
   const start = `${stack.shop}/parts/counter?run=${randomUUID()}`;
   const { status, variables } = await ledBy('saves again and again', 'Keep the title of the page as title', start);
   expect({ status, saved: variables.map(({ name }) => name) }).toEqual({ status: 'COMPLETED', saved: ['title'] });
+}, 120_000);
+
+const PLAIN = 'Could you make the count go up, with the one button for it?';
+const calls = (): string[] => server.heard.map((body) => (body.includes('# Commands') ? 'led' : 'read'));
+
+it('with rules first a model reads only the step that they cannot, and a recipe keeps what it has read', async () => {
+  for (const expected of [['read'], []]) {
+    const run = randomUUID();
+    const { status, error } = await ledBy('reads a step', PLAIN, `${stack.shop}/parts/counter?run=\${run}`, {
+      before: 'rules,',
+      run,
+    });
+    const count = await countOf(run);
+    expect({ status, error, count, calls: calls() }).toEqual({
+      status: 'COMPLETED',
+      error: null,
+      count: 1,
+      calls: expected,
+    });
+  }
+}, 120_000);
+
+it('a reading that does not fit the page is not followed: the model leads the step', async () => {
+  const run = randomUUID();
+  const { status, error } = await ledBy(
+    'reads another step',
+    'Would you raise it by one?',
+    `${stack.shop}/parts/counter?run=\${run}`,
+    {
+      before: 'rules,',
+      run,
+    },
+  );
+  expect({ status, error, count: await countOf(run), calls: calls() }).toEqual({
+    status: 'COMPLETED',
+    error: null,
+    count: 1,
+    calls: ['read', 'led', 'led'],
+  });
+}, 120_000);
+
+it('a reading that leaves out a value of the step is not followed', async () => {
+  const run = randomUUID();
+  const start = `${stack.shop}/parts/counter?run=\${run}`;
+  const { status } = await ledBy('reads a step', 'Could you make it go up by 7, please?', start, {
+    before: 'rules,',
+    run,
+  });
+  expect({ status, count: await countOf(run), first: calls()[0] }).toEqual({
+    status: 'FAILED',
+    count: 0,
+    first: 'read',
+  });
 }, 120_000);

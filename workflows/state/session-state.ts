@@ -12,6 +12,7 @@ import { namedOrigins, withNamedOrigins } from '../../contracts/sessions/given-o
 import { RECIPE_MODEL } from '../../contracts/recipes/in-reply';
 import type { Spent } from '../../contracts/models/usage';
 import type { ResultSummary } from '../../contracts/results/result';
+import type { ReadingTurn } from '../../contracts/models/reading';
 import type { Step } from '../../contracts/sessions/step-input';
 import type { PlannedStart } from '../../contracts/sessions/start-request';
 import { StepStatus } from '../../contracts/steps/step-result';
@@ -170,9 +171,9 @@ export class RunningSession {
   }
 
   /** Whether this step is likely to need no model, and nobody is asked before its commands. */
-  isDecidedAtBrowser({ options: { aiConfig } }: Step): boolean {
+  isDecidedAtBrowser(model: string, reading: ReadingTurn | undefined): boolean {
     if (!this.decidesAtBrowser || this.config.asksInSteps === true) return false;
-    return this.modelOf(aiConfig) === 'rules' || this.decidedBy === RECIPE_MODEL;
+    return model === 'rules' || reading === 'followed' || this.decidedBy === RECIPE_MODEL;
   }
 
   /** Active time that the step under way has left, within what its session has; undefined where no step runs. */

@@ -4,7 +4,6 @@ import type { RunCommandsOutput } from '../../activities/signatures/browser-acti
 import type { PageState } from '../../contracts/events/outbox';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { observePage, runCommandBatch } from '../sessions/run-batch';
-import { ModelFallback } from '../models/fallback';
 import type { SessionRun } from '../sessions/session-run';
 import { applyVerdict, verdictOf } from '../sessions/step-verdict';
 import { decide, decideAndRun } from './decide';
@@ -20,6 +19,7 @@ import {
   type Failed,
 } from './policy';
 import { ApprovedDeeds, runWithApprovals } from './run-with-approvals';
+import { StepReaders } from './step-readers';
 import type { StepEnd, StepProgress } from './step-retries';
 
 /**
@@ -33,7 +33,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
   const stepIndex = session.steps.index;
   const { maxIterations, reflectionEnabled, aiConfig } = session.steps.current.options;
   const mode = session.config.investigation;
-  const models = new ModelFallback(run, stepIndex, session.modelOf(aiConfig));
+  const models = new StepReaders(run, stepIndex, session.modelOf(aiConfig), session.config.reading);
   const reasoning: string[] = [];
   let page: PageState | undefined;
   /** Turns that are no iterations: a person's answer, or a pause, made them worthless. */
@@ -49,7 +49,8 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     await run.pause.safePoint();
     const mayAct = turn - triedFrom - unchargedTurns < maxIterations;
     const occasion = { mode, investigations, last, failures };
-    const reason = mayAct && isPageOpen(run) ? reasonToInvestigate(occasion) : undefined;
+    const reason =
+      mayAct && models.reading === undefined && isPageOpen(run) ? reasonToInvestigate(occasion) : undefined;
     if (reason !== undefined) {
       investigations += 1;
       await investigate(run, models, { stepIndex, turn, triedFrom, reason, wanted: last?.reply.investigate });
@@ -59,6 +60,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       ...progress,
       mayAct,
       mayInvestigate: mayInvestigate(mode, investigations),
+      reading: models.reading,
       hasNext: turn + 1 - triedFrom - unchargedTurns < maxIterations,
     };
     const { decided: answer, ...more } =
@@ -91,6 +93,13 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     const hasRepeats = answer.hasRepeats === true;
     const reply = { ...answer, commandCount: answer.commands.length + (hasRepeats ? 1 : 0) };
     const next = afterReply(reply, mayAct, reflectionEnabled);
+    if (answer.isUnread === true && models.passOn()) {
+      // What was tried so far is no iteration of whoever leads now.
+      unchargedTurns = turn + 1 - triedFrom;
+      reasoning.pop();
+      continue;
+    }
+    models.accept();
     if (next.kind === 'completed') return end();
     if (next.kind === 'failed') {
       progress.turn += 1;

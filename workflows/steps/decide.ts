@@ -1,5 +1,6 @@
 import type { DecideAndRunOutput } from '../../activities/signatures/browser-activities';
 import type { DecideInput, DecideOutput } from '../../activities/signatures/engine-activities';
+import type { ReadingTurn } from '../../contracts/models/reading';
 import { retrySettings } from '../../contracts/sessions/timeouts';
 import { commandActivities, modelActivities } from '../proxies/activity-proxies';
 import { isLeaseLost } from '../proxies/failures';
@@ -19,6 +20,7 @@ interface Asked extends StepProgress {
   mayInvestigate: boolean;
   /** The call after it may act as well. */
   hasNext: boolean;
+  reading: ReadingTurn | undefined;
 }
 
 /** Has a model decide on the next commands, on an engine worker. */
@@ -44,12 +46,11 @@ export async function decideAndRun(
 ): Promise<(DecideAndRunOutput & { decided: DecideOutput }) | undefined> {
   const { session, browser } = run;
   const { lease } = browser;
-  const { current } = session.steps;
-  if (lease === undefined || !session.isDecidedAtBrowser(current)) return undefined;
+  if (lease === undefined || !session.isDecidedAtBrowser(model, asked.reading)) return undefined;
   const input = decideInput(session, model, asked);
   const executor = executorOf(session);
   const limits = batchLimits(session, executor, MOST_COMMANDS);
-  const { once, options } = current;
+  const { once, options } = session.steps.current;
   try {
     const output = await atBrowser(run, lease, (route) =>
       session.outbox.flushWith((outbox) =>
@@ -93,6 +94,7 @@ function decideInput(
     ...(freshFrom === undefined ? {} : { freshFrom }),
     ...(laterSteps === undefined ? {} : { laterSteps }),
     ...(asked.mayInvestigate ? { mayInvestigate: true } : {}),
+    ...(asked.reading === undefined ? {} : { reading: asked.reading }),
   };
 }
 

@@ -12,7 +12,7 @@ import { assessActivities, exploreActivities } from '../proxies/activity-proxies
 import { errorOf, isSuperseded } from '../proxies/failures';
 import { atBrowser } from '../sessions/at-browser';
 import { InvestigationEvents } from './investigation-events';
-import type { ModelFallback } from '../models/fallback';
+import type { StepReaders } from './step-readers';
 import type { SessionRun } from '../sessions/session-run';
 
 /** The call of a step that is prepared by an investigation. */
@@ -29,7 +29,7 @@ interface InvestigatedCall {
  * they saw (S1.A35). A phase that gets no result in its time is left out. An investigation without any result is recorded
  * as failed, and the step goes on without it. The results wait in the store for the call.
  */
-export async function investigate(run: SessionRun, models: ModelFallback, call: InvestigatedCall): Promise<void> {
+export async function investigate(run: SessionRun, models: StepReaders, call: InvestigatedCall): Promise<void> {
   const { session } = run;
   const { stepIndex, turn, reason } = call;
   const events = new InvestigationEvents(session, stepIndex, investigationIdOf(session.id, stepIndex, turn));
@@ -93,7 +93,7 @@ async function explore(
 
 async function assess(
   { session }: SessionRun,
-  models: ModelFallback,
+  models: StepReaders,
   { stepIndex, turn, triedFrom, wanted }: InvestigatedCall,
   phase: InvestigationPhase,
   limitMs: number,

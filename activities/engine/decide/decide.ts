@@ -1,5 +1,6 @@
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import { DecisionAction } from '../../../contracts/models/ai-response';
+import { isUnread } from '../../../contracts/models/reading';
 import type { NewRecord } from '../../../contracts/events/log';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import type { Floors } from '../../../runtime/settings/floors/floor-issues';
@@ -119,6 +120,7 @@ async function reported(
     spent,
     ...validationIn(turn, decision.resultValidation),
     ...investigationIn(row.reply.context),
+    ...(isUnread(row.reply.context) ? { isUnread: true as const } : {}),
     ...(row.repeatAt === undefined ? {} : { hasRepeats: true }),
     ...(row.commands.length > 0 && asksForDeeds(session, floors) ? { asksForDeeds: true as const } : {}),
     ...(decision.action === DecisionAction.ABORT || !input.mayAct ? causeIn(history.journal) : {}),
@@ -150,8 +152,9 @@ async function saveFreeReply(
   { request, history, unknownCommits, session }: AssembledRequest,
 ): Promise<ReplyRow | undefined> {
   const { store } = deps;
-  const { sessionId, stepIndex, turn, step } = input;
-  if (step.options.aiConfig.model === 'rules' || unknownCommits.length > 0) return undefined;
+  const { sessionId, stepIndex, turn, step, reading } = input;
+  const isOfRules = step.options.aiConfig.model === 'rules' || reading !== undefined;
+  if (isOfRules || unknownCommits.length > 0) return undefined;
   if (turn === 0) {
     if (stepIndex === 0 || request.investigation !== undefined) return undefined;
     const begun = begunReply(await store.memory.repliesOf(sessionId, stepIndex - 1), request.snapshot);

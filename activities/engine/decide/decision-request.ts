@@ -1,3 +1,4 @@
+import { isUnread } from '../../../contracts/models/reading';
 import { BLANK_SNAPSHOT } from '../../../contracts/browsers/page-snapshot';
 import { DEFAULT_OBSERVATION } from '../../../contracts/browsers/observation';
 import { z } from 'zod';
@@ -105,7 +106,7 @@ async function assemble(store: Store, input: RequestInput, outboxWritten: Promis
   const hasSecrets = secrets.length > 0 || variables.some(({ env }) => env !== null);
   const lost = lostWithCommits(journal);
   const pastIterations = replies
-    .filter((reply) => reply.turn < turn)
+    .filter((reply) => reply.turn < turn && !isUnread(reply.reply.context))
     .map((reply) => toPastIteration(reply, journal, lost));
   const steps = session?.plan.steps ?? [];
   const unknown = unknownCommits(journal);

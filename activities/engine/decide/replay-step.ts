@@ -1,3 +1,4 @@
+import { isUnread } from '../../../contracts/models/reading';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import { conditionText, MOST_REPETITIONS } from '../../../contracts/recipes/condition';
 import { inContext, replayedIn, type Replayed } from '../../../contracts/recipes/in-reply';
@@ -78,7 +79,7 @@ export async function replayStep(
 async function nextReply(store: Store, place: Place, assembled: AssembledRequest): Promise<NextReply | undefined> {
   const { input } = place;
   const { history, request, unknownCommits } = assembled;
-  const before = history.replies.filter(({ turn }) => turn < input.turn);
+  const before = history.replies.filter(({ turn, reply }) => turn < input.turn && !isUnread(reply.context));
   const last = before.at(-1);
   if (last === undefined) return await beginStep(store, place);
   const replayed = replayedIn(last.reply.context);

@@ -15,10 +15,11 @@ import { DEFAULT_RECIPE_POLICY, isLearntFrom, replayModeOf, type RecipePolicy } 
 import { sightingOf } from '../recipes/sighting';
 import { sessionModel } from '../models/session-model';
 import { createModelCallRecorder, type RecorderDeps } from '../models/calls/model-call-recorder';
-import type { DecisionRequest, DecisionResult, ModelResolver } from '../../../contracts/model-port/port';
+import type { DecisionRequest, DecisionResult, Model, ModelResolver } from '../../../contracts/model-port/port';
 import { customSystemPrompt } from '../models/prompts/custom-system-prompt';
 import { type AssembledRequest, type StepHistory } from './decision-request';
 import { beginsNextStep, judgingRow } from '../models/begun-step';
+import { decideByReading } from './decide-by-reading';
 import { contradicted, warningsAgainst } from './contradict';
 import { toReplyRow } from './reply-row';
 import { areAllDone, withoutRepeats } from './repeats';
@@ -50,15 +51,19 @@ export async function requestDecision(
       : await loadSystemPrompt(store, systemPromptFile, input, session?.plan.metadata ?? {});
   const recorder = createModelCallRecorder(deps, input, call);
   try {
-    const model = await sessionModel(deps, sessionId, ai);
-    const answering = model.decide(request, {
+    const options = {
       signal: recorder.signal,
       ai,
       validationMode,
       nonce: fenceNonce(session?.executorSessionId ?? sessionId, stepIndex),
       listener: recorder,
       ...(system === undefined ? {} : { system }),
-    });
+    };
+    const model = (): Promise<Model> => sessionModel(deps, sessionId, ai);
+    const answering =
+      input.reading === undefined
+        ? (await model()).decide(request, options)
+        : decideByReading(input.reading, model, { request, history }, options);
     faultPoint('during-model-call', sessionId);
     const answer = await answering;
     const row = toRow(input, answer, request, history, sightFor(deps, session, input));
@@ -99,7 +104,7 @@ function toRow(
   const digest = fingerprintOf(snapshot);
   const given = withoutNeedless(input, answer, request, history);
   const reply = contradicted(given, request, {
-    isOfRules: answer.model === 'rules',
+    isOfRules: answer.model === 'rules' || input.reading !== undefined,
     isReflecting: input.step.options.reflectionEnabled,
   });
   if (nextStep === undefined || !beginsNextStep(reply, nextStep)) {

@@ -4,6 +4,7 @@ import type { CallOptions, Model, DecisionResult, DecisionRequest } from '../../
 import { NO_USAGE, callWithRoom, inputOf } from './calls/language-call';
 import { pageWithin } from './calls/context-window';
 import { assessWith } from './prompted-assessment';
+import { readWith } from './prompted-reading';
 import { decisionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/decision';
 import { repairMessages } from './prompts/repair';
 import { misfitError, misfitReply } from './replies/misfit';
@@ -23,6 +24,7 @@ const MOST_REPAIRS = 2;
 export function createPromptedModel(language: LanguageModel, form: ReplyForm): Model {
   const ask = replyCaller(language, form);
   return {
+    read: (request, options) => readWith(language, form, request, options),
     assess: (request, options) => assessWith(language, form, request, options),
     async turn({ system, messages, tools, view }, options) {
       const answer = { kind: 'tools', tools, view } as const;

@@ -1,3 +1,4 @@
+import { isUnread } from '../../../contracts/models/reading';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { canonicalJson } from '../../../contracts/json';
 import { StepStatus } from '../../../contracts/steps/step-result';
@@ -50,7 +51,8 @@ async function learnStep(
   use: RecipeUse | undefined,
 ): Promise<void> {
   const { instruction } = plan.steps[stepIndex]!;
-  const replies = await store.memory.repliesOf(sessionId, stepIndex);
+  const all = await store.memory.repliesOf(sessionId, stepIndex);
+  const replies = all.filter(({ reply }) => !isUnread(reply.context));
   const leader = leaderOf(replies);
   const model = (replies.find(({ commands }) => commands.length > 0) ?? replies[0])?.model ?? '';
   if (replayModeOf(plan, model, policy) === 'off') return;

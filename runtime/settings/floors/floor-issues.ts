@@ -18,7 +18,7 @@ const APPROVAL_MODES = ['yolo', 'default', 'always'] as const;
 
 /** What of a plan goes below a floor of the operator's. */
 export function floorIssues(plan: SessionPlan, { floors, network, webhooks }: Floors): Issue[] {
-  const { agent, executor, ai, budget, webhook } = plan.config;
+  const { agent, executor, ai, budget, webhook, reading } = plan.config;
   const issues: Issue[] = [];
   const forbid = (path: string, message: string): void => void issues.push({ path, message });
 
@@ -30,6 +30,7 @@ export function floorIssues(plan: SessionPlan, { floors, network, webhooks }: Fl
     );
 
   issues.push(...modelIssues('config.aiConfig.model', ai.model, floors.models), ...stepIssues(plan.steps, floors));
+  if (reading !== undefined) issues.push(...modelIssues('config.reading', 'rules', floors.models));
 
   if (budget !== undefined && floors.budget !== undefined)
     issues.push(...budgetIssues(budget, floors.budget, 'config.budget.'));

@@ -137,6 +137,12 @@ export const JUDGEMENT = toFunctionTool(
   z.strictObject(PhaseJudgementSchema.shape),
 );
 
+export const READING = toFunctionTool(
+  'say',
+  'Say the step. Call it exactly once.',
+  z.strictObject({ step: z.string().nullable() }),
+);
+
 /** The form of an answer: JSON, or a function call (SUREFOOT_MODEL_REPLY=function). */
 export function answerAs(form: ReplyForm, answer: FunctionTool): GenerationRequest['answer'] {
   return form === 'json' ? { kind: 'json', schema: answer.parameters } : { kind: 'functions', tools: [answer] };

@@ -1,0 +1,68 @@
+import { EFFECT_CLASS } from '../../../contracts/commands/commands';
+import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
+import { asUnread, isUnread, readingIn, withReading, type ReadingTurn } from '../../../contracts/models/reading';
+import type { CallOptions, DecisionRequest, DecisionResult, Model } from '../../../contracts/model-port/port';
+import { decideByRules } from '../../../rules/planning/decide';
+import { NO_USAGE } from '../models/begun-step';
+import type { StepHistory } from './decision-request';
+
+interface About {
+  request: DecisionRequest;
+  history: StepHistory;
+}
+
+/**
+ * Decides by a step that a model has said in the words of `rules`: `wanted` asks it once, `followed` goes on with what it
+ * has said. As of a person's step every word has to fit the page. The reply is unread where the model has said none, or one
+ * that does not fit, and where the step has been begun otherwise.
+ */
+export async function decideByReading(
+  turn: ReadingTurn,
+  model: () => Promise<Model>,
+  { request, history }: About,
+  options: CallOptions,
+): Promise<DecisionResult> {
+  if (turn === 'followed') {
+    const read = history.replies.findLast(({ reply }) => readingIn(reply.context) !== undefined);
+    const step = readingIn(read?.reply.context);
+    if (read === undefined || step === undefined) return ofRules(unread('Nobody has read the step.'));
+    const since = request.pastIterations.filter(({ turn: at = 0 }) => at >= read.turn);
+    return ofRules(decideByRules({ ...withStep(request, step), pastIterations: since }));
+  }
+  if (history.journal.some(({ action }) => EFFECT_CLASS[action] !== 'pure'))
+    return ofRules(unread('A part of the step was done before.'));
+  const asked = await model();
+  const said = await asked.read?.(request, options);
+  if (said?.step === undefined)
+    return { ...ofRules(unread('The model could not say the step in plain words.')), ...said };
+  const { step, ...billed } = said;
+  const lost = namesLost(request.instruction, step);
+  if (lost.length > 0)
+    return { ...billed, reply: unread(`The model read the step as “${step}”, which leaves out: ${lost.join(', ')}.`) };
+  const reply = decideByRules({ ...withStep(request, step), pastIterations: [] });
+  // The model has seen the page, so that nothing of it is waited for.
+  if (reply.context?.['waiting'] !== undefined) return { ...billed, reply: unread(reply.decision.message) };
+  return { ...billed, reply: isUnread(reply.context) ? reply : withReading(reply, step) };
+}
+
+function withStep(request: DecisionRequest, instruction: string): DecisionRequest {
+  return { ...request, instruction, nextStep: undefined, mayInvestigate: undefined };
+}
+
+function ofRules(reply: AIResponse): DecisionResult {
+  return { reply, usage: NO_USAGE, model: 'rules' };
+}
+
+function unread(message: string): AIResponse {
+  const reasoning = { analysis: message, rationale: '', expectedOutcome: '', confidence: 1 };
+  return asUnread({ decision: { action: DecisionAction.ABORT, message }, reasoning, commands: [] });
+}
+
+/** Variables, quoted texts, numbers, and words with a capital that begin no sentence. */
+const NAMES = /\$\{[^}]+\}|[“"]([^”"]+)[”"]|\d[\d.,:/-]*|(?<![.!?:]\s*|^\s*)\p{Lu}[\p{L}\p{N}]*/gu;
+
+/** What the step names, and the reading does not: it would mean another thing. */
+function namesLost(instruction: string, step: string): string[] {
+  const names = [...instruction.matchAll(NAMES)].map(([whole, quoted]) => quoted ?? whole.replace(/[.,:]$/, ''));
+  return [...new Set(names)].filter((name) => name !== 'I' && !step.toLowerCase().includes(name.toLowerCase()));
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { LanguageModel } from '../../../contracts/model-port/language-model';
+import type { CallOptions, DecisionRequest, StepReading } from '../../../contracts/model-port/port';
+import { pageWithin } from './calls/context-window';
+import { callWithRoom, inputOf, NO_USAGE } from './calls/language-call';
+import { FULL_BUDGET, SMALL_BUDGET } from './prompts/decision';
+import { readingPrompt } from './prompts/reading';
+import { ProviderError } from './providers/provider-error';
+import { jsonValuesIn } from './replies/json-in-text';
+import { answerAs, READING, type ReplyForm } from './replies/reply-schema';
+
+const SaidSchema = z.object({ step: z.string().trim().min(1).max(2000) });
+
+/** Has a vendor's model say a step in the words of `rules`. A request that is too long is sent once more with less of the page. */
+export async function readWith(
+  language: LanguageModel,
+  form: ReplyForm,
+  request: DecisionRequest,
+  options: CallOptions,
+): Promise<StepReading> {
+  const wanted = request.pageCharacters ?? FULL_BUDGET.page;
+  const page = pageWithin(language.contextWindow, wanted, options.ai.maxTokens);
+  const ask = async (characters: number) => {
+    const prompt = readingPrompt(request, options.nonce, characters);
+    return { prompt, generation: await callWithRoom(language, answerAs(form, READING), prompt, options) };
+  };
+  const { prompt, generation } = await ask(page).catch((error: unknown) => {
+    if (!(error instanceof ProviderError) || error.kind !== 'too-long') throw error;
+    return ask(Math.min(page / 4, SMALL_BUDGET.page));
+  });
+  const [called] = generation.functionCalls;
+  const values = called === undefined ? jsonValuesIn(generation.text).map(({ value }) => value) : [inputOf(called)];
+  const said = values.map((value) => SaidSchema.safeParse(value)).find(({ success }) => success);
+  return {
+    step: said?.data?.step,
+    usage: generation.usage ?? NO_USAGE,
+    model: language.name,
+    promptSizes: prompt.sizes,
+  };
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { AIResponse } from './ai-response';
+
+/**
+ * Who reads a plain step: `rules`; a model, in one short call, in the words of `rules`; or `rules` and then the model. What
+ * can't be read so is led by the model, as every step is where a session says nothing and its list of models does not begin
+ * with `rules`.
+ */
+export const ReadingSchema = z.enum(['rules', 'model', 'both']).meta({
+  description:
+    'Who reads a plain step: the rules, the model in one short call in their words, or one after the other; what they can not read is led by the model',
+});
+export type Reading = z.infer<typeof ReadingSchema>;
+
+/** Of one call of a step: the model is to say the step in the words of `rules`, or `rules` follow what it has said. */
+export type ReadingTurn = 'wanted' | 'followed';
+
+/** Member of a reply's context: the step in the words of `rules`. */
+const READING = 'reading';
+/** Member of a reply's context: `rules` could not read the step, and have done nothing about it in this call. */
+const UNREAD = 'unread';
+
+type Context = AIResponse['context'];
+
+export function withReading(reply: AIResponse, step: string): AIResponse {
+  return { ...reply, context: { ...reply.context, [READING]: step } };
+}
+
+export function readingIn(context: Context): string | undefined {
+  const step = context?.[READING];
+  return typeof step === 'string' ? step : undefined;
+}
+
+export function asUnread(reply: AIResponse): AIResponse {
+  return { ...reply, context: { ...reply.context, [UNREAD]: true } };
+}
+
+export function isUnread(context: Context): boolean {
+  return context?.[UNREAD] === true;
+}
