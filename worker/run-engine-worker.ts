@@ -119,6 +119,7 @@ export async function runEngineWorker({
         recipePolicy: settings.recipePolicy,
         defaultModel: settings.model,
         modelTimeoutMs: settings.modelTimeoutMs,
+        modelProfile: settings.modelProfile,
         connections: settings.connections,
         hasSearchAttributes,
         pauseReleaseMs: settings.pauseReleaseMs,

@@ -103,6 +103,8 @@ export interface OpenSessionOutput {
   defaultModel: string;
   /** The model of each connection, for steps that name another one than their session; absent in older histories. */
   connectionModels?: Readonly<Record<string, string>> | undefined;
+  /** Connections whose models are small; absent in older histories. */
+  smallConnections?: readonly string[] | undefined;
   /** False where the server does not know our search attributes: the session then runs without them. */
   hasSearchAttributes: boolean;
   /** What `rules` decides may be run where it is decided, on the worker that has the page; absent in older histories. */

@@ -12,6 +12,10 @@ export const ReadingSchema = z.enum(['rules', 'model', 'both']).meta({
 });
 export type Reading = z.infer<typeof ReadingSchema>;
 
+/** What a model can take: of a `small` one its sessions are read as with `both`, one short decision at a time. */
+export const MODEL_PROFILES = ['full', 'small'] as const;
+export type ModelProfile = (typeof MODEL_PROFILES)[number];
+
 /** Of one call of a step: the model is to say the step in the words of `rules`, or `rules` follow what it has said. */
 export type ReadingTurn = 'wanted' | 'followed';
 

@@ -4,6 +4,7 @@ import type { Issue } from '../errors/issues';
 import type { SessionPlan } from './start-request';
 import { ENV_NAME } from './secrets';
 import { modelChain } from '../models/model-name';
+import { MODEL_PROFILES } from '../models/reading';
 import type { ModelLimits } from '../models/model-limits';
 import { VENDOR_NAMES, VENDORS, type VendorDefinition, type VendorName } from '../models/vendors';
 
@@ -18,6 +19,7 @@ const ConnectionSchema = z
     keyEnv: z.string().regex(ENV_NAME, 'expected the name of an environment variable').optional(),
     requestsPerMinute: z.int().min(0).optional(),
     tokensPerMinute: z.int().min(0).optional(),
+    profile: z.enum(MODEL_PROFILES).optional(),
   })
   .superRefine(({ vendor, baseURL, keyEnv }, context) => {
     const named = Object.keys(settingsOf(vendor));

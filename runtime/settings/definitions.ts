@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConnectionsSchema } from '../../contracts/sessions/model-connections';
+import { MODEL_PROFILES } from '../../contracts/models/reading';
 import { DEFAULT_MODEL_LIMITS } from '../../contracts/models/model-limits';
 import { amount, BudgetJson, choice, count, folder, jsonOrFile, ModelNamesSchema, name, onOrOff } from './schemas';
 import { PayloadKeysSchema } from '../payloads/payload-keys';
@@ -180,6 +181,11 @@ const MODELS = {
     env: 'SUREFOOT_MODEL_REPLY',
     schema: choice('json', 'function').default('json'),
     doc: 'Whether models reply with JSON or by calling a function.',
+  }),
+  modelProfile: defineSetting({
+    env: 'SUREFOOT_MODEL_PROFILE',
+    schema: choice(...MODEL_PROFILES).default('full'),
+    doc: 'Whether the models of sessions that name no connection are [small](../models.md#reading-steps).',
   }),
   modelTimeoutMs: defineSetting({
     env: 'SUREFOOT_MODEL_TIMEOUT_SECONDS',

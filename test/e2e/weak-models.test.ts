@@ -3,21 +3,27 @@
  * mean is done where it is clear, and no session ends COMPLETED that has not done what it was to do.
  */
 import { randomUUID } from 'node:crypto';
+import { createApiClient } from '../../client/http/api-client';
 import { startWeakModels } from '../support/model-server/weak-models';
 import { endOf, ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
+
+const json = (value: unknown): string => JSON.stringify(value);
 
 let stack: WholeStack;
 let server: Awaited<ReturnType<typeof startWeakModels>>;
 beforeAll(async () => {
   server = await startWeakModels(MODELS);
-  stack = await startWholeStack({ OPENAI_COMPATIBLE_BASE_URL: server.url }, ONE_OF_EACH);
+  const small = { vendor: 'ai:openai-compatible', model: 'reads a step', baseURL: server.url, profile: 'small' };
+  stack = await startWholeStack(
+    { OPENAI_COMPATIBLE_BASE_URL: server.url, SUREFOOT_CONNECTIONS: json({ small }) },
+    ONE_OF_EACH,
+  );
 }, 240_000);
 afterAll(async () => {
   await stack.stop();
   await server.stop();
 }, 60_000);
 
-const json = (value: unknown): string => JSON.stringify(value);
 const reply = (action: string, commands: unknown = [], message = 'It is done.'): string =>
   json({ reasoning: { analysis: 'I see it.', confidence: 0.9 }, decision: { action, message }, commands });
 const hasTried = (prompt: string): boolean => prompt.includes('# Past attempts');
@@ -69,9 +75,14 @@ const MODELS = {
         : 'I would rather talk.',
 } satisfies Record<string, (prompt: string, turn: number) => string>;
 
-async function ledBy(model: keyof typeof MODELS, step: unknown, start: string, { before = '', run = '' } = {}) {
+async function ledBy(
+  model: keyof typeof MODELS,
+  step: unknown,
+  start: string,
+  { before = '', run = '', connection = 'default' } = {},
+) {
   server.heard.length = 0;
-  const { sessionId } = await stack.client.start({
+  const { sessionId } = await createApiClient(stack.api).startSession({
     ...(run === '' ? {} : { variables: { run } }),
     steps: typeof step === 'string' ? [`Open ${start}`, step] : [step],
     config: {
@@ -79,7 +90,7 @@ async function ledBy(model: keyof typeof MODELS, step: unknown, start: string, {
       agent: { approvalMode: 'yolo' },
       investigation: 'never',
       ...(run === '' ? {} : { replay: 'prefer' }),
-      aiConfig: { model: `${before}ai:openai-compatible/${model}` },
+      aiConfig: { model: `${before}ai:openai-compatible/${model}`, connectionId: connection },
     },
   } as never);
   const status = await endOf(stack, sessionId, 100_000);
@@ -201,5 +212,18 @@ it('a reading that leaves out a value of the step is not followed', async () => 
     status: 'FAILED',
     count: 0,
     first: 'read',
+  });
+}, 120_000);
+
+it('a small model is asked for a reading, and plain steps cost no call', async () => {
+  const run = randomUUID();
+  const asked = 'Make it one more than it is';
+  const start = `${stack.shop}/parts/counter?run=\${run}`;
+  const { status, error } = await ledBy('reads a step', asked, start, { connection: 'small', run });
+  expect({ status, error, count: await countOf(run), calls: calls() }).toEqual({
+    status: 'COMPLETED',
+    error: null,
+    count: 1,
+    calls: ['read'],
   });
 }, 120_000);

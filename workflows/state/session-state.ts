@@ -1,7 +1,7 @@
 import { CancellationScope, uuid4 } from '@temporalio/workflow';
 import type { OpenSessionOutput } from '../../activities/signatures/engine-activities';
 import { limitValues, type LimitValues } from '../../contracts/sessions/activity-limits';
-import { DEFAULT_MODEL, type SessionConfig } from '../../contracts/sessions/config';
+import type { SessionConfig } from '../../contracts/sessions/config';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import { originOf, standardError, type StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
@@ -21,6 +21,7 @@ import { ActiveClock, ActiveLimit } from './active-clock';
 import { ShownDetails, updateSearchAttributes } from './details';
 import { isCarried, type AddedSteps } from '../../contracts/messages/added-steps';
 import { Outbox } from './outbox';
+import { SessionModels } from './session-models';
 import { StepList, type ContinuedSteps } from './step-list';
 
 /** The session itself as one run of the workflow hands it to the next. */
@@ -43,6 +44,7 @@ export class RunningSession {
   readonly clock: ActiveClock;
   readonly stepLimit: ActiveLimit;
   readonly steps: StepList;
+  readonly models: SessionModels;
   /** Models that have answered in this run. */
   readonly answeredBy = new Set<string>();
   /** The model of the newest decision, or `recipe`. */
@@ -51,8 +53,6 @@ export class RunningSession {
   readonly root = CancellationScope.current();
   private sessionId = '';
   private currentStatus = SessionStatus.INITIALIZING;
-  private defaultModel = DEFAULT_MODEL;
-  private connectionModels: Readonly<Record<string, string>> = {};
   private hasSearchAttributes = false;
   private decidesAtBrowser = false;
   private ending = false;
@@ -67,6 +67,7 @@ export class RunningSession {
     continued?: ContinuedSession,
   ) {
     this.currentConfig = start.plan.config;
+    this.models = new SessionModels(start.plan.config.ai.connectionId);
     this.clock = new ActiveClock(continued?.activeMs ?? 0);
     this.stepLimit = new ActiveLimit(this.clock, 'limit of the step');
     this.steps = continued === undefined ? StepList.of(start.plan.steps) : new StepList(continued.steps);
@@ -142,17 +143,10 @@ export class RunningSession {
     return this.root.consideredCancelled;
   }
 
-  opened({
-    sessionId,
-    defaultModel,
-    connectionModels = {},
-    hasSearchAttributes,
-    decidesAtBrowser = false,
-    modelTimeoutMs,
-  }: OpenSessionOutput): void {
+  opened(opened: OpenSessionOutput): void {
+    const { sessionId, hasSearchAttributes, decidesAtBrowser = false, modelTimeoutMs } = opened;
     this.sessionId = sessionId;
-    this.connectionModels = connectionModels;
-    this.defaultModel = defaultModel;
+    this.models.open(opened);
     this.steps.modelTimeoutMs = modelTimeoutMs;
     this.hasSearchAttributes = hasSearchAttributes;
     this.decidesAtBrowser = decidesAtBrowser;
@@ -161,13 +155,6 @@ export class RunningSession {
 
   beginEnding(): void {
     this.ending = true;
-  }
-
-  /** The model of the connection, or the worker's default, for a session or a step that names none. */
-  modelOf({ model, connectionId }: { model: string; connectionId: string }): string {
-    if (model !== DEFAULT_MODEL) return model;
-    const isOther = connectionId !== this.config.ai.connectionId;
-    return (isOther ? this.connectionModels[connectionId] : undefined) ?? this.defaultModel;
   }
 
   /** Whether this step is likely to need no model, and nobody is asked before its commands. */
@@ -289,7 +276,7 @@ export class RunningSession {
     const { tokens, cost } = this.spent ?? {};
     updateSearchAttributes({
       SurefootStatus: this.status,
-      SurefootModel: this.modelOf(this.config.ai),
+      SurefootModel: this.models.of(this.config.ai),
       SurefootTenant: this.start.tenant,
       SurefootWaitsFor: this.details.waitsFor(this.status),
       SurefootError: this.endedBy && originOf(this.endedBy).code,

@@ -33,7 +33,12 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
   const stepIndex = session.steps.index;
   const { maxIterations, reflectionEnabled, aiConfig } = session.steps.current.options;
   const mode = session.config.investigation;
-  const models = new StepReaders(run, stepIndex, session.modelOf(aiConfig), session.config.reading);
+  const models = new StepReaders(
+    run,
+    stepIndex,
+    session.models.of(aiConfig),
+    session.config.reading ?? session.models.readingOf(aiConfig),
+  );
   const reasoning: string[] = [];
   let page: PageState | undefined;
   /** Turns that are no iterations: a person's answer, or a pause, made them worthless. */

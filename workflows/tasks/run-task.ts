@@ -58,7 +58,7 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskO
   const { stepIndex } = progress;
   const step = session.steps.current;
   const maxSteps = maxStepsOf(step, session.config.agent);
-  const models = new ModelFallback(run, stepIndex, session.modelOf(step.options.aiConfig));
+  const models = new ModelFallback(run, stepIndex, session.models.of(step.options.aiConfig));
   const firstTurn = progress.turn;
   const records = new CallRecords(session, progress);
   const failed = (status: 'error' | 'max_steps', answer: string, error: StandardError): TaskOutcome => {

@@ -1,3 +1,4 @@
+import type { ModelProfile } from '../../../contracts/models/reading';
 import type { Budget } from '../../../contracts/models/budget';
 import { compatibilityOf, partyOf, storedSession } from '../../../contracts/modules/compatibility';
 import type { SessionPlan } from '../../../contracts/sessions/start-request';
@@ -31,6 +32,8 @@ export interface OpenSessionDeps {
   defaultBudget?: Budget | undefined;
   /** SUREFOOT_MODEL_TIMEOUT_SECONDS of this worker, in milliseconds. */
   modelTimeoutMs?: number | undefined;
+  /** SUREFOOT_MODEL_PROFILE of this worker. */
+  modelProfile?: ModelProfile | undefined;
   /** What no request can lower, also that of a plain Temporal start. */
   floors?: Floors | undefined;
   /** SUREFOOT_CONNECTIONS of this worker. */
@@ -46,6 +49,7 @@ export async function openSession(
     pauseReleaseMs,
     defaultBudget,
     modelTimeoutMs,
+    modelProfile = 'full',
     connections = {},
     floors,
   }: OpenSessionDeps,
@@ -77,6 +81,7 @@ export async function openSession(
     sessionId,
     defaultModel,
     connectionModels,
+    smallConnections: namesOfSmall({ ...connections, [DEFAULT_AI_CONNECTION]: { profile: modelProfile } }, floors),
     hasSearchAttributes,
     decidesAtBrowser: mayDecideAtBrowser(floors),
     pauseReleaseMs,
@@ -88,8 +93,19 @@ export async function openSession(
 
 /** Where the operator has people asked, or allows other models only, each decision is looked at before it is run. */
 function mayDecideAtBrowser(floors: Floors | undefined): boolean {
-  const { approvalMode = 'yolo', models = [] } = floors?.floors ?? {};
-  return approvalMode === 'yolo' && modelIssues('', 'rules', models).length === 0;
+  return (floors?.floors.approvalMode ?? 'yolo') === 'yolo' && mayUseRules(floors);
+}
+
+function namesOfSmall(
+  connections: Readonly<Record<string, { profile?: ModelProfile | undefined }>>,
+  floors: Floors | undefined,
+): string[] {
+  if (!mayUseRules(floors)) return [];
+  return Object.keys(connections).filter((name) => connections[name]!.profile === 'small');
+}
+
+function mayUseRules(floors: Floors | undefined): boolean {
+  return modelIssues('', 'rules', floors?.floors.models ?? []).length === 0;
 }
 
 /** The workflow does not know the model of its workers when it records that it has started. */
