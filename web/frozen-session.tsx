@@ -37,6 +37,7 @@ function View({ frozen }: { frozen: Frozen }) {
   const shown = emptyShown();
   // Times are dates in the log of a live view.
   for (const event of events) addEvent(shown, { ...event, timestamp: new Date(event.timestamp) });
+  const log = { shown, isComplete: true, error: null };
   // What a live view asks for is there before it is asked for.
   const queries = new QueryClient();
   queries.setQueryData(['files', details.session.sessionId, true], files);
@@ -47,10 +48,10 @@ function View({ frozen }: { frozen: Frozen }) {
           <main>
             <Head details={details} />
             <Recording />
-            <Outcome details={details} />
+            <Outcome details={details} log={log} />
             <Asked frozen={frozen} />
             <Unknowns of={frozen.unknowns} />
-            <Timeline details={details} log={{ shown, isComplete: true, error: null }} />
+            <Timeline details={details} log={log} />
             <ModelCalls sessionId={details.session.sessionId} />
             <Limits details={details} />
             <About frozen={frozen} />

@@ -5,6 +5,7 @@ import type { StreamEvent } from './stream-event';
 import type { SessionFile } from '../files/file';
 import type { Film } from '../files/film';
 import type { ModelCallInfo } from '../models/usage';
+import type { ResultSource } from '../results/result';
 import type { ScreenshotInfo } from '../sessions/resources';
 
 /** What a command left, as far as there was room for it. */
@@ -34,6 +35,8 @@ export interface FrozenSession<Details> {
   results: Record<number, string>;
   /** By command id. */
   commands: Record<string, FrozenCommand>;
+  /** Of the values of the result. */
+  sources?: readonly ResultSource[] | undefined;
   screenshots: readonly ScreenshotInfo[];
   /** `data:` addresses by screenshot id. */
   pictures: Record<string, string>;

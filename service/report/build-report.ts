@@ -33,7 +33,7 @@ export async function buildReport(store: Store, name: string): Promise<string> {
   const { sessionId } = row;
   const log = await readWholeLog(store, sessionId);
   // Scaling pictures takes longer than a reading may, so it is not part of one.
-  const [details, screenshots, approvals, modelCalls, entries, files] = await fromStore(() =>
+  const [details, screenshots, approvals, modelCalls, entries, files, result] = await fromStore(() =>
     Promise.all([
       readDetails(store, row, true),
       listScreenshots(store, sessionId),
@@ -41,6 +41,7 @@ export async function buildReport(store: Store, name: string): Promise<string> {
       store.modelCalls.ofSession(sessionId, MOST_CALLS),
       store.journal.ofSession(sessionId),
       listFiles(store, sessionId),
+      store.results.get(sessionId),
     ]),
   );
   const asked = approvals.flat().toSorted((one, other) => one.askedAt.localeCompare(other.askedAt));
@@ -50,6 +51,7 @@ export async function buildReport(store: Store, name: string): Promise<string> {
     details: { ...details, stepResults: stepResults.map((result) => ({ ...result, commandResults: [] })) },
     events: log.records.flatMap(toStreamEvent),
     results: Object.fromEntries(log.records.flatMap(resultText)),
+    sources: result?.sources,
     screenshots,
     files,
     approvals: asked,

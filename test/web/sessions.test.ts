@@ -1,8 +1,13 @@
 /** The list of sessions in a real Chromium, on the real API and database. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { CommandStatus } from '../../contracts/commands/commands';
+import { EVENTS } from '../../contracts/events/event-definitions';
+import type { NewRecord } from '../../contracts/events/log';
+import type { StreamEventType } from '../../contracts/events/stream-event';
 import { SessionStatus } from '../../contracts/sessions/session';
 import { connect } from '../../store/database/connect';
+import { addTime, noTimes } from '../../web/session/phases';
 import { aSession, endSession } from '../api/fixture';
 import { violations } from './axe';
 import { PAGE_KEY, startPageStage, type PageStage } from './page-stage';
@@ -68,6 +73,106 @@ test('the limits of a session, and what they are in Temporal, are shown on deman
   expect(await limits.innerText()).toMatch(/stepTimeoutMs\s+61 s of active time/);
   expect(await limits.innerText()).toMatch(/decide, runModelTurn\s+to engine: one try 4 × /);
   expect(await violations(page)).toEqual([]);
+});
+
+/** A record of the first step, so many seconds after the session began. */
+function recordAt(seconds: number, type: StreamEventType, data: NewRecord['data']): NewRecord {
+  const at = new Date(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000).toISOString();
+  return { eventId: `${type}/${seconds}`, owner: EVENTS[type].owners[0]!, type, at, stepIndex: 0, data };
+}
+
+test('the time of a session is that of its model, browser, people, pauses and queue', () => {
+  const times = noTimes();
+  const command = { commandId: 'a', action: 'CLICK_ELEMENT', parameters: {}, status: CommandStatus.EXECUTING } as const;
+  const log = [
+    recordAt(0, 'WORKFLOW_STARTED', {}),
+    recordAt(1, 'SESSION_STATUS', { details: { status: 'ACTIVE', waitingFor: 'browser' } }),
+    recordAt(9, 'SESSION_STATUS', { details: { status: 'ACTIVE', waitedMs: 8000 } }),
+    recordAt(12, 'AI_REASONING', {}),
+    recordAt(12.5, 'COMMAND_STARTED', { command }),
+    recordAt(20, 'COMMAND_COMPLETED', { command }),
+    recordAt(21, 'SESSION_STATUS', { details: { status: 'PAUSED', pausedFor: 'approval' } }),
+    recordAt(51, 'SESSION_STATUS', { details: { status: 'ACTIVE' } }),
+    recordAt(51, 'COMMAND_STARTED', { details: { toolName: 'mail' } }),
+    recordAt(53, 'COMMAND_COMPLETED', { details: { toolName: 'mail' } }),
+    recordAt(53, 'WORKFLOW_PAUSED', { details: { pausedFor: 'operator' } }),
+    recordAt(153, 'SESSION_STATUS', { details: { status: 'PAUSED' } }),
+    recordAt(653, 'WORKFLOW_RESUMED', {}),
+  ];
+  for (const { at, eventId, ...event } of log)
+    addTime(times, {
+      ...event,
+      type: event.type as StreamEventType,
+      id: eventId,
+      timestamp: new Date(at),
+      sessionId: 's',
+    });
+  expect(times.spentMs).toEqual({
+    model: 3000,
+    browser: 8000,
+    tools: 2000,
+    people: 30_000,
+    paused: 600_000,
+    queued: 8000,
+    engine: 2000,
+  });
+});
+
+test('a session shows what a model is writing, where a value was read, and where the time went', async () => {
+  const sessionId = await aSession(stage.store, { steps: ['Save the total'] });
+  await stage.store.log.append(sessionId, [], { patch: { status: SessionStatus.ACTIVE } });
+  const delta = (seconds: number, text: string) =>
+    recordAt(seconds, 'AI_RESPONSE_RECEIVED', { details: { callId: 'call', delta: text, chunk: seconds } });
+  const page = await stage.open(`${address}/sessions/${sessionId}#sign-in=${PAGE_KEY}`);
+  await stage.store.log.append(sessionId, [
+    recordAt(0, 'STEP_STARTED', {}),
+    delta(2, '{"reasoning": {"analysis": "I see a \\u20'),
+  ]);
+  const writing = page.getByText('The model is writing: I see a');
+  await writing.waitFor();
+  await stage.store.log.append(sessionId, [delta(4, 'ac total \\"of')]);
+  await page.getByText('The model is writing: I see a € total "of', { exact: true }).waitFor();
+
+  const sql = connect(stage.databaseUrl);
+  await sql`insert into variables (session_id, name, value, source, step_index) values (${sessionId}, 'total', '99 €', 'extracted', 0)`;
+  await sql.end();
+  await stage.store.results.save(sessionId, {
+    stepIndex: 0,
+    isComplete: true,
+    value: { price: 98 },
+    schema: {},
+    rows: { seen: 0, returned: 0 },
+    pages: [],
+    sources: [{ path: '/price', url: 'http://shop.test/item', selector: '#price', text: '98.00' }],
+    missing: [],
+  });
+  const seen = { sessionId, timestamp: new Date() };
+  const variable = { ...seen, name: 'total', value: '99 €', source: 'extracted' as const };
+  const command = {
+    commandId: 'read',
+    action: 'SAVE_VARIABLE' as const,
+    parameters: { selector: 'b', variableName: 'total' },
+    status: CommandStatus.COMPLETED,
+  };
+  await stage.store.log.append(sessionId, [
+    recordAt(5, 'PAGE_NAVIGATED', { page: { ...seen, url: 'http://shop.test/cart', title: 'Cart' } }),
+    recordAt(6, 'AI_REASONING', { reasoning: { thought: 'Done.', confidence: 1, reasoningType: 'plan' } }),
+    recordAt(6.5, 'COMMAND_STARTED', { command }),
+    recordAt(36.4, 'VARIABLE_UPDATED', { variable }),
+    recordAt(36.5, 'COMMAND_COMPLETED', { command }),
+    recordAt(37, 'WORKFLOW_PAUSED', { details: { pausedFor: 'operator' } }),
+    recordAt(637, 'WORKFLOW_RESUMED', {}),
+  ]);
+  const times = page.getByRole('list', { name: 'Where the time went' });
+  // The database says when: of such a log next to nothing was waited for.
+  await times.getByText('browser').waitFor();
+  expect(await writing.count()).toBe(0);
+  const result = page.getByRole('region', { name: 'Result' });
+  await result.getByText(/^from step 1, http:\/\/shop\.test\/cart, SAVE_VARIABLE /).waitFor();
+  await result.getByText('Where each value was read').click();
+  await result.getByRole('cell', { name: 'http://shop.test/item' }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await endSession(stage.store, sessionId);
 });
 
 test('with a token the page asks for it, and only a cookie that no script reads stays', async () => {

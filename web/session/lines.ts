@@ -2,6 +2,9 @@ import { toCommandText } from '../../contracts/commands/command-text';
 import type { Tone } from '../../contracts/events/event-definition';
 import { EVENTS } from '../../contracts/events/event-definitions';
 import type { StreamEvent } from '../../contracts/events/stream-event';
+import { addOrigin, noOrigins, type Origins } from './origins';
+import { addTime, noTimes, type Times } from './phases';
+import { writingAfter, type Writing } from './writing';
 
 export type SeenEvent = StreamEvent & { seq: number };
 
@@ -34,10 +37,14 @@ export interface Shown {
   pictures: number;
   /** The number of the newest event that changes more than the log. */
   changedAt: number;
+  times: Times;
+  origins: Origins;
+  writing: Writing | undefined;
 }
 
 export function emptyShown(): Shown {
-  return { lines: new Map(), startedAt: new Map(), pictures: 0, changedAt: 0 };
+  const parts = { times: noTimes(), origins: noOrigins(), writing: undefined };
+  return { lines: new Map(), startedAt: new Map(), pictures: 0, changedAt: 0, ...parts };
 }
 
 /** Changes `shown`. */
@@ -49,6 +56,9 @@ export function addEvent(shown: Shown, event: SeenEvent): void {
   if (event.type !== 'STEP_STARTED') lines.get(step)!.push(...linesOf(event, startedAt.get(step)!));
   if (event.type === 'SCREENSHOT_CAPTURED') shown.pictures += 1;
   if (CHANGES_MORE.test(event.type)) shown.changedAt = event.seq;
+  addTime(shown.times, event);
+  addOrigin(shown.origins, event);
+  shown.writing = writingAfter(shown.writing, event);
 }
 
 function linesOf(event: SeenEvent, startedAt: Date): Line[] {

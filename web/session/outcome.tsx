@@ -1,13 +1,17 @@
 import { Facts } from '../elements/facts';
-import type { Details } from '../connection/details';
+import { isOver, type Details } from '../connection/details';
 import { useFrozen } from '../elements/frozen';
+import type { Log } from './events';
 import { useFiles } from './film';
+import { ResultSources, SavedValue } from './result-sources';
+import { TimeBar } from './time-bar';
 
 /** What came of the session: error with what to do, answer, result, saved values, files and what it used. */
-export function Outcome({ details }: { details: Details }) {
+export function Outcome({ details, log }: { details: Details; log: Log }) {
   const { session, error, answer, result, variables, usage, budget } = details;
   const files = useFiles(details);
   const isFrozen = useFrozen() !== undefined;
+  const { times, origins } = log.shown;
   const saved = variables.filter(({ source }) => source !== 'user_input');
   const given = variables.filter(({ source }) => source === 'user_input');
   return (
@@ -30,8 +34,17 @@ export function Outcome({ details }: { details: Details }) {
         <section className="card" aria-label="Result">
           <h2>Result</h2>
           {answer !== null && <p className="answer">{answer}</p>}
-          {result !== null && result !== undefined && <pre>{JSON.stringify(result, null, 2)}</pre>}
-          <Facts of={saved.map(({ name, value }) => [name, value] as const)} />
+          {result !== null && result !== undefined && (
+            <>
+              <pre>{JSON.stringify(result, null, 2)}</pre>
+              <ResultSources sessionId={session.sessionId} />
+            </>
+          )}
+          <Facts
+            of={saved.map(
+              ({ name, value }) => [name, <SavedValue value={value} origin={origins.byName.get(name)} />] as const,
+            )}
+          />
           {files.length > 0 && (
             <ul className="files">
               {files.map(({ fileId, name, bytes }) => (
@@ -65,6 +78,7 @@ export function Outcome({ details }: { details: Details }) {
             ['Budget', budget === null ? '' : JSON.stringify(budget)],
           ]}
         />
+        <TimeBar times={times} isOver={isOver(details)} />
       </section>
     </>
   );

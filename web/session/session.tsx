@@ -52,7 +52,7 @@ export function Session({ id }: { id: string }) {
           </div>
           <Timeline details={details} log={log} />
           <div className="session-outcome">
-            <Outcome details={details} />
+            <Outcome details={details} log={log} />
             <ModelCalls sessionId={id} />
             <Limits details={details} />
           </div>

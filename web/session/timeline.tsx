@@ -7,6 +7,7 @@ import { CommandMore, Unfolded } from './command-more';
 import type { Log } from './events';
 import { Moment } from './film';
 import { OF_SESSION, type Line } from './lines';
+import { readableWords } from './writing';
 import { Screenshot } from '../elements/screenshot';
 
 const MARK = { good: '✓', bad: '✗', warning: '!', quiet: '·', plain: '›', strong: '›' };
@@ -18,7 +19,7 @@ type StepState = 'done' | 'failed' | 'current' | 'ahead';
 /** The steps with what happened in each, as it happens. */
 export function Timeline({ details, log }: { details: Details; log: Log }) {
   const [isDetailed, setDetailed] = useState(false);
-  const { lines } = log.shown;
+  const { lines, writing } = log.shown;
   const { session, progress, stepResults } = details;
   const steps = (session.metadata?.['steps'] ?? []) as string[];
   const stateOf = (index: number): StepState => {
@@ -50,6 +51,7 @@ export function Timeline({ details, log }: { details: Details; log: Log }) {
             ms={stepResults.find(({ stepIndex }) => stepIndex === index)?.duration}
             last={stepResults.find(({ stepIndex }) => stepIndex === index)?.finalPageState}
             lines={(lines.get(index) ?? []).filter((line) => isDetailed || !line.isDetail)}
+            writes={writing?.stepIndex === index ? readableWords(writing.text) : ''}
           />
         ))}
       </ol>
@@ -74,9 +76,11 @@ interface StepProps {
   /** The page at its end. */
   last: { screenshotId: string; url: string } | undefined;
   lines: Line[];
+  /** What a model is writing. */
+  writes: string;
 }
 
-function Step({ sessionId, text, state, ms, last, lines }: StepProps) {
+function Step({ sessionId, text, state, ms, last, lines, writes }: StepProps) {
   // The step under way and one that failed are open until the reader decides otherwise.
   const [chosen, setChosen] = useState<boolean>();
   const frozen = useFrozen();
@@ -95,6 +99,12 @@ function Step({ sessionId, text, state, ms, last, lines }: StepProps) {
           <span className="quiet">{ms === undefined ? '' : durationText(ms)}</span>
         </summary>
         {isOpen && <Lines sessionId={sessionId} lines={lines} />}
+        {isOpen && frozen === undefined && writes !== '' && (
+          <p className="writing quiet">
+            <span className="unseen">The model is writing: </span>
+            {writes}
+          </p>
+        )}
         {frozen !== undefined && last !== undefined && !isOfCommand(frozen, last.screenshotId) && (
           <div className="more">
             <Screenshot
