@@ -1,5 +1,7 @@
 /** The frames of a recorded session, out of a real Chromium into a real database. */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { connect } from '../../../store/database/connect';
 import { FRAME_GAP_MS, MAX_FILM_BYTES } from '../../../contracts/files/film';
 import { SessionStatus } from '../../../contracts/sessions/session';
@@ -110,4 +112,19 @@ test('a recording that is as large as it may be says once that it ended, and the
     'The recording ended: it has 32 MB of frames, the most that is kept of a session. The session goes on.',
   ]);
   expect(await frames(session)).toHaveLength(2);
+});
+
+test.each(['erased', 'expired'] as const)('nothing of the film of a session that is %s is left', async (how) => {
+  const session = await stage.newSession(recorded);
+  await session.open(square(100));
+  const { sessionId } = session;
+  await filmOf(session);
+  await sql`insert into recorded_frames (session_id, at, image) values (${sessionId}, now(), '')`;
+  const [film] = await stage.store.artifacts.list(sessionId, 'recording');
+  const file = join(stage.store.artifacts.folder, film!.path);
+  expect(existsSync(file)).toBe(true);
+  if (how === 'erased') await stage.store.retention.erase(sessionId);
+  else await stage.store.retention.expireSessions({ sessionDays: 0 });
+  expect([await frames(session), await stage.store.artifacts.list(sessionId, 'recording')]).toEqual([[], []]);
+  expect(existsSync(file)).toBe(false);
 });
