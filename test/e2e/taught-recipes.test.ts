@@ -21,12 +21,16 @@ const form = (
   <form method="post" action="${path}/done">${field}
   <button style="position:absolute;left:20px;top:140px;width:120px;height:40px">Order it</button></form></body>`;
 const NAME = '<label style="position:absolute;left:20px;top:20px">Name <input name="who"></label>';
+const SIZE = `<label>Size <select name="size" style="position:absolute;left:100px;top:20px;width:120px;height:30px">
+  <option>Small</option><option>Large</option></select></label>`;
 const PASSWORD =
   '<label style="position:absolute;left:20px;top:20px">Password <input name="p" type="password"></label>';
 const DONE = '<h1>Thank you</h1><p role="status">It is ordered.</p>';
 const pages: Record<string, string> = {
   '/order': form('/order', NAME),
   '/order/done': DONE,
+  '/size': form('/size', SIZE),
+  '/size/done': DONE,
   '/account': form('/account', PASSWORD),
   '/account/done': DONE,
 };
@@ -75,7 +79,12 @@ async function start(steps: string[], secrets?: StartRequest['secrets']): Promis
 }
 
 /** Takes the browser over where the model is stuck, does these acts, and hands back. */
-async function help(sessionId: string, path: string, acts: PersonAct[]): Promise<void> {
+async function help(
+  sessionId: string,
+  path: string,
+  acts: PersonAct[],
+  more: (sessionId: string) => Promise<PersonAct[]> = async () => [],
+): Promise<void> {
   const { client } = stack;
   const before = orders(path).length;
   await eventually('the model waits', async () => {
@@ -87,6 +96,8 @@ async function help(sessionId: string, path: string, acts: PersonAct[]): Promise
   await eventually('it is taken over', async () => (await client.takeover(sessionId)).state === 'open');
   const numbered = acts.map((act, index) => ({ number: index + 1, act }));
   await client.takeoverInput(sessionId, { takeoverId, acts: numbered });
+  const further = (await more(sessionId)).map((act, index) => ({ number: acts.length + index + 1, act }));
+  if (further.length > 0) await client.takeoverInput(sessionId, { takeoverId, acts: further });
   await eventually('it is sent', async () => orders(path).length > before);
   await client.handBack(sessionId, { takeoverId });
   const status = await endOf(stack, sessionId);
@@ -124,6 +135,21 @@ test('what a person does where the model is stuck is repeated by the next sessio
   expect(await endOf(stack, second)).toBe('COMPLETED');
   expect(model.heard).toEqual([]);
   expect(orders('/order')).toEqual(Array(2).fill('POST /order/done who=Grace'));
+}, 240_000);
+
+test('the option that a person chooses in a list is chosen by the next session', async () => {
+  const steps = [`Open ${site.url}/size`, 'Order it in "Large"'];
+  const chooses = async (sessionId: string): Promise<PersonAct[]> => {
+    const asks = await eventually('the list is drawn', async () => (await stack.client.takeover(sessionId)).asks);
+    return [{ kind: 'choose', ask: asks.ask, option: 1 }, ON_BUTTON];
+  };
+  const first = await start(steps);
+  await help(first, '/size', [INTO_FIELD], chooses);
+  expect(orders('/size')).toEqual(['POST /size/done size=Large']);
+  model.play(waitsForThanks);
+  expect(await endOf(stack, await start(steps))).toBe('COMPLETED');
+  expect(model.heard).toEqual([]);
+  expect(orders('/size')).toEqual(Array(2).fill('POST /size/done size=Large'));
 }, 240_000);
 
 test('a password typed by a person is in no recipe, and asked for by name where the session has it', async () => {

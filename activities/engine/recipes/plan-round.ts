@@ -77,10 +77,12 @@ function choiceDiffers(
   return `what the ${found.target.role} “${found.target.name}” was chosen among reads differently`;
 }
 
-/** Names of the elements that the commands of a recipe use. */
+/** Names of the elements, and of the options, that the commands of a recipe use. */
 export function namesUsed(rounds: readonly RecipeRound[]): ReadonlySet<string> {
-  const targets = rounds.flatMap(({ commands }) => commands.flatMap(({ target, toTarget }) => [target, toTarget]));
-  return new Set(targets.flatMap((target) => target?.name ?? []));
+  const commands = rounds.flatMap((round) => round.commands);
+  const options = commands.flatMap(({ parameters: { option } }) => option ?? []);
+  const targets = commands.flatMap(({ target, toTarget }) => [target, toTarget]);
+  return new Set([...options, ...targets.flatMap((target) => target?.name ?? [])]);
 }
 
 /** A wrong recipe does not do a step with another element than the one that the step names. */
