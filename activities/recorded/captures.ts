@@ -1,3 +1,4 @@
+import type { PictureBox } from '../../contracts/files/picture-box';
 import type { ArtifactRow } from '../../store/artifacts/artifacts';
 import type { Store } from '../../store/store';
 import type { CommandPlace } from './command-records';
@@ -17,6 +18,7 @@ export async function saveScreenshot(
   facts: CaptureMetadata,
   screenshotId: string,
   content: Buffer,
+  target?: PictureBox,
 ): Promise<ArtifactRow> {
   const { sessionId, stepIndex, commandId, action } = facts;
   return await store.artifacts.save({
@@ -26,7 +28,7 @@ export async function saveScreenshot(
     content,
     stepIndex,
     commandId,
-    facts: { actionType: action, ...pngSize(content) },
+    facts: { actionType: action, ...pngSize(content), ...(target === undefined ? {} : { target }) },
   });
 }
 

@@ -32,6 +32,14 @@ export function checkpointRecord(place: CommandPlace, id: string, unread: readon
   return warningRecord(place, { id, code: 'EX001', message });
 }
 
+/** The worker that had the browser is gone, and another one of its host goes on. */
+export function workerReplacedRecord(place: CommandPlace, epoch: number): NewRecord {
+  const id = `${place.sessionId}/worker-replaced/${epoch}`;
+  const message =
+    'The worker of this session was gone. Another one has taken its browser over and goes on; nothing is done twice.';
+  return warningRecord(place, { id, code: 'EX001', message, details: { kind: 'worker.replaced' } });
+}
+
 /** A page led on by itself while the browser had no connection, and shows Chrome's error in its place. */
 export function lostPageRecord(place: CommandPlace, id: string, reason: string): NewRecord {
   const message = `The connection of the browser broke while its page led on by itself: ${reason} The page shows an error; open it again.`;
@@ -187,6 +195,7 @@ export function commandRecords(place: CommandPlace, command: PlannedCommand) {
           filePath: row.path,
           dimensions: { width: row.facts.width ?? 0, height: row.facts.height ?? 0 },
           fileSize: row.bytes,
+          ...(row.facts.target === undefined ? {} : { metadata: { target: row.facts.target } }),
         },
       }),
     screenshotFailed: (message: string) => artifactWarning('screenshot-failed', message),

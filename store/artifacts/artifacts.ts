@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Film } from '../../contracts/files/film';
+import type { PictureBox } from '../../contracts/files/picture-box';
 import type { Sql } from '../database/connect';
 import { writeAtomically } from './write-atomically';
 
@@ -12,6 +13,8 @@ export interface Facts {
   actionType?: string;
   width?: number;
   height?: number;
+  /** Of a screenshot: where the element is that was acted on. */
+  target?: PictureBox;
   domLength?: number;
   domTruncated?: boolean;
   /** What the site calls a file. */

@@ -1,6 +1,7 @@
 /** The list of sessions in a real Chromium, on the real API and database. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { AgentEventType } from '../../contracts/agents/agent-event';
 import { CommandStatus } from '../../contracts/commands/commands';
 import { EVENTS } from '../../contracts/events/event-definitions';
 import type { NewRecord } from '../../contracts/events/log';
@@ -172,6 +173,32 @@ test('a session shows what a model is writing, where a value was read, and where
   await result.getByText('Where each value was read').click();
   await result.getByRole('cell', { name: 'http://shop.test/item' }).waitFor();
   expect(await violations(page)).toEqual([]);
+  await endSession(stage.store, sessionId);
+});
+
+test('what the model of a task thinks is shown while it writes, and is a line once it is complete', async () => {
+  const sessionId = await aSession(stage.store, { name: 'A task', steps: [{ task: 'Find the total' }] });
+  await stage.store.log.append(sessionId, [], { patch: { status: SessionStatus.ACTIVE } });
+  const page = await stage.open(`${address}/sessions/${sessionId}`);
+  await page.getByRole('heading', { name: 'A task' }).waitFor();
+  const thinking = (content: string): NewRecord => ({
+    eventId: content,
+    owner: 'ai-integration',
+    type: AgentEventType.ResponseChunkThinkingDelta,
+    at: new Date().toISOString(),
+    stepIndex: 0,
+    turn: 0,
+    data: {},
+    facts: { kind: 'thinking', content, chunkIdx: 0 },
+  });
+  await stage.store.log.append(sessionId, [thinking('The cart '), thinking('first.')]);
+  const words = page.getByText('The model is writing: The cart first.', { exact: true });
+  await words.waitFor();
+  const reasoning = { thought: 'The cart first.', confidence: 1, reasoningType: 'analysis' as const };
+  const facts = { kind: 'thinking', content: reasoning.thought, chunkIdx: 0 } as const;
+  await stage.store.log.append(sessionId, [{ ...recordAt(1, 'AI_REASONING', { reasoning }), turn: 0, facts }]);
+  await page.getByText('confidence 1').waitFor();
+  await words.waitFor({ state: 'detached' });
   await endSession(stage.store, sessionId);
 });
 

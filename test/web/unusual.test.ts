@@ -46,7 +46,7 @@ test('a picture that retention has deleted is a sentence, and the others are sti
       kind: 'screenshot',
       content,
       stepIndex: 0,
-      facts: { actionType: 'OPEN', width: 1280, height: 800 },
+      facts: { actionType: 'OPEN', width: 1280, height: 800, target: { x: 640, y: 400, width: 320, height: 80 } },
     });
   await page.goto(`${address}/sessions/${sessionId}`);
   const pictures = page.getByRole('region', { name: 'Pictures' });
@@ -60,6 +60,18 @@ test('a picture that retention has deleted is a sentence, and the others are sti
   await pictures.getByRole('button', { name: 'Follow' }).press('Enter');
   await pictures.getByRole('img', { name: 'The page after Step 1: OPEN' }).waitFor();
   expect(await pictures.getByText('This picture is gone').count()).toBe(0);
+
+  const shown = (await pictures.getByRole('img', { name: /^The page after/ }).boundingBox())!;
+  const mark = (await pictures.locator('.mark rect').boundingBox())!;
+  const scale = shown.width / 1280;
+  expect((mark.x + mark.width / 2 - shown.x) / scale).toBeCloseTo(800, -1);
+  expect((mark.y + mark.height / 2 - shown.y) / scale).toBeCloseTo(440, -1);
+  await pictures.getByRole('button', { name: /^The page after/ }).press('Enter');
+  const whole = page.getByRole('dialog');
+  await whole.getByRole('img', { name: 'The element that was acted on' }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.screenshot({ path: '/tmp/w/view-pic.png' });
+  await whole.getByRole('button', { name: 'Close' }).press('Enter');
 });
 
 test('a cookie that has expired asks for the token again, and leads back to what was read', async () => {

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import type { UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import { useAct } from '../connection/act';
 import { client } from '../connection/client';
 import { Problem } from '../elements/problem';
-import { Screenshot } from '../elements/screenshot';
+import { Screenshot, usePictures } from '../elements/screenshot';
 import { evidenceOf } from './evidence';
 import { Facts } from '../elements/facts';
 
@@ -74,10 +73,7 @@ function Evidence({ title, of }: { title: string; of: readonly string[] }) {
 }
 
 function LastPicture({ sessionId }: { sessionId: string }) {
-  const { data = [] } = useQuery({
-    queryKey: ['pictures', sessionId],
-    queryFn: () => client.listScreenshots(sessionId),
-  });
+  const { data = [] } = usePictures(sessionId);
   const last = data.at(-1);
   if (last === undefined) return null;
   return (

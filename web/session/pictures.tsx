@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
-import { client } from '../connection/client';
-import { Screenshot } from '../elements/screenshot';
+import { Screenshot, usePictures } from '../elements/screenshot';
 import type { Log } from './events';
 
 interface PicturesProps {
@@ -14,10 +12,7 @@ interface PicturesProps {
 /** The pictures that the session has taken, the newest as it comes, and a way back through the others. */
 export function Pictures({ sessionId, log, isLive, children }: PicturesProps) {
   const taken = log.shown.pictures;
-  const { data: pictures = [], refetch } = useQuery({
-    queryKey: ['pictures', sessionId],
-    queryFn: () => client.listScreenshots(sessionId),
-  });
+  const { data: pictures = [], refetch } = usePictures(sessionId);
   useEffect(() => {
     if (taken > 0) void refetch();
   }, [taken, refetch]);
@@ -37,12 +32,7 @@ export function Pictures({ sessionId, log, isLive, children }: PicturesProps) {
   const step = picture.stepIndex === undefined ? '' : `Step ${picture.stepIndex + 1}: `;
   return (
     <section className="card pictures" aria-label="Pictures">
-      <Screenshot
-        sessionId={sessionId}
-        id={picture.id}
-        alt={`The page after ${step}${picture.actionType}`}
-        size={picture.dimensions}
-      />
+      <Screenshot sessionId={sessionId} id={picture.id} alt={`The page after ${step}${picture.actionType}`} />
       <div className="scrub">
         <input
           type="range"

@@ -7,6 +7,7 @@ import { CommandMore, Unfolded } from './command-more';
 import type { Log } from './events';
 import { Moment } from './film';
 import { OF_SESSION, type Line } from './lines';
+import { useTaskWords } from './task-words';
 import { readableWords } from './writing';
 import { Screenshot } from '../elements/screenshot';
 
@@ -20,6 +21,7 @@ type StepState = 'done' | 'failed' | 'current' | 'ahead';
 export function Timeline({ details, log }: { details: Details; log: Log }) {
   const [isDetailed, setDetailed] = useState(false);
   const { lines, writing } = log.shown;
+  const taskWords = useTaskWords(details);
   const { session, progress, stepResults } = details;
   const steps = (session.metadata?.['steps'] ?? []) as string[];
   const stateOf = (index: number): StepState => {
@@ -51,7 +53,13 @@ export function Timeline({ details, log }: { details: Details; log: Log }) {
             ms={stepResults.find(({ stepIndex }) => stepIndex === index)?.duration}
             last={stepResults.find(({ stepIndex }) => stepIndex === index)?.finalPageState}
             lines={(lines.get(index) ?? []).filter((line) => isDetailed || !line.isDetail)}
-            writes={writing?.stepIndex === index ? readableWords(writing.text) : ''}
+            writes={
+              writing?.stepIndex === index
+                ? readableWords(writing.text)
+                : index === progress.currentStepIndex
+                  ? taskWords
+                  : ''
+            }
           />
         ))}
       </ol>

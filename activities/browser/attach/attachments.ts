@@ -51,13 +51,13 @@ export interface Attachments {
   /**
    * Returns the attachment for this lease, until `leave`. When another worker holds the lease, or an earlier attempt
    * in this worker does not leave, this worker takes over under a new epoch and the old connections are cut. With
-   * `leavesWhenAborted` a later attempt may wait for this one to leave.
+   * `leavesWhenAborted` a later attempt may wait for this one to leave. `replacesWorker`: another one had it until now.
    */
   use(
     sessionId: string,
     holder: LeaseHolder,
     limits: AttachLimits & { leavesWhenAborted?: boolean },
-  ): Promise<{ attachment: Attachment; lease: Lease }>;
+  ): Promise<{ attachment: Attachment; lease: Lease; replacesWorker: boolean }>;
   leave(attachment: Attachment): void;
   /** The attachment of a session, if this worker has one. */
   current(sessionId: string): Attachment | undefined;
@@ -175,7 +175,7 @@ export function createAttachments(
       if (mine !== undefined) await users.untilFree(mine);
       if (mine?.isConnected === true && mine.epoch === row?.epoch && !users.has(mine)) {
         users.begin(mine, stop);
-        return { attachment: mine, lease: toLease(mine) };
+        return { attachment: mine, lease: toLease(mine), replacesWorker: false };
       }
       if (row === null || row.hostId !== hostId) {
         throw new EngineError('EX001', 'The browser of this session is no longer on this host.', {
@@ -195,7 +195,9 @@ export function createAttachments(
         limits,
       );
       users.begin(attachment, stop);
-      return { attachment, lease: toLease(attachment) };
+      // A lease that the database had forgotten names no worker.
+      const replacesWorker = row.workerId !== '' && row.workerId !== workerId;
+      return { attachment, lease: toLease(attachment), replacesWorker };
     },
     leave: (attachment) => users.end(attachment),
     current: (sessionId) => held.get(sessionId),

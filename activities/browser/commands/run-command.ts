@@ -51,14 +51,17 @@ export async function runCommand(
   // Before the outcome is: a worker that takes over after it continues in this tab.
   if (attachment.page !== pageBefore) await store.leases.setTarget(sessionId, epoch, await attachment.targetId());
   const urlAfter = attachment.page.url();
+  const collected = attachment.watch.collected();
+  const isSamePage = attachment.page === pageBefore && collected.navigations.length === 0;
   return recordOutcome(
     context,
     command,
     {
       ...execution,
       captured: execution.captured ?? captureDom(attachment, values),
-      evidence: { ...attachment.watch.collected(), urlBefore, urlAfter },
+      evidence: { ...collected, urlBefore, urlAfter },
       durationMs: Math.round(performance.now() - startedAt),
+      element: isSamePage && prepared.status === 'fulfilled' ? prepared.value.element : undefined,
     },
     // One write instead of two.
     next !== undefined && mayPrecedePreparation(context, next)

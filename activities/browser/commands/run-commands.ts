@@ -1,6 +1,7 @@
 import { BROWSER_GONE } from '../../../contracts/errors/standard-error';
 import type { ActivityCall } from '../../activity/activity';
-import type { RunCommandsInput, RunCommandsOutput } from '../../signatures/browser-activities';
+import { workerReplacedRecord } from '../../recorded/command-records';
+import type { Lease, RunCommandsInput, RunCommandsOutput } from '../../signatures/browser-activities';
 import type { Attachment } from '../attach/attachment';
 import type { Attachments } from '../attach/attachments';
 import type { BrowserDeps } from '../attach/browser-deps';
@@ -45,13 +46,17 @@ async function runAttached(
   const { sessionId, executor } = input;
   if (attachments.isEnding()) return handOver(input);
   const holder = { ...call, knownEpoch: input.lease.epoch };
-  const { attachment, lease } = await attachments.use(sessionId, holder, {
+  const { attachment, lease, replacesWorker } = await attachments.use(sessionId, holder, {
     timeoutMs: executor.timeoutMs,
     signal: call.signal,
     leavesWhenAborted: true,
   });
+  // One that was asked to end has handed its sessions over to the host.
+  const isSuccessor = replacesWorker && input.lease.workerQueue !== input.lease.hostQueue;
+  const written = isSuccessor ? outboxWritten.then(() => publishSuccession(store, input, call, lease)) : outboxWritten;
+  written.catch(() => {});
   try {
-    const output = await runBatch(deps, { ...input, lease }, call, attachment, outboxWritten);
+    const output = await runBatch(deps, { ...input, lease }, call, attachment, written);
     // What the batch saw of the page after that is of no page.
     if (attachment.hasCrashed) throw browserGoneError(new Error('The page has crashed.'));
     return { ...output, lease: attachments.leaseOf(attachment) };
@@ -64,6 +69,17 @@ async function runAttached(
   } finally {
     attachments.leave(attachment);
   }
+}
+
+/** A worker that died cost nothing, and whoever watches is told of it all the same: once, by the epoch of its successor. */
+async function publishSuccession(
+  { log }: Pick<BrowserDeps['store'], 'log'>,
+  { sessionId, stepIndex, turn }: RunCommandsInput,
+  { runId }: ActivityCall,
+  { epoch }: Lease,
+): Promise<void> {
+  const record = workerReplacedRecord({ sessionId, stepIndex, turn }, epoch);
+  await log.append(sessionId, [record], { guard: { runId, epoch } });
 }
 
 /** A lost connection is no lost browser, as when only its keeper died. The keeper that is there now knows. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Locator } from 'playwright';
 import type { Store } from '../../../store/store';
 import type { ArtifactRow } from '../../../store/artifacts/artifacts';
 import type { Attachment } from '../attach/attachment';
@@ -7,6 +8,7 @@ import { learnGuardedFields } from '../../secrets/guarded-fields';
 import { withinMs } from '../../../runtime/time-limit';
 import { withMaskedSecrets } from './screenshots/mask';
 import type { SessionValues } from '../../secrets/session-values';
+import { boxInView } from './element-box';
 import { captureView } from './screenshots/png';
 import { retryThroughNavigation } from './retry-through-navigation';
 
@@ -24,10 +26,20 @@ export async function captureScreenshot(
   values: SessionValues,
   facts: CaptureMetadata,
   screenshotId: string,
-  { clip, limitMs = SHOT_LIMIT_MS }: { clip?: Clip | undefined; limitMs?: number } = {},
+  { clip, limitMs = SHOT_LIMIT_MS, element }: CaptureOptions = {},
 ): Promise<ArtifactRow> {
-  const data = await takeMaskedPng(attachment, values, limitMs, clip);
-  return await saveScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'));
+  const [data, target] = await Promise.all([
+    takeMaskedPng(attachment, values, limitMs, clip),
+    element && boxInView(element),
+  ]);
+  return await saveScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'), target);
+}
+
+interface CaptureOptions {
+  clip?: Clip | undefined;
+  limitMs?: number;
+  /** The element that was acted on: the picture says where it is. */
+  element?: Locator | undefined;
 }
 
 /** A part of the view in CSS pixels, and its scale. */

@@ -36,9 +36,15 @@ test('a batch that runs twice does nothing twice and returns the same outcomes',
   const first = await session.did(batch);
   const kinds = await session.kinds();
   expect(await session.run(batch)).toEqual(first);
-  expect(await session.run(batch, { worker: 'second' })).toMatchObject({ outcomes: first.outcomes, page: first.page });
+  for (let times = 0; times < 2; times += 1)
+    expect(await session.run(batch, { worker: 'second' })).toMatchObject({
+      outcomes: first.outcomes,
+      page: first.page,
+    });
   expect(session.count()).toBe(2);
-  expect(await session.kinds()).toEqual(kinds);
+  // That another worker goes on is a mark on the timeline, once.
+  expect(await session.kinds()).toEqual([...kinds, 'WARNING_ISSUED']);
+  expect((await session.log()).at(-1)!.data.warning).toMatchObject({ details: { kind: 'worker.replaced' } });
 });
 
 test('a failed command is not run again, and the commands after it stay skipped', async () => {

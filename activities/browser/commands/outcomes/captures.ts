@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright';
 import type { PlannedCommand } from '../../../../contracts/commands/planned-command';
 import type { NewRecord } from '../../../../contracts/events/log';
 import { saidBy } from '../../attach/playwright-errors';
@@ -15,6 +16,7 @@ export async function captureScreenshotOrWarn(
   context: BatchContext,
   command: PlannedCommand,
   screenshotId: string,
+  element: Locator | undefined,
 ): Promise<void> {
   const { store, attachment, values, sessionId, stepIndex } = context;
   const { commandId, action } = command;
@@ -22,7 +24,7 @@ export async function captureScreenshotOrWarn(
   const metadata = { sessionId, stepIndex, commandId, action };
   let record: NewRecord;
   try {
-    const limits = { limitMs: SCREENSHOT_LIMIT_MS };
+    const limits = { limitMs: SCREENSHOT_LIMIT_MS, element };
     record = records.screenshot(await captureScreenshot(store, attachment, values, metadata, screenshotId, limits));
   } catch (error) {
     record = records.screenshotFailed(`No screenshot of ${action}: ${saidBy(error)}`);

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright';
 import { downloadSentences, type CommandEvidence, type PageEvidence } from '../../../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../../../contracts/commands/planned-command';
 import type { StandardError } from '../../../../contracts/errors/standard-error';
@@ -29,6 +30,8 @@ interface ExecutedCommand extends Execution {
   captured: Promise<CapturedPage>;
   evidence: PageEvidence & { urlBefore: string; urlAfter: string };
   durationMs: number;
+  /** The one that was acted on, while its page is in front. */
+  element?: Locator | undefined;
 }
 
 /**
@@ -57,7 +60,8 @@ export function recordOutcome(
     async () => await saveDomOrWarn(context, command, page.domId, values.redact((await captured).dom)),
   );
   if (context.recorder !== undefined) backgroundTasks.track(context.recorder.takeFrame());
-  if (screenshotId !== '') backgroundTasks.track(captureScreenshotOrWarn(context, command, screenshotId));
+  if (screenshotId !== '')
+    backgroundTasks.track(captureScreenshotOrWarn(context, command, screenshotId, executed.element));
   return {
     outcome: {
       commandId,
