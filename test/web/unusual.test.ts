@@ -70,7 +70,6 @@ test('a picture that retention has deleted is a sentence, and the others are sti
   const whole = page.getByRole('dialog');
   await whole.getByRole('img', { name: 'The element that was acted on' }).waitFor();
   expect(await violations(page)).toEqual([]);
-  await page.screenshot({ path: '/tmp/w/view-pic.png' });
   await whole.getByRole('button', { name: 'Close' }).press('Enter');
 });
 

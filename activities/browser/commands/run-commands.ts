@@ -71,7 +71,7 @@ async function runAttached(
   }
 }
 
-/** A worker that died cost nothing, and whoever watches is told of it all the same: once, by the epoch of its successor. */
+/** The death of a worker costs nothing, and is a mark on the timeline all the same: once, by the epoch of its successor. */
 async function publishSuccession(
   { log }: Pick<BrowserDeps['store'], 'log'>,
   { sessionId, stepIndex, turn }: RunCommandsInput,

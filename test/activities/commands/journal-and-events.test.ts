@@ -25,7 +25,7 @@ test('[S1.R11] answers every command with its id, the DOM, a screenshot and a du
   // The picture says where the element of its command is, and that of a command without one says nothing.
   const heading = (await session.page().locator('h1').boundingBox())!;
   const box = Object.fromEntries(Object.entries(heading).map(([side, pixels]) => [side, Math.round(pixels)]));
-  const targets = (await session.artifacts('screenshot')).map(({ facts }) => facts.target);
+  const targets = (await artifacts.list(session.sessionId, 'screenshot')).map(({ facts }) => facts.target);
   expect(targets.toSorted((one) => (one === undefined ? -1 : 1))).toEqual([undefined, box]);
   expect(page).toMatchObject({ domId: (await session.lastEntry()).domId, url: session.url('/parts/form') });
 });
