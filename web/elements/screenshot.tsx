@@ -70,7 +70,7 @@ function Stored({ sessionId, id = '', alt }: ScreenshotProps) {
 interface MarkedProps {
   address: string;
   alt: string;
-  info: ScreenshotInfo | undefined;
+  info: Pick<ScreenshotInfo, 'dimensions' | 'metadata'> | undefined;
   onGone?: () => void;
 }
 
