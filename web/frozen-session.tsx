@@ -16,7 +16,7 @@ import { Limits } from './session/limits';
 import { addEvent, emptyShown } from './session/lines';
 import { ModelCalls } from './session/model-calls';
 import { Outcome } from './session/outcome';
-import { Screenshot } from './elements/screenshot';
+import { Screenshot } from './connection/screenshot';
 import { Timeline } from './session/timeline';
 
 type Frozen = FrozenSession<Details>;

@@ -5,7 +5,7 @@ import { client } from '../connection/client';
 import type { Approval } from '../connection/details';
 import { Age } from '../elements/age';
 import { Problem } from '../elements/problem';
-import { Screenshot } from '../elements/screenshot';
+import { Screenshot } from '../connection/screenshot';
 import { EditArguments } from './edit-arguments';
 import { Facts } from '../elements/facts';
 

@@ -2,7 +2,7 @@ import type { UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import { useAct } from '../connection/act';
 import { client } from '../connection/client';
 import { Problem } from '../elements/problem';
-import { Screenshot, usePictures } from '../elements/screenshot';
+import { Screenshot, usePictures } from '../connection/screenshot';
 import { evidenceOf } from './evidence';
 import { Facts } from '../elements/facts';
 

@@ -4,7 +4,7 @@ import { requestsIn } from '../../contracts/commands/evidence';
 import { client } from '../connection/client';
 import { useFrozen } from '../elements/frozen';
 import { Problem } from '../elements/problem';
-import { Screenshot } from '../elements/screenshot';
+import { Screenshot } from '../connection/screenshot';
 
 interface CommandMoreProps {
   sessionId: string;

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { Screenshot, usePictures } from '../elements/screenshot';
+import { Screenshot, usePictures } from '../connection/screenshot';
 import type { Log } from './events';
 
 interface PicturesProps {

@@ -9,7 +9,7 @@ import { Moment } from './film';
 import { OF_SESSION, type Line } from './lines';
 import { useTaskWords } from './task-words';
 import { readableWords } from './writing';
-import { Screenshot } from '../elements/screenshot';
+import { Screenshot } from '../connection/screenshot';
 
 const MARK = { good: '✓', bad: '✗', warning: '!', quiet: '·', plain: '›', strong: '›' };
 /** More of one step are left out of the page until they are asked for. */

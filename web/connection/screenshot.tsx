@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { PictureBoxSchema } from '../../contracts/files/picture-box';
 import type { ScreenshotInfo } from '../../contracts/sessions/resources';
-import { client } from '../connection/client';
-import { useFrozen } from './frozen';
+import { client } from './client';
+import { useFrozen } from '../elements/frozen';
 
 /** The pictures of a session, oldest first. */
 export function usePictures(sessionId: string) {
