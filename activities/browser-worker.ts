@@ -16,6 +16,7 @@ import { closeBrowser } from './browser/lease/close';
 import { releaseBrowser } from './browser/lease/release';
 import { explore } from './browser/pages/investigation/explore';
 import { captureFailure } from './browser/pages/capture-failure';
+import { lookAtSite } from './browser/commands/look-at-site';
 import { runCommands } from './browser/commands/run-commands';
 import { decideAndRun, type DecideAndRunDeps } from './steps/decide-and-run';
 import { redactingErrors } from './secrets/redact-error';
@@ -58,6 +59,7 @@ const ACTIVITIES: ActivityTable<DecideAndRunDeps, BrowserActivities> = {
   acquireBrowser: ['EX001', 'executor', redacting(acquireBrowser)],
   runCommands: ['TL004', 'task-loop', runCommandsOrFail],
   decideAndRun: ['TL004', 'task-loop', decideAndRunOrFail],
+  lookAtSite: ['TL005', 'task-loop', redacting(lookAtSite)],
   explore: ['TL005', 'task-loop', redacting(explore)],
   captureFailure: ['EX005', 'executor', redacting(captureFailure)],
   releaseBrowser: ['EX001', 'executor', redacting(releaseBrowser)],

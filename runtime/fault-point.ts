@@ -21,6 +21,7 @@ export const FAULT_POINTS = {
   'during-restore': 'A new Chrome has the cookies and tabs of the last one; its storage is still missing.',
   'during-model-call': 'The model is called; nothing of its reply is stored.',
   'after-reply': 'The reply of the model is stored; nothing of it is in the log.',
+  'during-look': 'Another tab shows whether it has happened; nobody knows what it shows.',
   'before-turn': 'The first messages of a turn are in the conversation; the model is not called.',
   'before-plan': 'The reply of a turn is in the log; none of its calls is planned.',
   'during-tool': 'A tool of the engine workers runs; nothing of its result is stored.',

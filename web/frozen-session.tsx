@@ -132,10 +132,17 @@ function Unknowns({ of }: { of: readonly FrozenUnknown[] }) {
   );
 }
 
+const RESOLVED_BY = {
+  model: 'The model judged by the page',
+  person: 'A person said',
+  check: 'The site showed',
+} as const;
+
 function resolutionText(resolution: FrozenUnknown['resolution']): string {
   if (resolution === undefined) return 'It was not resolved.';
-  const who = resolution.by === 'model' ? 'The model judged by the page' : 'A person said';
-  return `${who} that it ${resolution.happened ? 'happened, so it was not repeated' : 'did not happen'} (${timeText(resolution.at)}).`;
+  const { by, happened, at, seen } = resolution;
+  const said = `${RESOLVED_BY[by]} that it ${happened ? 'happened, so it was not repeated' : 'did not happen'} (${timeText(at)}).`;
+  return seen === undefined ? said : `${said} ${seen}`;
 }
 
 function About({ frozen: { notes, madeAt, models } }: { frozen: Frozen }) {

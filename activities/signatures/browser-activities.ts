@@ -4,6 +4,7 @@ import type { SessionConfig } from '../../contracts/sessions/config';
 import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import type { InvestigationPhase, InvestigationTool } from '../../contracts/steps/investigation';
 import type { StepOnce } from '../../contracts/sessions/once';
+import type { SiteFinding } from '../../contracts/sessions/site-check';
 import type { DecideInput, DecideOutput } from './engine-activities';
 import type { StepVerdict } from '../../contracts/steps/step-verdict';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
@@ -16,6 +17,8 @@ export interface BrowserActivities {
   runCommands(input: RunCommandsInput): Promise<RunCommandsOutput>;
   /** Has `rules`, or a recipe, decide on the next commands and runs them at once: no model is asked, and the page is here. */
   decideAndRun(input: DecideAndRunInput): Promise<DecideAndRunOutput>;
+  /** Looks on the site, in another tab, whether what a step does has happened. It changes nothing, so it may be repeated. */
+  lookAtSite(input: LookAtSiteInput): Promise<LookAtSiteOutput>;
   /** Runs the read-only tools of one phase of an investigation, then takes a snapshot. */
   explore(input: ExploreInput): Promise<ExploreOutput>;
   /** Keeps what explains a failed step: its Playwright trace and the page as it is. */
@@ -86,6 +89,19 @@ export interface RunCommandsInput {
   /** What the commits of the step do is to happen once. */
   once?: StepOnce | undefined;
   outbox: OutboxBatch;
+}
+
+export interface LookAtSiteInput extends Pick<
+  RunCommandsInput,
+  'sessionId' | 'stepIndex' | 'lease' | 'executor' | 'outbox'
+> {
+  lines: string[];
+}
+
+export interface LookAtSiteOutput {
+  lease: Lease;
+  /** Absent where a pause or the end of its worker has stopped it: it is made again. */
+  found?: SiteFinding;
 }
 
 export interface DecideAndRunInput

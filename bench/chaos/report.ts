@@ -1,6 +1,7 @@
 import { SessionStatus } from '../../contracts/sessions/session';
 import { median, ms, percentile, printTable, type Row } from '../harness/statistics';
 import type { Outcome } from './outcome';
+import { BY_CHECK } from './verify/verify-session';
 
 type Session = Outcome['sessions'][number];
 
@@ -19,6 +20,7 @@ export function report(outcome: Outcome): boolean {
     ...bookRows(outcome),
     ...recipeRows(outcome),
     { what: 'unknown outcomes', measured: String(unknowns.length) },
+    ...checkRows(unknowns),
     { what: 'left over', measured: String(leftovers.length), goal: '0' },
     { what: 'breaches', measured: String(breaches.length), goal: '0' },
   ]);
@@ -99,6 +101,14 @@ function bookRows({ sessions, naive, viewers, connections }: Outcome): Row[] {
     },
     { what: 'events missed by a viewer', measured: sum(({ eventsMissed }) => eventsMissed), goal: '0' },
   ];
+}
+
+function checkRows(unknowns: readonly string[]): Row[] {
+  const byCheck = unknowns.filter((text) => text.includes(BY_CHECK)).length;
+  const share = `${Math.round((100 * byCheck) / unknowns.length)} %`;
+  return byCheck === 0
+    ? []
+    : [{ what: '  resolved by a check', measured: String(byCheck), compared: share, goal: '>= 95 %' }];
 }
 
 function recipeRows({ sessions }: Outcome): Row[] {

@@ -19,6 +19,7 @@ export const UnknownOutcomeSchema = z.object({
     description:
       'What is known of a command that the database has forgotten, because it was put back to an earlier time',
   }),
+  seen: z.string().optional().meta({ description: 'What the check of the step has seen, where that proved nothing' }),
   requests: z
     .array(
       z.object({
@@ -47,10 +48,18 @@ export type ResolveUnknownRequest = z.infer<typeof ResolveUnknownRequestSchema>;
 
 /** How an unknown outcome was resolved; its journal entry stays `unknown`. */
 export interface Resolution {
-  by: 'model' | 'person';
+  /** `check`: the site has answered by the check of the step. */
+  by: 'model' | 'person' | 'check';
   happened: boolean;
   /** ISO-8601 UTC. */
   at: string;
+  /** What the check has seen, as a sentence. */
+  seen?: string;
+}
+
+/** Whether nothing overrules it: what a person said, and what the site shows. */
+export function isFinal(resolution: Pick<Resolution, 'by'> | undefined): boolean {
+  return resolution !== undefined && resolution.by !== 'model';
 }
 
 /** What a reply says of a commit of unknown outcome, as `context.unknownOutcome`. Without it the decision counts. */
@@ -68,7 +77,7 @@ export function unknownOutcomeName({ action, what }: UnknownOutcome): string {
 
 /** Describes all that is known, in sentences for the person who decides. */
 export function describeUnknownOutcome(unknown: UnknownOutcome): string {
-  const { eventDelivered, urlBefore, urlAfter, requests, witnesses } = unknown;
+  const { eventDelivered, urlBefore, urlAfter, requests, witnesses, seen: checked } = unknown;
   const seen = requests.map(
     ({ method, url, status, failure }) => `${method} ${url} ${status ?? failure ?? 'no answer'}`,
   );
@@ -82,6 +91,7 @@ export function describeUnknownOutcome(unknown: UnknownOutcome): string {
           : 'The document it was meant for is gone, or was never reached.'),
     urlBefore === urlAfter ? `The page is ${urlAfter}.` : `The page went from ${urlBefore} to ${urlAfter}.`,
     seen.length === 0 ? 'No request was seen since.' : `Requests since: ${seen.join(', ')}.`,
+    ...(checked === undefined ? [] : [`The site was looked at, which proved nothing: ${checked}`]),
   ].join(' ');
 }
 

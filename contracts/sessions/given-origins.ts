@@ -1,13 +1,14 @@
 import { PUBLIC_NETWORK } from '../browsers/network-policy';
 import { webOriginOf } from '../browsers/origins';
 import type { SessionConfig } from './config';
+import { linesOf, type Check } from './site-check';
 
 /** A step as a request has it. */
 type GivenStep =
   | string
-  | { instruction: string }
-  | { task: string; url?: string | undefined; context?: string | undefined }
-  | { tool: string }
+  | { instruction: string; check?: Check | undefined }
+  | { task: string; url?: string | undefined; context?: string | undefined; check?: Check | undefined }
+  | { tool: string; check?: Check | undefined }
   | { extract: string; url?: string | undefined };
 
 const ADDRESS = /https?:\/\/[^\s"'<>`(){}|\\]+/gi;
@@ -16,7 +17,7 @@ const BARE = /(?<![\w.:/@-])(?:localhost|\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}(?![\w:
 const NAME_IN_TEXT = /\$\{([a-zA-Z_]\w*)\}/g;
 
 /**
- * The origins that the caller's own texts name: addresses in steps and tasks, and variables of theirs that are one. The
+ * The origins that the caller's own texts name: addresses in steps, tasks and checks, and variables of theirs that are one. The
  * context of a task does not count: it is where callers put what others wrote. Nor do calls of tools, which an agent
  * makes that reads pages.
  */
@@ -32,9 +33,10 @@ export function namedOrigins(
     });
   const texts = inputs.flatMap((input) => {
     if (typeof input === 'string') return [fill(input)];
-    if ('tool' in input) return [];
     if ('extract' in input) return [fill(input.extract), input.url ?? ''];
-    return 'task' in input ? [fill(input.task), input.url ?? ''] : [fill(input.instruction)];
+    const looks = input.check === undefined ? [] : linesOf(input.check).map(fill);
+    if ('tool' in input) return looks;
+    return 'task' in input ? [fill(input.task), input.url ?? '', ...looks] : [fill(input.instruction), ...looks];
   });
   const origins = texts.flatMap((text) => [
     ...[...text.matchAll(ADDRESS)].map(([url]) => webOriginOf(url)),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { onceOf, OnceSchema } from './once';
+import { checkOf } from './site-check';
 import { AgentConfigSchema, type AgentConfig } from '../tasks/agent-config';
 import { ProcessingConfigSchema, processingRequestOf, StepProcessingRequestSchema } from './processing';
 import type { SessionPlan } from './start-request';
@@ -38,9 +39,12 @@ function givenAgentOf({ agent: { approvalMode, ...agent }, asksInSteps }: Sessio
 }
 
 /** With the options in which the step differs from its session. */
-function givenStepOf({ instruction, task, options, once }: Step, config: SessionConfig): StepInput {
+function givenStepOf({ instruction, task, options, once, check }: Step, config: SessionConfig): StepInput {
   const { aiConfig, timeoutMs } = options;
-  const ownKey = once?.covers === 'step' ? { once: onceOf(once) } : {};
+  const ownKey = {
+    ...(once?.covers === 'step' ? { once: onceOf(once) } : {}),
+    ...(check === undefined ? {} : { check: checkOf(check) }),
+  };
   const differs = {
     ...ownKey,
     ...(timeoutMs === config.timeouts.stepTimeoutMs ? {} : { timeoutMs }),

@@ -11,6 +11,7 @@ import { launchedTaskIssues } from './launched-browser';
 import { resolveConfig } from './resolve-config';
 import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
 import { issuesOf, type Issue } from '../errors/issues';
+import { stepCheckIssues } from './step-check-issues';
 import { signInPlan, signInStep } from './sign-in-plan';
 import { modelOfStep, toSteps } from './to-steps';
 import { StepInputSchema, type Step, type StepGoal, type StepInput } from './step-input';
@@ -145,6 +146,7 @@ export function parseSteps(
     ...launchedTaskIssues(parsed.data.steps, config),
     ...replayIssues(parsed.data.steps, config),
     ...resultIssues(parsed.data.steps, config),
+    ...stepCheckIssues(parsed.data.steps, config),
   ];
   if (issues.length > 0) return { kind: 'invalid', issues };
   return { kind: 'valid', steps: toSteps(parsed.data.steps, config), inputs: parsed.data.steps };
@@ -167,6 +169,7 @@ export function planRequest(request: StartRequest): ParsedStart {
     ...resultIssues(request.steps, resolved.config, request.result),
     ...aliasIssues(request),
     ...onceIssues(keysOf(request), request),
+    ...stepCheckIssues(request.steps, resolved.config, request),
     ...profileIssues(request.profile, resolved.config.agent.executor),
   ];
   if (issues.length > 0) return { kind: 'invalid', issues };

@@ -5,6 +5,7 @@ import { MAX_IMAGES, TaskImageSchema } from '../tasks/task-image';
 import { OnceSchema, type StepOnce } from './once';
 import { ProcessingOptionsSchema, type ProcessingOptions } from './processing';
 import { ResultRequestSchema } from '../results/result-request';
+import { CheckSchema, type SiteCheck } from './site-check';
 
 export const MAX_STEP_LENGTH = 1000;
 
@@ -21,6 +22,7 @@ const StepWithOptionsSchema = ProcessingOptionsSchema.extend({
   maxRetries: z.int().min(0).max(100).optional(),
   aiConfig: AIProcessingConfigSchema.partial().optional(),
   once: OnceSchema.optional(),
+  check: CheckSchema.optional(),
 });
 
 export const MAX_TASK_LENGTH = 100_000;
@@ -44,6 +46,7 @@ const TaskSchema = z.strictObject({
   aiConfig: AIProcessingConfigSchema.partial().optional(),
   result: ResultRequestSchema.optional(),
   once: OnceSchema.optional(),
+  check: CheckSchema.optional(),
 });
 
 /** One call of a tool without any model: how an agent of the caller drives the browser by itself. */
@@ -52,6 +55,7 @@ const ToolCallStepSchema = z.strictObject({
   args: z.record(z.string(), z.unknown()).default({}),
   timeoutMs: z.int().positive().optional(),
   once: OnceSchema.optional(),
+  check: CheckSchema.optional(),
 });
 export type ToolCallStep = Pick<z.infer<typeof ToolCallStepSchema>, 'tool' | 'args'>;
 
@@ -104,6 +108,8 @@ export interface Step extends StepGoal {
   options: StepOptions;
   /** What its commits do is to happen once. */
   once?: StepOnce;
+  /** Finds out on the site whether it has happened. */
+  check?: SiteCheck;
   /** It signs in as the profile of the session says, where that is needed. */
   signIn?: true;
   /** The text is only its beginning: the store has the whole here. */

@@ -3,11 +3,16 @@ import type { ResultRequest } from '../results/result-request';
 import { shortened } from '../text';
 import { DEFAULT_MODEL, type SessionConfig } from './config';
 import { stepOnce } from './once';
+import { siteCheck } from './site-check';
 import { MAX_STEP_LENGTH, type OwnOptions, type Step, type StepInput, type StepOptions } from './step-input';
 
 /** Steps of validated inputs, with their options decided. */
 export function toSteps(inputs: readonly StepInput[], config: SessionConfig, result?: ResultRequest): Step[] {
-  const steps = inputs.map((input): Step => ({ ...toStep(input, config, result), ...keyOf(input, config) }));
+  const steps = inputs.map((input): Step => ({
+    ...toStep(input, config, result),
+    ...keyOf(input, config),
+    ...checkIn(input),
+  }));
   if (result === undefined) return steps;
   const last = steps.findLastIndex(({ task }) => task !== undefined && task.call === undefined);
   if (last === -1) {
@@ -51,6 +56,11 @@ function keyOf(input: StepInput, { once }: SessionConfig): Pick<Step, 'once'> {
   const own = typeof input === 'object' && 'once' in input ? input.once : undefined;
   if (own !== undefined) return { once: stepOnce(own, 'step') };
   return once === undefined ? {} : { once: stepOnce(once, 'session') };
+}
+
+function checkIn(input: StepInput): Pick<Step, 'check'> {
+  const check = typeof input === 'object' && 'check' in input ? input.check : undefined;
+  return check === undefined ? {} : { check: siteCheck(check) };
 }
 
 /** A turn makes the call, and a second one ends the step with its result. */

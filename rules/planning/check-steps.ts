@@ -9,6 +9,7 @@ import { parseInstruction } from '../language/parse-instruction';
 import { durableTarget, refIn, selectorText } from '../page-text/durable-target';
 import { decideByRules } from './decide';
 import { notUnderstood, unknownVariable } from './messages';
+import { siteCheckIssues } from './site-check';
 import { notesOf } from './progress';
 import { missingVariable } from './variables';
 
@@ -32,6 +33,8 @@ export function checkSteps(steps: readonly Step[], known: Known): StepCheck[] {
     for (const { intent } of actions) if (intent.kind === 'save') names.push(intent.variableName);
     if (missing !== undefined)
       return { ...base, status: 'refused', message: unknownVariable(missing.name, missing.known) };
+    const [unread] = siteCheckIssues([step]);
+    if (unread !== undefined) return { ...base, status: 'refused', message: `check: ${unread.message}` };
     if (!isLedByRules(step)) return { ...base, parts: [], status: 'model' };
     if (parsed.kind === 'unknown')
       return { ...base, status: 'refused', message: notUnderstood(parsed.clause, parsed.hint) };

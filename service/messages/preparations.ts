@@ -5,6 +5,7 @@ import { raiseBudget } from '../../contracts/models/budget';
 import { budgetIssues } from '../../contracts/models/budget-floor';
 import type { Connections } from '../../contracts/sessions/model-connections';
 import type { Floors } from '../../runtime/settings/floors/floor-issues';
+import { siteCheckIssues } from '../../rules/planning/site-check';
 import { addedStepsIssues } from '../../runtime/schemas/added-steps';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
@@ -38,7 +39,8 @@ export const PREPARATIONS: { readonly [N in ControlMessageName]?: Preparation<N>
   async addSteps({ store, row, ...limits }, input) {
     const { config } = row.plan;
     const { steps, invalid: issues, belowFloor } = await addedStepsIssues(input, config, limits);
-    if (issues.length > 0) throw invalid(cannotBe('addSteps'), issues);
+    const all = [...issues, ...siteCheckIssues(steps)];
+    if (all.length > 0) throw invalid(cannotBe('addSteps'), all);
     refuseBelowFloor(cannotBe('addSteps'), belowFloor);
     if (steps.some(({ task }) => task !== undefined)) await assertPairedBrowser(store, config.agent);
   },

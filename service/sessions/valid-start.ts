@@ -3,6 +3,7 @@ import { secretValues, sourceIssues, sourceOf } from '../../contracts/sessions/s
 import type { ParsedStart, StartRequest, ValidStart } from '../../contracts/sessions/start-request';
 import type { Issue } from '../../contracts/errors/issues';
 import { EXPECTED_SEED, parseSeed } from '../../runtime/one-time-codes';
+import { siteCheckIssues } from '../../rules/planning/site-check';
 import { schemaIssues } from '../../runtime/schemas/given-schemas';
 import { floorIssues, type Floors } from '../../runtime/settings/floors/floor-issues';
 import { invalid, refuseBelowFloor } from '../connection/invalid';
@@ -39,6 +40,7 @@ export async function requireValidStart(
     ...sourceIssues(parsed.request),
     ...seedIssues(parsed.request),
     ...(await schemaIssues(parsed.request)),
+    ...siteCheckIssues(givenSteps(parsed.plan)),
     ...secretValueIssues(parsed),
     ...connectionIssues(parsed.plan, connections),
     ...also(parsed),
@@ -46,6 +48,11 @@ export async function requireValidStart(
   if (issues.length > 0) throw invalid(what, placed(issues));
   if (floors !== undefined) refuseBelowFloor(what, placed(floorIssues(parsed.plan, floors)));
   return parsed;
+}
+
+/** Without the one that signs in, which no request has. */
+function givenSteps({ steps }: ValidStart['plan']): ValidStart['plan']['steps'] {
+  return steps.filter(({ signIn }) => signIn === undefined);
 }
 
 /** A seed that a worker reads from its environment is checked there. */

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { ResolvedUnknown } from '../../contracts/events/outbox';
 
-/** Stores how an unknown outcome was resolved. The first resolution counts, except that a person may overrule the model. */
+/** Stores how an unknown outcome was resolved. The first resolution counts, except that a person and the site may overrule the model. */
 export async function resolveUnknown(
   tx: TransactionSql<{ bigint: number }>,
   sessionId: string,
@@ -10,5 +10,5 @@ export async function resolveUnknown(
   await tx`
     update commands set resolution = ${tx.json(resolution as never)}
     where session_id = ${sessionId} and command_id = ${commandId} and status = 'unknown'
-      and (resolution is null or (resolution->>'by' = 'model' and ${resolution.by} = 'person'))`;
+      and (resolution is null or (resolution->>'by' = 'model' and ${resolution.by} <> 'model'))`;
 }

@@ -3,6 +3,8 @@
  * person, says so everywhere, and goes on with the answer to exactly one order. Where the site takes a key, nobody is asked.
  */
 import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
@@ -24,11 +26,48 @@ import {
 const AFTERWARDS = ['Open ${shop}/orders', 'Expect "1 × Trail Shoe"'];
 
 let stack: WholeStack;
+/** A bank whose pages are as the first part of their path says. Each invoice that it has paid, oldest first. */
+const paid: { invoice: string; at: number }[] = [];
+/** Payments that the bank has refused once. */
+const refused = new Set<string>();
+let bank: Server;
+let bankUrl: string;
 
 beforeAll(async () => {
+  bank = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bank');
+    const [, kind, page] = pathname.split('/');
+    const show = (content: string, status = 200): void => {
+      const cache = kind === 'cached' && page === 'orders' ? { 'cache-control': 'max-age=3600' } : {};
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...cache });
+      response.end(`<!doctype html><title>Bank</title><h1>Bank</h1>${content}`);
+    };
+    const invoice = searchParams.get('invoice') ?? '';
+    const form = `<form method="post"><button>Pay ${invoice}</button></form>`;
+    if (request.method === 'POST') {
+      const isRefused = kind === 'refuses' && !refused.has(invoice);
+      if (isRefused) refused.add(invoice);
+      else paid.push({ invoice, at: Date.now() });
+      return kind === 'refuses' && !isRefused ? show('Paid') : show(`Oh no${form}`, 500);
+    }
+    if (page === 'pay') return show(form);
+    if (kind === 'down' && paid.some((each) => each.invoice === invoice)) return show('Come back later', 503);
+    const after = kind === 'late' ? 4000 : 0;
+    const shown = paid.filter(({ at }) => Date.now() - at >= after).map((each) => each.invoice);
+    return show(
+      `<table><tr><th>Paid</th></tr>${shown
+        .toReversed()
+        .map((each) => `<tr><td>${each}</td></tr>`)
+        .join('')}</table>`,
+    );
+  });
+  await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve));
+  bankUrl = `http://127.0.0.1:${(bank.address() as AddressInfo).port}`;
   stack = await startWholeStack(FAULTS_BY_FILE);
 }, 120_000);
 afterAll(async () => {
+  bank.closeAllConnections();
+  bank.close();
   await stack.stop();
 }, 60_000);
 
@@ -180,3 +219,90 @@ it('Chrome dies before the press: the session presses again when a person says i
     expect.objectContaining({ commandId: expect.not.stringMatching(commandId), status: 'done' }),
   ]);
 }, 180_000);
+
+/** Pays an invoice, and kills the worker that has pressed the button: the bank answers with an error all the same. */
+async function pay(kind: string, faults: string, check: object = {}, invoice = randomUUID().slice(0, 8)) {
+  armFaults(stack.home, faults);
+  const [orders, form] = ['orders', 'pay'].map((page) => `${bankUrl}/${kind}/${page}?invoice=${invoice}`);
+  const steps = [`Open ${orders}`, 'Expect "${invoice}" in the first row'];
+  const { sessionId } = await stack.client.start({
+    steps: [
+      `Open ${orders}`,
+      `Open ${form}`,
+      { instruction: `Click "Pay ${invoice}"`, check: { steps, looks: 3, within: '6s', ...check } },
+    ],
+    variables: { invoice },
+    config: { executorConfig: { screenshotsEnabled: false }, replay: 'off' },
+  });
+  return { sessionId, invoice, times: () => paid.filter((each) => each.invoice === invoice).length };
+}
+
+const UNSEEN = 'kill@after-act:3';
+const NOBODY = 'kill@after-act:99';
+
+const findings = (log: readonly LogRecord[]): string[] =>
+  log.flatMap(({ data }) => (data.details?.['check'] === undefined ? [] : [data.details['check'].finding as string]));
+
+const resolutionsOf = async (sessionId: string) =>
+  (await stack.engineStore.journal.ofSession(sessionId)).flatMap(({ resolution }) => resolution ?? []);
+
+it.each([
+  ['at-once', UNSEEN],
+  ['late', UNSEEN],
+  ['cached', `${UNSEEN},kill@during-look:1`],
+])(
+  'a payment that the bank shows (%s) is found by the check, and nobody is asked',
+  async (kind, faults) => {
+    const { sessionId, times } = await pay(kind, faults);
+    expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+    expect(times()).toBe(1);
+    expect(await resolutionsOf(sessionId)).toEqual([
+      {
+        by: 'check',
+        happened: true,
+        at: expect.any(String),
+        seen: expect.stringContaining('in the first row” holds at'),
+      },
+    ]);
+    const log = await stack.logOf(sessionId);
+    expect([findings(log), log.filter(({ type }) => type === WORKFLOW_PAUSED)]).toEqual([['found'], []]);
+    expect(faultsFired(stack.home)).toHaveLength(faults.split(',').length);
+  },
+  120_000,
+);
+
+it('a payment that the bank has not taken is missed by each look, and made again', async () => {
+  const { sessionId, times } = await pay('refuses', UNSEEN);
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  expect(times()).toBe(1);
+  expect(await resolutionsOf(sessionId)).toMatchObject([{ by: 'check', happened: false }]);
+  expect(findings(await stack.logOf(sessionId))).toEqual(['not-there']);
+}, 120_000);
+
+it('where the bank goes down a person is asked, with what the check has seen', async () => {
+  const { sessionId, times } = await pay('down', UNSEEN, { looks: 2 });
+  const { record, commandId } = await asked(sessionId);
+  expect(record.data.message).toContain('was answered with 503.');
+  await call('POST', `${sessionId}/resolve-unknown`, { commandId, happened: true });
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  expect(times()).toBe(1);
+}, 120_000);
+
+it('with before: true a payment that somebody made by hand is not made again', async () => {
+  const invoice = randomUUID().slice(0, 8);
+  await fetch(`${bankUrl}/at-once/pay?invoice=${invoice}`, { method: 'POST' });
+  const { sessionId, times } = await pay('at-once', NOBODY, { before: true }, invoice);
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  expect(times()).toBe(1);
+  const warned = (await stack.logOf(sessionId)).find(({ data }) => data.warning?.details?.['once'] === 'already-done');
+  expect(warned?.data.warning?.message).toMatch(/^Already done: .*Nothing was done again\.$/);
+
+  const unsure = await pay('down', NOBODY, {
+    before: true,
+    looks: 1,
+    steps: [`Open ${bankUrl}/down/orders?invoice=${invoice}`, 'Expect "x"'],
+  });
+  expect(await endOf(stack, unsure.sessionId)).toBe('FAILED');
+  expect((await stack.client.get(unsure.sessionId)).error?.message).toContain('so nothing was done.');
+  expect(unsure.times()).toBe(0);
+}, 120_000);

@@ -6,6 +6,8 @@ import type {
   BrowserActivities,
   ExploreInput,
   ExploreOutput,
+  LookAtSiteInput,
+  LookAtSiteOutput,
   ReleaseBrowserInput,
   Lease,
   RunCommandsInput,
@@ -99,6 +101,8 @@ export interface Script {
   explore?: Answer<ExploreInput, ExploreOutput>[];
   /** Beyond the last one, every command succeeds. */
   runCommands?: Answer<RunCommandsInput, RunCommandsOutput>[];
+  /** Beyond the last one, nothing is there. */
+  lookAtSite?: Answer<LookAtSiteInput, LookAtSiteOutput>[];
   /** Beyond the last one, the usual host and worker give a browser. */
   acquireBrowser?: Answer<AcquireInput, Lease>[];
   closeBrowser?: Answer<{ sessionId: string }, void>[];
@@ -525,6 +529,14 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         proceeding.hasSucceeded = isWhole && proceeding.isProceeding;
         return result;
       },
+      async lookAtSite(input) {
+        const { seen, write, answer } = world();
+        seen.calls.push(`lookAtSite by ${route()}`);
+        write(input.outbox);
+        const { lease } = input;
+        const found = { finding: 'not-there', seen: 'Nothing is there.', url: 'http://shop/orders' } as const;
+        return await answer('lookAtSite', input, () => ({ lease, found }));
+      },
       async decideAndRun({ lease, executor, judgesPage, once, judges, ...asked }) {
         const { seen, script } = world();
         seen.calls.push(`decideAndRun by ${route()}`);
@@ -588,6 +600,7 @@ type Scripted =
   | 'relayCall'
   | 'assess'
   | 'explore'
+  | 'lookAtSite'
   | 'runCommands'
   | 'acquireBrowser'
   | 'releaseBrowser'
@@ -639,6 +652,7 @@ function createWorld(script: Script, stopped: Promise<never>) {
     relayCall: 0,
     assess: 0,
     explore: 0,
+    lookAtSite: 0,
     runCommands: 0,
     acquireBrowser: 0,
     releaseBrowser: 0,

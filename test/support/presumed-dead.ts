@@ -1,6 +1,6 @@
 import type { WholeStack } from './whole-stack';
 
-const OF_COMMANDS = /^(runCommands|decideAndRun|explore)$/;
+const OF_COMMANDS = /^(runCommands|decideAndRun|lookAtSite|explore)$/;
 
 /**
  * How many attempts at commands of this session Temporal has given up by a timeout. Where a test kills nobody, it took a

@@ -245,3 +245,78 @@ test('a browser that a person is waited for too long is given back, and the answ
     [2, 0],
   ]);
 });
+
+const CHECK = { steps: ['Open http://shop/orders', 'Expect "Bean"'], looks: 3, within: '1s' };
+const url = 'http://shop/orders';
+const look = (finding: 'found' | 'not-there' | 'unsure', seen: string) => ({
+  lease: aLease(),
+  found: { finding, seen, url },
+});
+const looks = (session: Session) => session.seen.calls.filter((call) => call.startsWith('lookAtSite')).length;
+
+/** A step with a check, whose click nobody saw end. */
+const checked = (after: DecideOutput[], change: Partial<Script> = {}, check: object = CHECK) =>
+  harness.start(
+    { steps: [{ instruction: 'Buy a bean', check }] },
+    {
+      decide: [says('PROCEED', [press]), cannotKnow, ...after],
+      runCommands: [async (input) => ran(input, 'unknown')],
+      ...change,
+    },
+  );
+
+test('what the check of a step finds has happened: nobody is asked, and the log says what was seen', async () => {
+  const lookAtSite = [
+    look('not-there', 'No “Bean”.'),
+    look('unsure', 'It was answered with 503.'),
+    look('found', 'A “Bean”.'),
+  ];
+  const session = await checked([says('PROCEED')], { lookAtSite });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  await session.keepHistory('checked-outcome');
+  expect([batches(session), looks(session)]).toEqual([[['c1'], []], 3]);
+  const resolution = { commandId: 'c1', by: 'check', happened: true, at: expect.any(String), seen: 'A “Bean”.' };
+  expect(session.seen.resolutions).toEqual([resolution]);
+  expect(session.types()).not.toContain('WORKFLOW_PAUSED');
+  const details = { status: 'ACTIVE', resolved: resolution, check: { finding: 'found', seen: 'A “Bean”.', url } };
+  expect(session.seen.log.map(({ data }) => data)).toContainEqual({
+    message: 'The site shows that CLICK_ELEMENT button "Place order" happened. A “Bean”.',
+    details,
+  });
+});
+
+test('what the check misses in each of its looks did not happen, and is run again', async () => {
+  const session = await checked([says('PROCEED', [pressAgain])]);
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect([batches(session), looks(session)]).toEqual([[['c1'], [], ['c2']], 3]);
+  expect(session.seen.resolutions).toMatchObject([{ commandId: 'c1', by: 'check', happened: false }]);
+});
+
+test('where the looks of a check fail, a person is asked, with what was seen', async () => {
+  const down = look('unsure', 'http://shop/orders was answered with 503.');
+  const session = await checked([says('PROCEED')], { lookAtSite: [down, down, down] });
+  await session.published('WORKFLOW_PAUSED');
+  expect(looks(session)).toBe(3);
+  const [asked] = pauses(session);
+  expect(asked?.data.message).toContain('which proved nothing: http://shop/orders was answered with 503.');
+  await update(session, 'resolveUnknown', { commandId: 'c1', happened: true });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(session.seen.resolutions).toMatchObject([{ by: 'person', happened: true }]);
+});
+
+test('with before: true what is there already completes the step, and a look that fails fails it', async () => {
+  const before = { ...CHECK, before: true };
+  const found = await checked([], { lookAtSite: [look('found', 'A “Bean”.')] }, before);
+  expect(await found.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  expect(found.seen.calls).not.toContain('decide');
+  expect(found.seen.log.find(({ type }) => type === 'WARNING_ISSUED')?.data.warning).toMatchObject({
+    message: 'Already done: A “Bean”. Nothing was done again.',
+    details: { once: 'already-done' },
+  });
+  const down = look('unsure', 'It is down.');
+  const failed = await checked([], { lookAtSite: [down, down, down] }, before);
+  await expect(failed.handle.result()).rejects.toThrow('Workflow execution failed');
+  expect(failed.seen.log.find(({ type }) => type === 'STEP_FAILED')?.data.error?.message).toContain(
+    'so nothing was done. It is down.',
+  );
+});

@@ -99,7 +99,7 @@ export function commandActivities(
   route: Route,
   summary: string,
   { values, leftMs }: PageWorkLimits,
-): Pick<BrowserActivities, 'runCommands' | 'decideAndRun'> {
+): Pick<BrowserActivities, 'runCommands' | 'decideAndRun' | 'lookAtSite'> {
   return proxyActivities<BrowserActivities>({
     ...activityOptions(`commands by ${route}`, values, leftMs),
     ...queueOf(lease, route),

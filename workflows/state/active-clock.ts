@@ -1,6 +1,6 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 
-type StopReason = 'start' | 'pause' | 'queue' | 'profile' | 'idle' | 'model' | 'caller';
+type StopReason = 'start' | 'pause' | 'queue' | 'profile' | 'idle' | 'model' | 'caller' | 'check';
 
 /** Counts the time a session is active: paused time and the waits for its beginning, a browser, a profile and a rate limit do not count (S1.46, decisions over the notes). */
 export class ActiveClock {

@@ -4,6 +4,7 @@ import type { RunCommandsOutput } from '../../activities/signatures/browser-acti
 import type { PageState } from '../../contracts/events/outbox';
 import type { StandardError } from '../../contracts/errors/standard-error';
 import { observePage, runCommandBatch } from '../sessions/run-batch';
+import { resolveUnknown } from '../sessions/resolve-unknown';
 import type { SessionRun } from '../sessions/session-run';
 import { applyVerdict, verdictOf } from '../sessions/step-verdict';
 import { decide, decideAndRun } from './decide';
@@ -85,7 +86,7 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       return { error, reasoning: reasoning.join('\n\n'), page };
     };
     if (unknown.kind === 'ask') {
-      const happened = await run.unknownOutcome.ask(unknown.unknown);
+      const { happened } = await resolveUnknown(run, unknown.unknown, { stepIndex, turn });
       // The call that could not judge is no iteration, and neither is the one whose commit did not happen.
       unchargedTurns += happened ? 1 : 2;
       // The answer may have taken days: the model judges by the page as it is now.

@@ -13,6 +13,7 @@ import type { SessionRun } from '../sessions/session-run';
 import type { RunningSession } from '../state/session-state';
 import { runTask, taskFacts, type TaskFacts } from '../tasks/run-task';
 import { actReflect } from './act-reflect';
+import { checkBefore } from './check-before';
 import { endOpenCommands } from './end-open-calls';
 import { actReflectSignedIn, runSignInStep } from './sign-in';
 import { withStepRetries } from './step-retries';
@@ -84,11 +85,26 @@ async function tryStep(run: SessionRun): Promise<RecordedEnd | 'handover'> {
   if (progress === undefined) {
     const { current } = run.session.steps;
     const { signIn } = run.session.start.plan.profile ?? {};
-    const end = await withStepRetries(run.session, (tries) => {
-      if (signIn === undefined) return actReflect(run, tries);
-      return current.signIn === true ? runSignInStep(run, tries, signIn) : actReflectSignedIn(run, tries, signIn);
+    const end = await withStepRetries(run.session, async (tries) => {
+      const before = tries.turn === 0 ? await checkBefore(run) : undefined;
+      if (before !== undefined) return { error: before.error, reasoning: before.reason, page: run.browser.page };
+      if (signIn === undefined) return await actReflect(run, tries);
+      return await (current.signIn === true
+        ? runSignInStep(run, tries, signIn)
+        : actReflectSignedIn(run, tries, signIn));
     });
     return { ...end, status: end.error === undefined ? StepStatus.COMPLETED : StepStatus.FAILED };
+  }
+  const before = progress.turn === 0 ? await checkBefore(run) : undefined;
+  if (before !== undefined) {
+    const { error, reason: reasoning } = before;
+    const status = error === undefined ? StepStatus.COMPLETED : StepStatus.FAILED;
+    return {
+      status,
+      error,
+      reasoning,
+      facts: taskFacts(error === undefined ? 'complete' : 'error', reasoning, progress),
+    };
   }
   const end = await runTask(run, progress);
   if (end.kind === 'handover') return 'handover';

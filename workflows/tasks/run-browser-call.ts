@@ -1,6 +1,7 @@
 import type { CallEnd, PlannedCall } from '../../contracts/tools/planned-call';
 import { planActivities } from '../proxies/task-proxies';
 import { observePage, runCommandBatch, type Stopper } from '../sessions/run-batch';
+import { resolveUnknown } from '../sessions/resolve-unknown';
 import { askAgain } from './ask-again';
 import { neverRan, toCallEnd, type CallContext } from './call-ends';
 import { endCallOfCancelledTask } from './end-cancelled-call';
@@ -79,7 +80,7 @@ async function endFromJournal(
     commandId,
   });
   if (outcome.status === 'unknown')
-    return await endByAnswer(context, callId, await run.unknownOutcome.ask(outcome.unknown));
+    return await endByAnswer(context, callId, await resolveUnknown(run, outcome.unknown, progress));
   if (outcome.status === 'done') return toCallEnd(context, call, { status: 'success' });
   const cancellation = run.task.turns.isCancelled ? undefined : run.task.calls.cancellationOf(callId);
   if (cancellation !== undefined && (outcome.status === 'unrun' || outcome.status === 'begun')) {
@@ -100,12 +101,15 @@ async function endFromJournal(
 }
 
 /** The answer may have taken days: the model gets a new snapshot of the page with it. */
-async function endByAnswer({ run, progress }: CallContext, callId: string, happened: boolean): Promise<CallEnd> {
+async function endByAnswer(
+  { run, progress }: CallContext,
+  callId: string,
+  { happened, by }: Awaited<ReturnType<typeof resolveUnknown>>,
+): Promise<CallEnd> {
   await observePage(run, progress);
-  if (happened)
-    return { callId, status: 'success', message: 'It was interrupted; a person has looked and says that it happened.' };
-  const message =
-    'Error: it was interrupted; a person has looked and says that it did not happen. Call it again if it is still wanted.';
+  const who = by === 'person' ? 'a person has looked and says' : 'the site was looked at and shows';
+  if (happened) return { callId, status: 'success', message: `It was interrupted; ${who} that it happened.` };
+  const message = `Error: it was interrupted; ${who} that it did not happen. Call it again if it is still wanted.`;
   return { callId, status: 'error', message };
 }
 

@@ -35,15 +35,16 @@ export class UnknownOutcomeWait {
 
   /**
    * Resolves to what a person says. The question is published with the row that shows it, the answer with its note in the
-   * journal. A pause that is requested meanwhile begins at the next safe point, so nothing starts between the two.
+   * journal; `seen` is what the check of the step has seen in vain. A pause that is requested meanwhile begins at the next safe point, so nothing starts between the two.
    */
-  async ask(unknown: UnknownOutcome): Promise<boolean> {
+  async ask(unknown: UnknownOutcome, seen?: string): Promise<boolean> {
     const { session } = this;
     const { outbox, clock } = session;
-    const question = describeUnknownOutcome(unknown);
     const command = resolveUnknownCommand(session.id, unknown.commandId);
-    const waitingFor: WaitingFor = { pausedFor: 'unknown-outcome', unknown };
-    this.state = { kind: 'waiting', unknown };
+    const asked = seen === undefined ? unknown : { ...unknown, seen };
+    const waitingFor: WaitingFor = { pausedFor: 'unknown-outcome', unknown: asked };
+    this.state = { kind: 'waiting', unknown: asked };
+    const question = describeUnknownOutcome(asked);
     clock.stop();
     session.details.setQuestion('unknown-outcome', [question, `Answer with \`${command}\``]);
     let happened: boolean;

@@ -13,6 +13,9 @@ import { noDevToolsError } from './playwright-errors';
 import { StepTrace } from './step-trace';
 
 const DISCONNECT_MS = 250;
+const ANSWER_MS = 1000;
+/** The first page of a tab that `inOtherTab` has opened. */
+const OTHER_TAB = 'about:blank#look';
 
 /**
  * A worker's connection to one session's Chrome under one lease epoch. It ends with the epoch, the worker or the
@@ -242,6 +245,38 @@ export class Attachment {
     } finally {
       await context.close().catch(() => {});
     }
+  }
+
+  /**
+   * Works in another tab of the session, as a person who looks something up: signed in as its pages are, past what they have
+   * cached. Commands, snapshots and checkpoints know nothing of it. One that a dead worker has left open is closed first.
+   */
+  async inOtherTab<T>(work: (inTab: Attachment) => Promise<T>): Promise<T> {
+    for (const page of this.tabs) if (page !== this.page && (await this.isOtherTab(page))) await page.close();
+    const tab = await this.context.newPage();
+    this.known.splice(this.known.indexOf(tab), 1);
+    try {
+      await tab.goto(OTHER_TAB);
+      await tab.setViewportSize(this.viewport);
+      if (this.hasDevTools) {
+        const session = await this.cdp(tab);
+        await session.send('Network.enable');
+        await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+        await session.send('Network.setBypassServiceWorker', { bypass: true });
+      }
+      return await work(Object.create(this, { page: { value: tab } }) as Attachment);
+    } finally {
+      await tab.close().catch(() => {});
+      await this.page.bringToFront().catch(() => {});
+    }
+  }
+
+  /** Whether such a tab is what its history begins with. */
+  private async isOtherTab(page: Page): Promise<boolean> {
+    if (!this.hasDevTools) return false;
+    const history = this.cdp(page).then((session) => session.send('Page.getNavigationHistory'));
+    const { entries } = await withinMs(ANSWER_MS, history).catch(() => ({ entries: [] }));
+    return entries.some(({ url }) => url === OTHER_TAB);
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { isFinal } from '../../../contracts/approvals/unknown-outcome';
 import { COMMANDS, EFFECT_CLASS, type BrowserAction } from '../../../contracts/commands/commands';
 import { canonicalJson } from '../../../contracts/json';
 import type { DecisionRequest, PastCommand, PastIteration } from '../../../contracts/model-port/port';
@@ -5,14 +6,16 @@ import { parseInstruction } from '../../../rules/language/parse-instruction';
 import { iterationsOfThisTry } from '../../../rules/planning/progress';
 
 /**
- * What speaks against a step that is taken as done: a person has said that its commit did not happen, and no other has
+ * What speaks against a step that is taken as done: a person has said, or the site has shown, that its commit did not happen, and no other has
  * happened since. Undefined where nothing does.
  */
 export function stillToBeDone(past: readonly PastIteration[]): string | undefined {
   const commands = past.flatMap(({ outcomes }) => outcomes);
-  const denied = commands.findLastIndex(({ resolution }) => resolution?.by === 'person' && !resolution.happened);
+  const denied = commands.findLastIndex(({ resolution }) => isFinal(resolution) && resolution?.happened === false);
   if (denied < 0 || commands.slice(denied + 1).some(isCommitDone)) return undefined;
-  return `A person has checked that ${commands[denied]!.action} did not happen, and nothing was done in its place.`;
+  const { action, resolution } = commands[denied]!;
+  const who = resolution?.by === 'check' ? 'The site was looked at, and' : 'A person has checked that';
+  return `${who} ${action} did not happen, and nothing was done in its place.`;
 }
 
 function isCommitDone({ action, status, resolution }: PastCommand): boolean {

@@ -1,4 +1,4 @@
-import type { UnknownOutcome } from '../../../contracts/approvals/unknown-outcome';
+import { isFinal, type UnknownOutcome } from '../../../contracts/approvals/unknown-outcome';
 import { isEffectLost, requestsIn } from '../../../contracts/commands/evidence';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { UnknownCommit } from '../../signatures/engine-activities';
@@ -7,12 +7,12 @@ import type { UnknownCommit } from '../../signatures/engine-activities';
 const MAX_REQUESTS = 5;
 
 /**
- * The commits of a step whose outcome is unknown and that no person has resolved, oldest first. A field or an address that
+ * The commits of a step whose outcome is unknown and that neither a person nor the site has resolved, oldest first. A field or an address that
  * has led to requests is one of them.
  */
 export function unknownCommits(journal: readonly JournalEntry[]): UnknownCommit[] {
   return journal
-    .filter(({ status, resolution }) => status === 'unknown' && resolution?.by !== 'person')
+    .filter(({ status, resolution }) => status === 'unknown' && !isFinal(resolution))
     .map((entry) => ({ ...toOutcome(entry), isJudged: entry.resolution !== undefined }));
 }
 

@@ -49,6 +49,20 @@ export const SCENARIOS: readonly Scenario[] = [
     request: (shop, run) => ({ steps: [press(shop, 'hidden', run)], config: withModel() }),
   },
   {
+    // The counter shows whether the press has happened: the check of the step looks there, and nobody is asked.
+    name: 'checked-press',
+    faults: ['kill@after-act:2', 'kill@after-intent:2', 'kill@after-act:2,kill@during-look:1'],
+    request: (shop, run) => ({
+      steps: [
+        {
+          instruction: press(shop, 'hidden', run),
+          check: { steps: [`Open ${shop}/parts/counter?run=${run}`, 'Expect "Count: 1"'], looks: 3, within: '6s' },
+        },
+      ],
+      config: withModel(),
+    }),
+  },
+  {
     // A step is added, and added again under its key: whoever dies between, it is pressed once.
     name: 'repeated-message',
     faults: ['kill@after-message:1', 'kill@before-settle:1'],

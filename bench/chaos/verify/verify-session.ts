@@ -94,6 +94,9 @@ function isCutOff(line: string, { after, nextAfter }: Viewing['cuts'][number]): 
   return seq > after && seq <= nextAfter;
 }
 
+/** How the lines of unknown outcomes go on that were resolved without a person or a model. */
+export const BY_CHECK = 'the check of its step found that';
+
 /** Lists each command whose outcome was unknown and how it was resolved, including answers of a person. */
 function unknownsOf(
   journal: readonly JournalEntry[],
@@ -104,6 +107,8 @@ function unknownsOf(
     const answer = answers.get(entry.commandId);
     if (answer !== undefined)
       return [`${nameOf(entry)}: a person answered that it ${answer ? 'had happened' : 'had not happened'}`];
+    if (entry.resolution?.by === 'check')
+      return [`${nameOf(entry)}: ${BY_CHECK} it ${entry.resolution.happened ? 'had happened' : 'had not happened'}`];
     return entry.status === 'unknown' ? [resolution(entry, journal, log)] : [];
   });
 }

@@ -113,9 +113,11 @@ function blockedText(evidence: PastCommand['evidence']): string {
     : `; it HAPPENED, and then led to a page that was blocked: ${notAllowed(blocked)} Do not run it again`;
 }
 
+const WHO = { person: 'a person has checked', check: 'the site was looked at', model: 'you have judged' } as const;
+
 function unknownText(resolution: PastCommand['resolution']): string {
   if (resolution === undefined) return 'unknown, it may have happened';
-  const who = resolution.by === 'person' ? 'a person has checked' : 'you have judged';
+  const who = WHO[resolution.by];
   return resolution.happened
     ? `unknown at first; ${who}: it HAPPENED, do not run it again`
     : `unknown at first; ${who}: it did NOT happen, it is still to be done`;

@@ -1,3 +1,4 @@
+import { isFinal } from '../../../../contracts/approvals/unknown-outcome';
 import { DEFAULT_OBSERVATION } from '../../../../contracts/browsers/observation';
 import { goalWords } from '../../../../rules/page-text/goal-words';
 import type { FunctionTool, PromptMessage, PromptPart } from '../../../../contracts/model-port/language-model';
@@ -173,10 +174,10 @@ const WORDS = { done: wordOf(DecisionAction.PROCEED), cannot: wordOf(DecisionAct
 const UNKNOWN =
   'A command with the outcome "unknown" may have happened: say in context.unknownOutcome what the page shows of it, and until then run only commands that look.';
 
-/** Whether what became of a command is not known, and no person has said it. */
+/** Whether what became of a command is not known, and neither a person nor the site has said it. */
 export function hasUnknown(past: DecisionRequest['pastIterations']): boolean {
   return past.some(({ outcomes }) =>
-    outcomes.some(({ status, resolution }) => status === 'unknown' && resolution?.by !== 'person'),
+    outcomes.some(({ status, resolution }) => status === 'unknown' && !isFinal(resolution)),
   );
 }
 
