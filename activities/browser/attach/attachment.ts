@@ -147,6 +147,8 @@ export class Attachment {
   }
 
   private readonly unusable = new WeakSet<Page>();
+  /** Tabs that only `inOtherTab` knows. */
+  private readonly others = new WeakSet<Page>();
 
   private trackTab(page: Page): void {
     this.known.push(page);
@@ -164,7 +166,7 @@ export class Attachment {
 
   /** The open tabs, in an order that survives a reattach. */
   get tabs(): readonly Page[] {
-    return this.known.filter((page) => !page.isClosed());
+    return this.known.filter((page) => !page.isClosed() && !this.others.has(page));
   }
 
   isUsable(page: Page): boolean {
@@ -254,7 +256,7 @@ export class Attachment {
   async inOtherTab<T>(work: (inTab: Attachment) => Promise<T>): Promise<T> {
     for (const page of this.tabs) if (page !== this.page && (await this.isOtherTab(page))) await page.close();
     const tab = await this.context.newPage();
-    this.known.splice(this.known.indexOf(tab), 1);
+    this.others.add(tab);
     try {
       await tab.goto(OTHER_TAB);
       await tab.setViewportSize(this.viewport);
