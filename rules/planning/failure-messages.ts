@@ -4,6 +4,9 @@ import { plainText } from '../page-text/changes';
 /** English words of messages that say that something was not done. An alert may also say that it was. */
 const FAILURE =
   /\b(?:error|fail|wrong|incorrect|invalid|denied|decline|reject|refuse|forbidden|unable|unavailable|unsuccessful|expired|missing|duplicate|conflict|exceed|blocked|locked|sorry|cannot)|n['’]t\b|\b(?:(?:was|is|are|were|could|been|did) not|not (?:found|valid|allowed|enough|saved|sent|possible|available|permitted|authorized)|already (?:taken|in use|exists|used|registered)|is taken|out of stock|no longer|must (?:be|have|not|contain|match)|required|too (?:short|long|many|large|weak|small)|try again|please (?:enter|select|choose|fill|check|provide|correct|try))\b/i;
+/** “Reject the holiday of Ann?” asks for a deed, and says of none that it failed. */
+const QUESTION = /[^.!?]*\b(?:reject|refuse|decline|deny|block|lock)\b[^.!?]*\?/gi;
+const saysFailure = (text: string): boolean => FAILURE.test(text.replace(QUESTION, ''));
 const LONGEST_MESSAGE = 300;
 const MESSAGES: readonly string[] = ['alert', 'alertdialog', 'status', 'log'];
 const FIELDS: readonly string[] = ['textbox', 'searchbox', 'combobox', 'spinbutton', 'checkbox', 'radiogroup'];
@@ -21,18 +24,20 @@ export function failureMessages(snapshot: PageSnapshot, isNewDocument: boolean):
   const nodes = [...walkNodes(snapshot.nodes)];
   const isAllNew = isNewDocument && !nodes.some(({ node }) => node.since !== undefined);
   return nodes.flatMap(({ node, ancestors }) => {
-    const behind = textBehindField(node).filter((text) => FAILURE.test(text));
+    const behind = textBehindField(node).filter(saysFailure);
     if (behind.length > 0) return behind;
     if (!isMessage(node, ancestors, isAllNew)) return [];
     const text = plainText(node).trim();
     const hasNews = isAllNew || isNew(node, ancestors) || within(node).some(({ since }) => since !== undefined);
-    return hasNews && text.length <= LONGEST_MESSAGE && FAILURE.test(text) ? [text] : [];
+    return hasNews && text.length <= LONGEST_MESSAGE && saysFailure(text) ? [text] : [];
   });
 }
 
 function isMessage(node: PageNode, ancestors: readonly PageNode[], isAllNew: boolean): boolean {
   if (MESSAGES.includes(node.role)) return true;
   if (NAMES.includes(node.role) || ancestors.some(({ role }) => NAMES.includes(role))) return false;
+  // What holds a field says what was typed into it.
+  if (within(node).some(({ role }) => FIELDS.includes(role))) return false;
   return node.isNotice === true || (!isAllNew && followsField(node, ancestors.at(-1)));
 }
 

@@ -31,6 +31,7 @@ const KEEP: Record<string, string> = {
   '/toast': `document.body.insertAdjacentHTML('beforeend', '<div style="position:fixed;top:9px;right:9px">Could not be saved, try again</div>')`,
   '/question': `keep.insertAdjacentHTML('afterend', '<p>What happens when a card was declined: nothing.</p>')`,
   '/more': `document.querySelector('#row').insertAdjacentHTML('beforeend', '<label>Email (required) <input></label>')`,
+  '/reject': `document.querySelector('#row').insertAdjacentHTML('beforeend', '<div role=dialog style="color:#c62828"><p>Reject the leave of Ann?</p></div>')`,
   '/form': `const form = Object.assign(document.createElement('form'), { method: 'post', action: '/refused-form' });
     document.body.append(form); form.submit()`,
   '/beacon': `navigator.sendBeacon('/500'); state.textContent = '1 item'`,
@@ -95,6 +96,7 @@ test.each([
   ['a beacon that fails', '/beacon'],
   ['a text that speaks of failures', '/question'],
   ['a field that has to be filled in', '/more'],
+  ['a question about a deed', '/reject'],
 ])('%s is no problem', async (_, path) => {
   await session.open(origin + path);
   expect(await endOfStep(session, 'click Keep')).toMatchObject({ action: 'PROCEED' });
