@@ -12,8 +12,16 @@ export function savedValue(
   return as === undefined ? value : toNumber(value)?.toString();
 }
 
+/** Between the parts of a text that says several things: “3 items · Total 720 €”. */
+export const SEPARATOR = /\s[·|•]\s/;
+
 /** The text after its label; undefined where it does not begin with the label, or nothing comes after it. */
 export function afterLabel(text: string, label: string): string | undefined {
+  const parts = text.split(SEPARATOR);
+  if (parts.length > 1) {
+    const values = parts.flatMap((part) => afterLabel(part, label) ?? []);
+    return values.length === 1 ? values[0] : undefined;
+  }
   if (label === '' || !text.toLowerCase().startsWith(label.toLowerCase())) return undefined;
   const rest = text.slice(label.length);
   // "Name of the product" has no label "Name", unless a mark, a line or a value that is no word follows.

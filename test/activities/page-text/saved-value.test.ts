@@ -7,6 +7,7 @@ test.each([
   ['Status – open', 'Status', 'open'],
   ['合計：¥900', '合計', '¥900'], // cspell:disable-line
   ['Balance (1,250.00)', 'Balance', '(1,250.00)'],
+  ['3 items · Total 720 €', 'Total', '720 €'],
   ['Name of the product', 'Name', undefined],
   ['Totals: 4', 'Total', undefined],
   ['Total:', 'Total', undefined],
