@@ -51,7 +51,7 @@ const NAMED =
 
 const NOUN = `${THING}|${OTHER_NOUN}`;
 /** Few: “column header” is one word of these and two, so that without a limit a row of them has ever more readings. */
-const KIND_WORDS = `(?:(?:${ROLE_WORD}|${NOUN})s?\\s+){0,4}(?:${ROLE_WORD}|${NOUN})s?`;
+const KIND_WORDS = `(?:(?:${ROLE_WORD}|${NOUN})s?\\s+){0,4}(?:${ROLE_WORD}|${NOUN})(?:s|es)?`;
 const THING_ONLY = new RegExp(`^(?:${THING})s?$`);
 const NOUN_LAST = new RegExp(`^(.+?)\\s+(?:${NOUN})s?$`, 'i');
 const NOUN_FIRST = new RegExp(`^(?:${NOUN})\\s+(.+)$`, 'i');
@@ -217,7 +217,7 @@ function namedReadings(text: string, spans: Spans): Reading[] {
 /** The role that the last of some words for kinds means. */
 function lastRole(words: string | undefined): RoleWord | undefined {
   const text = (words ?? '').trim();
-  const role = roleWord(text) ?? roleWord(text.replace(/s$/i, ''));
+  const role = roleWord(text) ?? roleWord(text.replace(/(?<=x)es$|s$/i, ''));
   if (role !== undefined || !text.includes(' ')) return role;
   return lastRole(text.slice(text.indexOf(' ') + 1));
 }

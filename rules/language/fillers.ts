@@ -12,7 +12,7 @@ const LEADING = new RegExp(`^(?:(?:${COURTESY})(?:[,:]\\s*|\\s+|(?<=\\s)))+`, 'i
 const TRAILING =
   /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+(?:please|pls|plz|thanks|thank you|thx|asap|if you would|if possible|right away|immediately|accordingly)|,?\s+for (?:me|us|him|her|them|that|this|good|now|the moment)|,?\s+(?:and|but|so|then|also)|,?\s+(?:once|when) (?:you are\s+|it\s+)?(?:done|finished|ready|(?:asked|asks|prompted)(?:\s+for\s+confirmation)?))$/i;
 const ONLY_POLITE =
-  /^(?:please|let me see|(?:right )?after that|afterwards|very (?:sad|good|nice)|now|then|thanks|thank you|thx|go ahead|right|well|ok|okay|good news|hmm|anyway|(?:can|could|would) you(?: please| kindly)?)$/i;
+  /^(?:please|be so (?:kind|good)|(?:leave|keep)\s+(?:it\s+at\s+that|everything\s+else|the\s+rest|the\s+others?|(?:it|(?:the|this|that)\s+\w+)\s+(?:open|as\s+it\s+is|unchanged))(?:\s+for\s+(?:now|the\s+moment))?|let me see|(?:right )?after that|afterwards|very (?:sad|good|nice)|now|then|thanks|thank you|thx|go ahead|right|well|ok|okay|good news|hmm|anyway|(?:can|could|would) you(?: please| kindly)?)$/i;
 
 /** Removes polite and linking words before a clause, and punctuation after it. */
 export function trim(clause: string): string {

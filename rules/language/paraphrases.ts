@@ -28,6 +28,30 @@ const IN_SENTENCES: readonly [RegExp, string][] = [
   [/(?:^|(?<=[\s.,;]))(?:Given|When|And|But|Then)\s+(?:I|we|the user|user)\s+(?:have\s+)?(?!should\b)/g, '. '],
   [/(?<=\S)[,.]?\s+Then\s+(?=\S)/g, '. '],
   [/^(?:Given|When|Then)\s+/g, ''],
+  // What is not to be done, and what is to be seen by a gesture, ask for nothing more.
+  [
+    /,?\s+without\s+(?:filling|choosing|selecting|picking|giving|entering|typing|writing|ticking|changing|setting|touching)\b(?:\s+(?!(?:and|then|but)\b)[\w'’-]+){0,5}(?=\s*(?:$|[.,;])|\s+(?:and|then|but)\b)/gi,
+    '',
+  ],
+  [
+    /(?<=(?:^|[.;,]\s+|\b(?:and|then)\s+)(?:click|press|tap|hit|hover|tick|untick|check|uncheck|expand|collapse|lock|unlock|type|enter)\s[^.;]*?),?\s+so\s+(?:that\s+)?(?=(?:it|its|we|i|they|he|she|you|nobody|everybody|everyone|people|the|that|this|[a-z]+-[a-z]+)\s)[^.;,]*/gi,
+    '',
+  ],
+  [
+    /,?\s+(?:but|and)\s+(?:please\s+)?(?:do\s+not|don['’]t|never)\s+(?:really\s+)?(?:send|save|submit|post|publish|confirm|book|delete|pay|press|click)\b[^.,;]*?(?=$|[.,;]|\s+(?:and|then)\b)/gi,
+    '',
+  ],
+  [/\bshould\s+not(?=\s*(?:$|[.;,]))/gi, 'should not be shown'],
+  [
+    /\b(add|create|insert|make|need)\s+(?:one\s+more|another(?:\s+one)?|an?\s+(?:additional|extra|further))\s+(?=\S)/gi,
+    '$1 ',
+  ],
+  // “(not the other)” is met by the one that is named.
+  [/\s*\((?:and\s+|but\s+)?not\s+[^()]*\)/gi, ''],
+  [/<\/?([a-z]+(?:-[a-z]+)*)>/gi, '$1'],
+  [/\b(?:table|data)\s+(rows?)\b/gi, '$1'],
+  [/\b(?:multi-?select|multiple select)\b/gi, 'list'],
+  [/\bafter\s+(?=(?:clear|click|press|tap|open|close|select|choose|save|go|type|delete)\b)/gi, 'then '],
   [/\b(?:press|click|tap)\s+and\s+hold\b/gi, 'long-press'],
   [/\bdrag\s+and\s+drop\b/gi, 'drag'],
   [new RegExp(`,?\\s+(?:in order\\s+)?to\\s+find\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ' and then '],
@@ -67,6 +91,30 @@ const OF_CLAUSES: readonly [RegExp, string][] = [
     'press ',
   ],
   [/^(?:submit|confirm|continue|proceed|finish)(?:\s+[a-z]+){0,4}\s+by\s+(?:typing|entering|writing)\s+/i, 'type '],
+  // By which control it is done: what it is for says where that is.
+  [
+    new RegExp(
+      `^(?:open|show|see|view)\\s+(.+?)(?:\\s+(?:modal|dialog|popup|window|page|menu))?\\s+(?:with|by|via|using|through)\\s+(?:its|the|their)\\s+((?:${QUOTE}|[\\w-]+(?:\\s[\\w-]+)?)\\s+(?:button|link|icon))$`,
+      'i',
+    ),
+    'click the $2 for $1',
+  ],
+  [
+    new RegExp(
+      `^[a-z]+\\s+(.+?)\\s+(?:with|by|via|using|through)\\s+(?:its|their)\\s+((?:${QUOTE}|[\\w-]+(?:\\s[\\w-]+)?)\\s+(?:button|link|icon))$`,
+      'i',
+    ),
+    'click the $2 in $1',
+  ],
+  // Verbs of several words.
+  [/^(?:take|strike|cross)\s+(.+?)\s+(?:off|out\s+of|from)\s+((?:the|my|our|your)\s+\S.*)$/i, 'remove $1 from $2'],
+  [/^(?:kick|throw)\s+(.+?)\s+(?:out|away)$/i, 'delete $1'],
+  [/^get\s+rid\s+of\s+/i, 'remove '],
+  [/^(?:navigate|head)\s+(?:over\s+)?to\s+/i, 'go to '],
+  [/^come\s+back$/i, 'go back'],
+  [/^go\s+in\s+(?=the\s+next\b)/i, 'go to '],
+  [/^stop\s+(follow|block|watch)ing\s+/i, 'un$1 '],
+  [/^([a-z]+)\s+(?:once|one\s+time)\s+(?=\S)/i, '$1 '],
   [/^(?:click|tap)\s+(?:in|into|inside)\s+/i, 'focus '],
   [/^(?:do not|don['’]t|never)\s+(?:check|tick|select)\s+/i, 'uncheck '],
   [/^leave\s+(.+?)\s+(?:unchecked|unticked|unselected|off)$/i, 'uncheck $1'],

@@ -17,7 +17,7 @@ const WORDS: [words: string, roles: readonly string[], otherwise?: readonly stri
   ['button', ['button'], ['link', 'menuitem', 'tab', 'generic']],
   ['link|hyperlink', ['link'], ['button', 'tab', 'menuitem', 'generic', 'treeitem']],
   [
-    'field|input|box|textbox|text box|text field|input field|input box|text area|textarea|text input|input textbox|editor',
+    'field|input|box|textbox|text box|text field|input field|input box|text area|textarea|text input|input textbox|editor|contenteditable',
     EDITABLE,
     ['generic'],
   ],

@@ -55,6 +55,17 @@ const ALIKE = [
   'dollar $',
   'pound £',
   'copy cc',
+  'every all each',
+  'two 2',
+  'three 3',
+  'four 4',
+  'five 5',
+  'six 6',
+  'seven 7',
+  'eight 8',
+  'nine 9',
+  'ten 10',
+  'alphabetically alphabetical z',
 ].map((words) => words.split(' ').map(stemOf));
 
 /** The other stems that say the same as one. */

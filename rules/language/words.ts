@@ -14,6 +14,8 @@ export interface Word {
   verb?: ReadonlySet<string>;
   /** Other stems that mean the same on a page. */
   also?: readonly string[];
+  /** Says the kind of the quoted name behind it. */
+  isApposition?: true;
   /** Said before, as what “it” may be: it helps to choose, and need not be accounted for. */
   isSoft?: true;
 }
@@ -53,7 +55,7 @@ const ALIKE = [
   'save store apply',
   'approve accept confirm agree allow ok yes got',
   'reject decline deny refuse',
-  'add new create plus + insert',
+  'add new create make plus + insert',
   'buy purchase order checkout place',
   'login log sign signin',
   'logout signout',
@@ -63,7 +65,7 @@ const ALIKE = [
   'previous back earlier',
   'search find look 🔍',
   'reply answer respond ↩',
-  'star favorite favourite ★ ☆',
+  'star favorite favourite fav ★ ☆',
   'refresh reload ↻',
   'upload attach',
   'play start run ▶',
@@ -78,7 +80,7 @@ const ALIKE = [
 /** Verbs that take something away for good, or pay and send. */
 export const DESTRUCTIVE = new Set('delete remove trash bin discard erase drop scrap kick throw'.split(' '));
 
-const WORD = "[\\p{L}\\p{N}]+(?:['’]\\p{L}+)?|[×✕✖🗑✎✏+−★☆↻▶♥⚙🔍↩⋮⋯☰]";
+const WORD = "[\\p{L}\\p{N}]+(?:['’]\\p{L}+)?|[×✕✖🗑✎✏+−★☆↻▶♥⚙🔍↩⋮⋯☰]|(?<!\\S)\\?(?!\\S)";
 
 /** All words of a text of the page, by their stems. */
 export const stemsIn: (text: string) => readonly string[] = remembered(stemsOf);
@@ -117,7 +119,7 @@ export function signFor(stem: string): string | undefined {
 }
 
 /** The names that controls for a verb may have; only itself where it stands alone. */
-function namesFor(verb: string): ReadonlySet<string> {
+export function namesFor(verb: string): ReadonlySet<string> {
   const stem = stemOf(verb);
   return new Set([
     stem,
@@ -150,7 +152,8 @@ export function wordsOf(text: string, verbs = true): Word[] {
   const { text: given, spans } = protectQuotes(text.replace(/\b(?:next|close|near) to\b/gi, ' '));
   const parts = given.match(new RegExp(`[\\uE000-\\uF8FF]|${WORD}`, 'gu')) ?? [];
   let mayBeVerb = verbs;
-  const words = parts.flatMap((part): Word[] => {
+  const isAgain = /\bagain\b/i.test(given);
+  const words = parts.flatMap((part, at): Word[] => {
     if (isQuoted(part) || spans.has(part)) {
       const said = spans.get(part)?.inner ?? part;
       return [{ said, stem: said, isQuoted: true }];
@@ -167,10 +170,14 @@ export function wordsOf(text: string, verbs = true): Word[] {
     mayBeVerb = false;
     const stem = signOrStem(part);
     if (isFirst && isVerb(lower)) {
-      if (!POINTING.has(lower)) return [{ said: part, stem, verb: namesFor(lower) }];
+      // “send again” is what a page calls Resend.
+      const again = isAgain ? [`re${stem}`] : [];
+      if (!POINTING.has(lower)) return [{ said: part, stem, verb: new Set([...namesFor(lower), ...again]) }];
       return OPENING.has(lower) ? [{ said: part, stem, verb: namesFor(lower), isSoft: true }] : [];
     }
-    return [{ said: part, stem }];
+    const behind = /^(?:is|are)$/i.test(parts[at + 1] ?? '') ? parts[at + 2] : parts[at + 1];
+    const isApposition = behind !== undefined && (isQuoted(behind) || spans.has(behind));
+    return [{ said: part, stem, ...(isApposition && { isApposition }) }];
   });
   // "click Next", "press OK": here the words are the name.
   return words.some(({ isSoft }) => isSoft !== true)

@@ -5,7 +5,7 @@ import { surroundingsOf, type Surroundings } from './entry';
 import { normal } from './name-match';
 import { asOnPage, vocabularyOf } from './page-words';
 import { ancestors, isField, isInside, type Item, type Page } from './page-index';
-import { rankAs, TO_CLICK, type Purpose } from './purpose';
+import { isMenu, rankAs, TO_CLICK, type Purpose } from './purpose';
 
 /** How a control accounts for the words of a step. */
 export interface Fit {
@@ -19,7 +19,7 @@ type Region = 'own' | 'entry' | 'section' | 'kind';
 const WEIGHT: Record<Region, number> = { own: 4, entry: 3, section: 2, kind: 1 };
 const ENTRY_KINDS = /^(?:row|line|item|entry|record|card|result|element|product)$/;
 export const FREE_KINDS =
-  /^(?:page|screen|section|area|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|no|status|columnheader|aria|toolbar|header|input|role)$/;
+  /^(?:page|screen|section|area|calendar|contenteditable|subtitle|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|no|status|columnheader|aria|toolbar|header|input|role)$/;
 /** Scores that differ by less are equal: it is asked. */
 export const MARGIN = 0.3;
 
@@ -80,6 +80,7 @@ export function fitOf(
 
     inEntry ||= region === 'entry';
     if (word.isQuoted && region === 'own' && normal(item.label) === normal(word.said)) score += 3;
+    if (word.isQuoted && region === 'entry' && isWholeText(place.parts, word.said)) score += 1;
   }
   if (!isOwn && !isFound) return undefined;
   if (!isFound && purpose === TO_CLICK && doesOther(item, words)) return undefined;
@@ -90,6 +91,10 @@ export function fitOf(
   const mentioned = names.filter((name) => words.some((word) => isSaidBy(word, name))).length;
   return { item, left, score: score + (names.length === 0 ? 0 : (2 * mentioned) / names.length) };
 }
+
+/** Whether a part of the entry says just this: “Report” is not “Report, appendix”. */
+const isWholeText = (parts: readonly Item[], said: string): boolean =>
+  parts.some(({ text, children }) => normal(text) === normal(said) || isWholeText(children, said));
 
 /** Whether the name of a control begins with a verb that the step does not say: what it does is another thing. */
 export function doesOther(item: Item, words: readonly Word[]): boolean {
@@ -115,6 +120,13 @@ const isAround = (page: Page, item: Item): boolean =>
           (node.cursor === 'pointer' && role === 'generic')),
     );
 
+/** “give it a star”, “put it in my favourites”: what is done is the name of the control. */
+const LIGHT = /^(?:give|put|make|set|have|let)$/;
+const isSaidWhole = ({ label, role }: Item, words: readonly Word[]): boolean =>
+  /^(?:button|link|menuitem)$/.test(role) &&
+  stemsIn(label).length > 0 &&
+  stemsIn(label).every((name) => isVerb(name) && words.some((word) => word.verb === undefined && isSaidBy(word, name)));
+
 const isSignOnly = ({ own }: Surroundings): boolean => ![...own].some((stem) => /[\p{L}\p{N}]{2}/u.test(stem));
 
 function isSaidBy(word: Word, name: string): boolean {
@@ -137,8 +149,12 @@ function regionOf(
     if (holds(place.sectionText, word.said)) return 'section';
     return roleWord(word.said) === undefined ? undefined : 'kind';
   }
-  if (word.verb !== undefined)
-    return !isAround(page, item) && [...word.verb].some((name) => place.own.has(name)) ? 'own' : undefined;
+  if (word.verb !== undefined) {
+    if (isAround(page, item)) return undefined;
+    if ([...word.verb].some((name) => place.own.has(name))) return 'own';
+    if (item.node?.pressed === true && word.stem.startsWith('un') && place.own.has(word.stem.slice(2))) return 'own';
+    return LIGHT.test(word.stem) && isSaidWhole(item, words) ? 'own' : undefined;
+  }
   const { stem } = word;
   const stems = [stem, ...(word.also ?? [])];
   const isIn = (some: ReadonlySet<string>): boolean => stems.some((each) => some.has(each));
@@ -149,16 +165,31 @@ function regionOf(
   if (isIn(place.section)) return 'section';
   if (stem === 'top' || stem === 'bottom')
     return item.index < page.items.length / 2 === (stem === 'top') ? 'kind' : undefined;
-  if (ENTRY_KINDS.test(stem)) return 'kind';
+  if (ENTRY_KINDS.test(stem) || (stem === 'menu' && isMenu(item))) return 'kind';
   const kind = roleWord(word.said) ?? roleWord(stem);
   if (kind && rankAs(item, kind, purpose) !== undefined) return 'kind';
   if (kind && [...ancestors(item)].some(({ role }) => kind.roles.includes(role) || kind.otherwise?.includes(role)))
     return 'kind';
+  // “the icon next to the checkbox”
+  if (
+    kind &&
+    place.parts.some((part) =>
+      page.items.slice(part.index, part.last + 1).some(({ role }) => kind.roles.includes(role)),
+    )
+  )
+    return 'kind';
   if (FREE_KINDS.test(stem)) return 'kind';
+  // “start a new thread”
+  if (stem === 'new' && words.some(({ verb, isSoft }) => verb !== undefined && isSoft !== true && isCreating(verb)))
+    return 'kind';
   // A kind of thing that the page nowhere names is that of the entry.
-  const isThing = THINGS.test(stem) && (!isDestructive(words) || !vocabularyOf(page).stems.has(stem));
+  const isThing =
+    THINGS.test(stem) && (word.isApposition === true || !isDestructive(words) || !vocabularyOf(page).stems.has(stem));
   return isThing ? 'kind' : undefined;
 }
+
+const isCreating = (verb: ReadonlySet<string>): boolean =>
+  ['new', 'start', 'compose', 'write'].some((each) => verb.has(each));
 
 const THINGS = new RegExp(
   `^(?:${THING}|${NOUN}|guest|booking|file|folder|contact|employee|supplier|vendor|client|lead|deal|message|thing|event|option|attachment|document|day|role|draft|thread|reminder|repair|template|card|room|tenant|album|invitation|job|request|transfer|article)$`,

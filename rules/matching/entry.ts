@@ -20,6 +20,7 @@ const ENTRY = /^(?:row|listitem|article|treeitem)$/;
 const LIST = /^(?:table|grid|treegrid|list|tree|rowgroup|feed)$/;
 const NAMED =
   /^(?:region|group|form|dialog|alertdialog|table|grid|list|navigation|tabpanel|radiogroup|complementary|menu|toolbar|article)$/;
+const TABLE = /^(?:table|grid|treegrid)$/;
 const CONTROL = /^(?:button|checkbox|radio|switch|menuitem)$/;
 
 const known = new WeakMap<Page, Map<Item, Surroundings>>();
@@ -163,6 +164,13 @@ function titlesBefore(parent: Item, part: Item): string[] {
       level = heading.node?.level ?? 1;
     }
   }
+  // “◀ March 2025 ▶”: the only text of a bar before a table is its title.
+  const bar =
+    titles.length === 0 && TABLE.test(part.role)
+      ? before.at(-1)?.children.filter((child) => !CONTROL.test(child.role))
+      : undefined;
+  if (bar?.length === 1 && bar[0]!.text.trim() !== '' && bar[0]!.text.length <= 60 && bar[0]!.children.length <= 1)
+    return [bar[0]!.text];
   const [first] = before;
   const isTitle = first && titles.length === 0 && first.children.length === 0 && first.text.length <= 60;
   return isTitle && !CONTROL.test(first.role) ? [first.text] : titles;

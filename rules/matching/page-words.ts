@@ -1,6 +1,6 @@
 import { rootOf } from '../language/stems';
 import { synonymsOf } from '../language/synonyms';
-import { isVerb, stemsIn, type Word } from '../language/words';
+import { DESTRUCTIVE, isVerb, namesFor, stemsIn, type Word } from '../language/words';
 import type { Page } from './page-index';
 
 /** All words of a page, by their stems. */
@@ -31,7 +31,10 @@ export function vocabularyOf(page: Page): Vocabulary {
  */
 export function asOnPage(page: Page, words: readonly Word[], isExact: boolean): Word[] {
   const { stems, byRoot } = vocabularyOf(page);
-  return words.map((word) => {
+  return words.map((said, at) => {
+    // A verb with a letter wrong, where the page has what is meant.
+    const verb = at === 0 && !isExact ? verbNear(said, stems) : undefined;
+    const word = verb === undefined ? said : { ...said, verb: namesFor(verb) };
     if (word.isQuoted || word.verb || /\d/.test(word.stem)) return word;
     const also = new Set(synonymsOf(word.stem).filter((each) => stems.has(each)));
     for (const each of byRoot.get(rootOf(word.stem)) ?? []) also.add(each);
@@ -40,6 +43,12 @@ export function asOnPage(page: Page, words: readonly Word[], isExact: boolean): 
     also.delete(word.stem);
     return also.size === 0 ? word : { ...word, also: [...also] };
   });
+}
+
+function verbNear({ isQuoted, verb, stem }: Word, stems: ReadonlySet<string>): string | undefined {
+  if (isQuoted || verb !== undefined || stem.length < 5 || stems.has(stem)) return undefined;
+  const alike = [...stems].filter((each) => isVerb(each) && !DESTRUCTIVE.has(each) && isTypo(stem, each));
+  return alike.length === 1 ? alike[0] : undefined;
 }
 
 /** The only word that a stem abbreviates, or from which it differs by one letter. */

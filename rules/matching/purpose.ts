@@ -117,3 +117,12 @@ const CLICKED_KINDS = /^(?:button|link|img|tab|menuitem|listitem|option)$/;
 function isHeaderRow(item: Item): boolean {
   return item.role === 'row' && item.children.length > 0 && item.children.every((cell) => cell.role === 'columnheader');
 }
+
+const MENU =
+  /^(?:more(?: (?:actions|options))?|actions|options|menu|(?:row|open)? ?(?:actions?|menu)|[…⋯⋮•.︙☰]{1,3})$/i;
+
+/** Whether a control opens a menu, by its name or its state. */
+export const isMenu = ({ role, label, hints, node }: Item): boolean =>
+  (role !== 'columnheader' &&
+    [label, ...hints].some((name) => MENU.test(name.trim()) || /\b(?:actions|options|menu)\b|^more\b/i.test(name))) ||
+  node?.states?.includes('popup') === true;

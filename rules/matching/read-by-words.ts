@@ -10,8 +10,9 @@ import { valueOnly } from './read-value-only';
 import { compoundIn } from './read-compound';
 import { optionsIn } from './read-options';
 import { bestSettings, settingsIn } from './read-settings';
-import { menuFor, openedFrom, partFor, type Opened } from './read-way';
-import { commandsOn, refused, several, type TargetSearch } from './resolution';
+import { menuFor, openedFrom, partFor, partOfMenu, type Opened } from './read-way';
+import { gesture } from './resolve-gesture';
+import { alreadySo, commandsOn, refused, several, type TargetSearch } from './resolution';
 import { answerIn, isNew } from './read-answer';
 
 const ON =
@@ -38,6 +39,7 @@ export function readByWords(
 ): TargetSearch | undefined {
   const text = textOf(action);
   const opened = openedFrom(keys, action.used);
+  if (action.intent.kind === 'point') return gestureOn(page, action.intent, text);
   const read = readWith(page, text, opened, []);
   const refers = isDestructive(wordsOf(text)) ? IS_OBJECT : REFERS;
   if (read?.kind === 'commands' || !refers.test(text)) return read;
@@ -60,6 +62,16 @@ function readWith(page: Page, text: string, opened: Opened, soft: readonly Word[
     pointed(page, text, opened, soft)
   );
 }
+
+/** “hover the lock icon, first article” */
+function gestureOn(page: Page, intent: Action['intent'] & { kind: 'point' }, text: string): TargetSearch | undefined {
+  const words = wordsOf(text.replace(GESTURE, ''), false);
+  const { best } = fitting(page, words, TO_CLICK);
+  return best[0] && oneOf(best, text, (item) => gesture(item, intent));
+}
+
+const GESTURE =
+  /^(?:double|right|long)?[\s-]?(?:click|tap|press|hover|mouse|hold|focus)(?:\s+(?:over|on|in|into))?\s+/i;
 
 /** What is deleted is said itself, or by a word that stands for it. */
 const IS_OBJECT = /\b(?:it|them|that one|this one|him|her)\b/i;
@@ -87,6 +99,14 @@ function switched(page: Page, text: string, opened: Opened, soft: readonly Word[
     const named = `${said} ${place}`;
     const { best } = fitting(page, [...without(wordsOf(named, false), opened), ...soft], TO_CHECK);
     if (best[0]) return oneOf(best, named, (item) => acts.check(item, checked));
+    // A button that stays pressed is a switch.
+    const words = [...without(wordsOf(named, false), opened), ...soft];
+    const [toggle, ...others] = fitting(page, words, TO_CLICK).best.filter(
+      ({ item }) => item.role === 'button' && isNamedWhole(item, named, words),
+    );
+    const isPressed = toggle?.item.node?.pressed === true;
+    if (toggle && others.length === 0 && (checked || isPressed))
+      return isPressed === checked ? alreadySo() : commandsOn(toggle.item, acts.click(toggle.item));
   }
   return undefined;
 }
@@ -131,9 +151,12 @@ function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]
   const fresh = opened.count === 0 ? [] : all.filter(({ item }) => isNew(item));
   const found = opened.isMenu || fresh.length > 0 ? fresh : all;
   // Words without a verb are a name, and a whole one.
-  const best = isDeed(text) ? found : found.filter(({ item }) => isNamedWhole(item, words));
+  const best =
+    isDeed(text) || asOnPage(page, words, isDestructive(words))[0]?.verb !== undefined
+      ? found
+      : found.filter(({ item }) => isNamedWhole(item, text, words));
   if (best[0]) return oneOf(best, text, acts.click);
-  if (opened.isMenu) return undefined;
+  if (opened.isMenu) return partOfMenu(page, words);
   const known = asOnPage(page, words, isDestructive(words));
   const isRead = READS.test(text) || opened.count >= MOST_WAYS;
   const way = isRead ? undefined : (menuFor(page, known) ?? partFor(page, known, text));
@@ -143,8 +166,8 @@ function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]
 const READS = /^(?:read|note|remember|look|count)\b/i;
 const isDeed = (text: string): boolean => isVerb(/^\p{L}+/u.exec(text)?.[0]?.toLowerCase() ?? '');
 
-function isNamedWhole({ label }: Item, words: readonly Word[]): boolean {
-  const said = new Set(words.flatMap(({ said: word, also = [], verb = [] }) => [...stemsIn(word), ...also, ...verb]));
+function isNamedWhole({ label }: Item, text: string, words: readonly Word[]): boolean {
+  const said = new Set([...stemsIn(text), ...words.flatMap(({ also = [], verb = [] }) => [...also, ...verb])]);
   return stemsIn(label.replace(/\(.*?\)|\d+/g, ' ')).every((stem) => said.has(stem));
 }
 

@@ -7,12 +7,15 @@ import type { TargetSearch } from './resolution';
 
 const VALUE = /^(?:(to|into)|with|saying|as)?\s*(\S.*)$/i;
 
+/** “replace the text with “a””: in the field that has come. */
+const CONTENT = /^set\s+(?:the\s+)?(?:text|value|contents?)\s+to\s+(?=["“])/i;
+
 /**
  * "to Blue": the value of the only field that has come with the last deed, which said for what; then what confirms it.
  * A text in quotes alone is typed there as well, and nothing is confirmed.
  */
 export function valueOnly(page: Page, text: string): TargetSearch | undefined {
-  const { text: plain, spans } = protectQuotes(text);
+  const { text: plain, spans } = protectQuotes(text.replace(CONTENT, ''));
   const [, towards, said = ''] = VALUE.exec(plain.trim()) ?? [];
   if (said === '' || (!isQuoted(said) && /[\uE000-\uEFFF]/.test(said)) || (towards === undefined && !isQuoted(said)))
     return undefined;

@@ -1,18 +1,20 @@
 import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
 import * as acts from './element-commands';
-import { FREE_KINDS } from './by-words';
+import { FREE_KINDS, isDestructive } from './by-words';
 import { surroundingsOf } from './entry';
-import { ancestors, type Item, type Page } from './page-index';
+import { ancestors, isInside, type Item, type Page } from './page-index';
 import { asOnPage, vocabularyOf } from './page-words';
-import { TO_CLICK } from './purpose';
+import { isMenu, TO_CLICK } from './purpose';
+import { isNew } from './read-answer';
 import type { TargetSearch } from './resolution';
 
-const MENU =
-  /^(?:more(?: (?:actions|options))?|actions|options|menu|(?:row|open)? ?(?:actions?|menu)|[…⋯⋮•.︙☰]{1,3})$/i;
 const NAME_WORDS = 12;
 /** Begins the keys of a menu that was opened, and of one that was closed again. */
 const IN_MENU = '⋮';
 const CLOSED = '(closed)';
+/** Begins what only the menu had, so that it shows whether it is closed; and what was closed by its opener. */
+const HAD = '!';
+const AGAIN = '(again)';
 /** Begins the keys of a part of the page that was opened. */
 const IN_PART = '→';
 /** Begins the key of a tab that was looked into. */
@@ -40,7 +42,10 @@ export function openedFrom(said: readonly string[], before: readonly string[] = 
   };
 }
 
-/** The menu of the entry that the words name: what is to be done may be in it. Its entry must have all of them. */
+/**
+ * The menu of the entry that the words name: what is to be done may be in it. The words that are not of the entry have to be
+ * in the menu; where something is taken away, the entry has all of them.
+ */
 export function menuFor(page: Page, words: readonly Word[]): TargetSearch | undefined {
   const [verb, ...object] = words;
   if (
@@ -50,30 +55,78 @@ export function menuFor(page: Page, words: readonly Word[]): TargetSearch | unde
   )
     return undefined;
   const menus = page.items.filter((item) => TO_CLICK.rank(item) !== undefined && !item.isHidden && isMenu(item));
-  const meant = menus.filter((item) => {
-    const { entryText, ownText } = surroundingsOf(page, item);
+  const meant = menus.map((item) => {
+    const { entryText, ownText, list } = surroundingsOf(page, item);
     // A long entry may speak of others: its name stands at its beginning.
     const names = [...stemsIn(ownText), ...stemsIn(entryText).slice(0, NAME_WORDS)];
-    return object.every(({ stem, said, isQuoted: isWhole }) =>
-      isWhole ? stemsIn(said).every((each) => names.includes(each)) : names.includes(stem),
-    );
+    const own = object.filter((word) => isAmong({ ...word, also: [] }, names));
+    const heads = own.length === 0 || list === undefined ? [] : headsIn(page, list);
+    return { item, own, used: [...own, ...object.filter((word) => !own.includes(word) && isAmong(word, heads))] };
   });
-  const [menu] = meant;
-  if (menu === undefined || meant.length > 1) return undefined;
-  const opens = [IN_MENU, ...object.map(({ stem }) => stem)];
-  return { kind: 'commands', commands: [acts.click(menu)], target: menu, opens };
+  const most = Math.max(...meant.map(({ own }) => own.length));
+  const [menu, ...others] = meant.filter(({ own }) => own.length === most);
+  if (menu === undefined || most <= 0 || others.length > 0) return undefined;
+  const rest = object.filter((word) => !menu.used.includes(word));
+  const isOpen =
+    rest.length <= MOST_IN_MENU && rest.every(({ said, isQuoted }) => isQuoted !== true && !/\d|^\p{Lu}/u.test(said));
+  const isOfEntry =
+    menus.some((other) => other !== menu.item && other.label === menu.item.label) ||
+    menu.own.some((word) => isAmong(word, [...stemsIn(menu.item.label)]));
+  if ((rest.length > 0 && !isOpen) || (isDestructive(words) && (rest.length > 0 || !isOfEntry))) return undefined;
+  const opens = [IN_MENU, ...menu.used.map(({ stem }) => stem)];
+  return { kind: 'commands', commands: [acts.click(menu.item)], target: menu.item, opens };
 }
 
-const isMenu = ({ label, hints, node }: Item): boolean =>
-  [label, ...hints].some((name) => MENU.test(name.trim()) || /\b(?:actions|options|menu)\b|^more\b/i.test(name)) ||
-  node?.states?.includes('popup') === true;
+const MOST_IN_MENU = 3;
+
+const headsIn = (page: Page, list: Item): string[] =>
+  page.items
+    .slice((list.role === 'rowgroup' ? (list.parent ?? list) : list).index, list.last + 1)
+    .flatMap(({ role, text }) => (role === 'columnheader' ? stemsIn(text) : []));
 
 /** Closes a menu that does not have what was looked for. */
-export const closeMenu = (): TargetSearch => ({
-  kind: 'commands',
-  commands: [{ action: 'PRESS_KEY', parameters: { key: 'Escape' } }],
-  opens: [CLOSED],
-});
+export function closeMenu(page: Page): TargetSearch {
+  const fresh = page.items.find(
+    (item) =>
+      TO_CLICK.rank(item) !== undefined &&
+      isNew(item) &&
+      item.label !== '' &&
+      page.items.every((other) => other.label !== item.label || isInside(other, item) || isInside(item, other)),
+  );
+  return {
+    kind: 'commands',
+    commands: [{ action: 'PRESS_KEY', parameters: { key: 'Escape' } }],
+    opens: [CLOSED, ...(fresh ? [HAD + fresh.label.replaceAll('|', ' ')] : [])],
+  };
+}
+
+/** A menu that Escape did not close is closed by what opened it. */
+export function closeByOpener(page: Page, words: readonly Word[], { used }: Opened): TargetSearch | undefined {
+  const had = [...used].find((key) => key.startsWith(HAD))?.slice(HAD.length);
+  const isOpen = page.items.some((item) => !item.isHidden && item.label.replaceAll('|', ' ') === had);
+  const menu = had === undefined || !isOpen || used.has(AGAIN) ? undefined : menuFor(page, words);
+  return menu?.kind === 'commands' ? { ...menu, opens: [AGAIN] } : undefined;
+}
+
+/** The part of an open menu that has what its name says: “Assign to ▸”. */
+export function partOfMenu(page: Page, words: readonly Word[]): TargetSearch | undefined {
+  const parts = page.items.filter(
+    (item) =>
+      TO_CLICK.rank(item) !== undefined &&
+      !item.isHidden &&
+      isNew(item) &&
+      (/[▸›»▶]\s*$/.test(item.label) || item.node?.states?.includes('popup') === true),
+  );
+  const named = parts.flatMap((item) => {
+    const names = stemsIn(item.label).filter((stem) => /\p{L}/u.test(stem) && stem !== 'to');
+    const used = words.filter((word) => names.some((name) => word.verb?.has(name) === true || isAmong(word, [name])));
+    return names.length > 0 && used.length >= names.length ? [{ item, used }] : [];
+  });
+  const [part, ...others] = named;
+  if (part === undefined || others.length > 0) return undefined;
+  const opens = [IN_MENU, ...part.used.map(({ stem }) => stem)];
+  return { kind: 'commands', commands: [acts.click(part.item)], target: part.item, opens };
+}
 
 /**
  * The tab, link or section that is not open and whose whole name is among the words: what is to be done may be there.
@@ -86,7 +139,7 @@ export function partFor(page: Page, words: readonly Word[], text: string): Targe
     const names = [...new Set(stemsIn(item.label.replace(/\(\d+\)|\b\d+\b/g, ' ')))];
     const used = words.filter((word) => isAmong(word, names));
     const isWhole = names.length > 0 && names.every((name) => used.some((word) => isAmong(word, [name])));
-    return isWhole && used.length < words.length && (item.role !== 'link' || isPlace(text, item))
+    return isWhole && used.length < words.length && (!/^(?:link|generic)$/.test(item.role) || isPlace(text, item))
       ? [{ item, used, weight: names.length }]
       : [];
   });
@@ -119,7 +172,9 @@ function isOpener(item: Item): boolean {
   const isInEntry = [...ancestors(item)].some(
     (above) => /^(?:row|listitem|article)$/.test(above.role) && !isNavigation(above),
   );
-  return role === 'link' && !isInEntry;
+  const isPlain =
+    role === 'generic' && node?.cursor === 'pointer' && item.children.length <= 1 && item.label.length <= 30;
+  return (role === 'link' || isPlain) && !isInEntry;
 }
 
 const isNavigation = (item: Item): boolean => [...ancestors(item)].some(({ role }) => role === 'navigation');

@@ -3,7 +3,7 @@ import * as acts from './element-commands';
 import type { Description } from '../language/description';
 import { find, type Found } from './find';
 import type { Gesture, Intent } from '../language/intent';
-import { nearestNamed, type Page } from './page-index';
+import { nearestNamed, type Item, type Page } from './page-index';
 import { TO_CLICK, TO_SEE, TO_TYPE } from './purpose';
 import { selectorOf } from './item-text';
 import { absent, commandsOn, several, type TargetSearch } from './resolution';
@@ -17,11 +17,13 @@ const GESTURES: Record<Gesture, { action: StepAction; said: string }> = {
 };
 
 /** Resolves a gesture on one element. What can be clicked goes first, then whatever shows the words. */
-export function resolveGesture(page: Page, { gesture, target, seconds }: Intent & { kind: 'point' }): TargetSearch {
-  const { action, said } = GESTURES[gesture];
-  return onTarget(page, target, (found) =>
-    commandsOn(found.item, acts.act(action, found.item, seconds === undefined ? {} : { seconds }, said)),
-  );
+export function resolveGesture(page: Page, intent: Intent & { kind: 'point' }): TargetSearch {
+  return onTarget(page, intent.target, ({ item }) => commandsOn(item, gesture(item, intent)));
+}
+
+export function gesture(item: Item, { gesture: kind, seconds }: Intent & { kind: 'point' }): AIGeneratedCommand {
+  const { action, said } = GESTURES[kind];
+  return acts.act(action, item, seconds === undefined ? {} : { seconds }, said);
 }
 
 /** Resolves "drag X to Y" and "drag X 50 pixels to the right". */

@@ -17,8 +17,11 @@ import { resolveReveal } from './resolve-reveal';
 import { resolveSearch } from './resolve-search';
 import { resolveDrag, resolveDrop, resolveGesture, resolveMenu, resolveUpload } from './resolve-gesture';
 import { findValue } from './find-value';
+import { wordsOf } from '../language/words';
+import { fitOf } from './by-words';
+import { asOnPage } from './page-words';
 import { containsText } from '../page-text/contains-text';
-import { afterLabel } from '../page-text/saved-value';
+import { afterLabel, SEPARATOR } from '../page-text/saved-value';
 
 /** Resolves one action to commands on the page as it is now, or to the reason why there are none. */
 export function resolve(action: Action, page: Page, previous?: Action): TargetSearch {
@@ -194,16 +197,16 @@ function save(intent: Intent & { kind: 'save' }, page: Page): TargetSearch {
   if (found.kind === 'several') return several(intent.target, found.items);
   const { role, node, text } = found.item;
   const isEmpty = /^(?:textbox|searchbox|spinbutton)$/.test(role) && (node?.text ?? node?.value ?? '') === '';
-  if (/\s[·|•]\s/.test(text) && /^(?:generic|paragraph|text|listitem|status)$/.test(role))
-    return refused(
-      `${describeItem(found.item)} says more than that; name the part of the page that has only the value.`,
-    );
   if (isEmpty && (levelOf(found.item, intent.target.said) ?? LOOSE) >= LOOSE)
     return refused(`${describeItem(found.item)} is empty, so there is nothing to save of it.`);
   const { variableName, as } = intent;
   const label = intent.target.readings
     .map(({ name }) => name)
     .find((name) => name !== undefined && afterLabel(text, name));
+  if (label === undefined && SEPARATOR.test(text) && /^(?:generic|paragraph|text|listitem|status)$/.test(role))
+    return refused(
+      `${describeItem(found.item)} says more than that; name the part of the page that has only the value.`,
+    );
   return commandsOn(found.item, acts.save(found.item, { variableName, ...(label && { label }), ...(as && { as }) }));
 }
 
@@ -227,6 +230,8 @@ function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page):
   }
   const inside = text === undefined || isAbsent ? undefined : textNear(page, target, text);
   if (inside && text !== undefined) return commandsOn(inside, acts.expect(inside, { text }));
+  const placed = text === undefined || isAbsent ? undefined : textPlaced(page, target.said, text);
+  if (placed && text !== undefined) return commandsOn(placed, acts.expect(placed, { text }));
   if (orText === undefined) return absent(target, TO_SEE);
   return commandsOnly({ action: 'EXPECT', parameters: { text: orText } });
 }
@@ -244,6 +249,18 @@ function textNear(page: Page, target: Description, text: string): Item | undefin
   const near = { isInside: true, landmark: target.readings };
   const [item] = bestMatches(page, [{ name: text, near }], TO_SEE);
   return item && nearestNamed(item);
+}
+
+/** The text in a place that the words name: “the Work list shows “3 left””. */
+function textPlaced(page: Page, said: string, text: string): Item | undefined {
+  const words = asOnPage(page, wordsOf(said, false), true);
+  const all = page.items.filter(
+    (item) =>
+      item.children.length <= 1 && !item.isHidden && containsText(item.text, text) && nearestNamed(item) !== undefined,
+  );
+  const inner = all.filter((item) => !item.children.some((child) => all.includes(child)));
+  const placed = inner.filter((item) => fitOf(page, item, words, TO_SEE, true)?.left.length === 0);
+  return placed.length === 1 ? nearestNamed(placed[0]!) : undefined;
 }
 
 /** Kinds that are one control, in which nothing else is looked for. */

@@ -14,7 +14,7 @@ import { accountedFor } from '../matching/accounted-for';
 import { readByWords, textOf } from '../matching/read-by-words';
 import { wordsOf } from '../language/words';
 import { isNew, questionOn } from '../matching/read-answer';
-import { closeMenu, openedFrom, partFor, tabToLook } from '../matching/read-way';
+import { closeByOpener, closeMenu, openedFrom, partFor, tabToLook } from '../matching/read-way';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
@@ -151,7 +151,10 @@ function byAllWords(
       : (partFor(page, wordsOf(textOf(action), false), textOf(action)) ?? resolution!);
   const isRead = isOnWay ? !opened.isClosed : READ_BY_WORDS.has(action.intent.kind);
   const read = isRead ? readByWords(page, action, keys, previous) : undefined;
-  if (resolution === undefined && opened.isMenu && read?.kind !== 'commands') return closeMenu();
+  if (resolution === undefined && opened.isMenu && read?.kind !== 'commands') return closeMenu(page);
+  const again =
+    resolution === undefined && opened.isClosed ? closeByOpener(page, wordsOf(textOf(action)), opened) : undefined;
+  if (again) return again;
   if (resolution === undefined)
     return read ?? refused(`“${action.core ?? action.said}” is not in what was opened for it.`);
   // Where it is asked which of several is meant, nothing is opened to look for others.

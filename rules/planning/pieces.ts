@@ -23,7 +23,7 @@ const mayFollow = (rest: string): boolean =>
   /[\uE000-\uEFFF:\d]/.test(rest) || /^to\s/i.test(rest) || isVerb(/^[a-z]+/i.exec(rest)?.[0]?.toLowerCase() ?? '');
 /** What only shows something, so that what is to be done there is seen after it. */
 const OPENS =
-  /^(?:open|edit|go to|go|show|view|visit|switch to|new|add|start|begin|create|reject|decline|rename|write|make|invite)\b/i;
+  /^(?:open|edit|go to|go|show|view|visit|switch to|new|add|start|begin|create|reject|decline|rename|write|make|invite|reply|answer|respond|quote|forward|report|schedule)\b/i;
 
 /** The actions of a step, with those that were split on the page in place of the whole. */
 export function withPieces(actions: readonly Action[], pastIterations: readonly PastIteration[]): Action[] {

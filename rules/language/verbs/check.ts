@@ -4,6 +4,7 @@ import { listOf } from '../lists';
 
 const CHECK = /^(check|tick|enable|uncheck|untick|disable|deselect|unselect)(?:\s+off)?\s+(.+)$/i;
 const TURN = /^(?:turn|switch|toggle)\s+(?:(on|off)\s+(.+)|(.+)\s+(on|off))$/i;
+const PLACE = /(\s+(?:in|of|for|under|on|from|within)\s+.+)$/i;
 /** "check that" is an expectation, "check out" concerns no checkbox. */
 const NOT_A_BOX = /^(?:that|whether|if|for|out)\b/i;
 
@@ -14,7 +15,10 @@ export const check: VerbGroup = {
   parse(text, spans) {
     const [, verb, what] = CHECK.exec(text) ?? [];
     if (verb !== undefined && what !== undefined && !NOT_A_BOX.test(what)) {
-      const parts = listOf(what)?.map((part) => parseDescription(part, spans));
+      const list = listOf(what);
+      // The place at the end of a list is that of all its boxes.
+      const shared = PLACE.exec(list?.at(-1) ?? '')?.[1] ?? '';
+      const parts = list?.map((part) => parseDescription(PLACE.test(part) ? part : part + shared, spans));
       const checked = /^(?:check|tick|enable)$/i.test(verb);
       return { kind: 'check', target: parseDescription(what, spans), checked, ...(parts && { parts }) };
     }

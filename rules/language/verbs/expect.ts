@@ -41,7 +41,7 @@ const PAGE = new RegExp(
   `^(?:the\\s+)?(?:page|screen|site|window|it)${RELATED}(?:shows?|contains?|displays?|has|have|says?|reads?|includes?)\\s+(.+)$`,
   'i',
 );
-const THERE = 'visible|shown|displayed|present|there|on the page|on screen|on the screen';
+const THERE = 'visible|shown|displayed|listed|present|in the (?:list|table)|there|on the page|on screen|on the screen';
 const VISIBLE = new RegExp(
   `^(.+?)\\s+(?:(?:is|are|to be|should be|must be|be)\\s+(?:now\\s+)?(?:${THERE})|appears?|(?:to )?exists?|shows up|to appear)$`,
   'i',
@@ -114,7 +114,7 @@ const PARTICIPLE =
 
 /** Parses an expectation of the address, the title, an element, or absence. */
 export function expectationIn(said: string, spans: Spans): Intent | undefined {
-  const where = SEEN_WHERE.exec(said)?.[1] ?? said;
+  const where = SEEN_WHERE.exec(said)?.[1] ?? said.replace(/\b(is|are)\s+still\b/i, '$1');
   const [, owner, what, value] = HAS.exec(where) ?? [];
   const body =
     owner === undefined || /^(?:text|value)$/i.test(what!)
@@ -166,7 +166,10 @@ function elementExpected(body: string, spans: Spans): Intent | undefined {
   if (isOpen && SEEN_STATE.test(what) && OPENED.test(who)) return undefined;
   if (isOpen && STATE.test(what))
     return CONTROL.test(who) ? undefined : { kind: 'expect', text: words, ...absent(negation) };
-  const target = parseDescription(who, spans);
+  const described = parseDescription(who, spans);
+  // “the state of the order with reference “Lena””: its words say which.
+  const isWords = described.readings.length === 0 && isQuoted(what);
+  const target = isWords ? { ...described, readings: [{ name: described.said }] } : described;
   if (target.readings.length === 0) return undefined;
   const text = unquote(what, spans);
   // A message needs no role, and its words are on the page.
