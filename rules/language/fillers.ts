@@ -12,7 +12,7 @@ const LEADING = new RegExp(`^(?:(?:${COURTESY})(?:[,:]\\s*|\\s+|(?<=\\s)))+`, 'i
 const TRAILING =
   /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+(?:please|pls|plz|thanks|thank you|thx|asap|if you would|if possible|right away|immediately|accordingly)|,?\s+for (?:me|us|him|her|them|that|this|good|now|the moment)|,?\s+(?:and|but|so|then|also)|,?\s+(?:once|when) (?:you are\s+|it\s+)?(?:done|finished|ready|(?:asked|asks|prompted)(?:\s+for\s+confirmation)?))$/i;
 const ONLY_POLITE =
-  /^(?:please|be so (?:kind|good)|(?:leave|keep)\s+(?:it\s+at\s+that|everything\s+else|the\s+rest|the\s+others?|(?:it|(?:the|this|that)\s+\w+)\s+(?:open|as\s+it\s+is|unchanged))(?:\s+for\s+(?:now|the\s+moment))?|let me see|(?:right )?after that|afterwards|very (?:sad|good|nice)|now|then|thanks|thank you|thx|go ahead|right|well|ok|okay|good news|hmm|anyway|(?:can|could|would) you(?: please| kindly)?)$/i;
+  /^(?:please|wait|be so (?:kind|good)|(?:leave|keep)\s+(?:it\s+at\s+that|everything\s+else|the\s+rest|the\s+others?|(?:it|(?:the|this|that)\s+\w+)\s+(?:open|as\s+it\s+is|unchanged))(?:\s+for\s+(?:now|the\s+moment))?|let me see|(?:right )?after that|afterwards|very (?:sad|good|nice)|now|then|thanks|thank you|thx|go ahead|right|well|ok|okay|good news|hmm|anyway|(?:can|could|would) you(?: please| kindly)?)$/i;
 
 /** Removes polite and linking words before a clause, and punctuation after it. */
 export function trim(clause: string): string {
@@ -30,7 +30,7 @@ export function trim(clause: string): string {
 }
 
 const SAYS_WHY =
-  /^(?:because|since|as|so that|am|was|were|had|thought|first thought|changed my)\s|^(?:which|what|who|how)\s.*|^(?:i|we|he|she|they|it|you|that|this|there|my|our|his|her|their|the|a|an|some|somebody|someone|everybody|nobody|who|which|after|before|until|when)\b.*?(?:\b(?:is|are|was|were|has|have|had|will|would|can|could|do|does|did|need|needs|want|wants|go|goes|got|gets?|think|thought|lost|keep|kept|drives?|wrote|turned|means?|works?|agreed|changed|took|take|sent|said|left|\p{L}{3,}ed)\b|['’](?:s|m|re|ve|ll|d)\b|n['’]t\b)/iu;
+  /^(?:because|since|as|so that|before (?:we|i|you|they)|am|was|were|had|thought|first thought|changed my)\s|^(?:which|what|who|how)\s.*|^(?:i|we|he|she|they|it|you|that|this|there|my|our|his|her|their|the|a|an|some|somebody|someone|everybody|nobody|who|which|after|before|until|when)\b.*?(?:\b(?:is|are|was|were|has|have|had|will|would|can|could|do|does|did|need|needs|want|wants|go|goes|got|gets?|think|thought|lost|keep|kept|drives?|wrote|turned|means?|works?|agreed|changed|took|take|sent|said|left|\p{L}{3,}ed)\b|['’](?:s|m|re|ve|ll|d)\b|n['’]t\b)/iu;
 /** "Ann has left us" */
 const OF_SOMEBODY =
   /^\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}\S*)*\s+(?:is|are|was|were|has|have|had|will|would|wrote|said|got|left|\p{L}{3,}ed\s+(?:today|yesterday|us|me|on|at|that|the|a))\b/u;

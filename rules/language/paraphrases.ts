@@ -41,6 +41,10 @@ const IN_SENTENCES: readonly [RegExp, string][] = [
     /,?\s+(?:but|and)\s+(?:please\s+)?(?:do\s+not|don['’]t|never)\s+(?:really\s+)?(?:send|save|submit|post|publish|confirm|book|delete|pay|press|click)\b[^.,;]*?(?=$|[.,;]|\s+(?:and|then)\b)/gi,
     '',
   ],
+  [
+    /,\s+(?:i|we)\s+(?:just\s+)?(?:want(?:ed)?|would\s+like)\s+to\s+(?:look|read|have\s+a\s+look|check|see)\b[^.;,\uE000-\uEFFF]*(?=\s*(?:$|[.;,]))/gi,
+    '',
+  ],
   [/\bshould\s+not(?=\s*(?:$|[.;,]))/gi, 'should not be shown'],
   [
     /\b(add|create|insert|make|need)\s+(?:one\s+more|another(?:\s+one)?|an?\s+(?:additional|extra|further))\s+(?=\S)/gi,
@@ -122,7 +126,7 @@ const OF_CLAUSES: readonly [RegExp, string][] = [
     /^mark\s+(.+?)\s+as\s+(?:not\s+(?:done|complete|completed|finished|checked)|undone|incomplete|open)$/i,
     'uncheck $1',
   ],
-  [/^mark\s+(.+?)\s+as\s+(?:done|complete|completed|finished|checked)$/i, 'check $1'],
+  [/^mark\s+(.+?)\s+as\s+(?:done|complete|completed|finished|checked)$/i, 'tick $1'],
   [/^(?:agree|consent)\s+(?:to|with)\s+(?=.*\b(?:terms|conditions|policy|privacy)\b)/i, 'check '],
   [/^accept\s+(?=.*\b(?:terms|conditions|policy|privacy)\b)/i, 'check '],
   [/^(?:delete|remove)\s+(?:all\s+)?(?:the\s+)?(?:text|content|contents|value)\s+(?:of|in|from)\s+/i, 'clear '],

@@ -41,6 +41,10 @@ export function readByWords(
   const opened = openedFrom(keys, action.used);
   if (action.intent.kind === 'point') return gestureOn(page, action.intent, text);
   const read = readWith(page, text, opened, []);
+  // “mark that repair as done” may be a box to tick, or a button of these words.
+  const own = { ...action, core: action.said };
+  if (read?.kind !== 'commands' && MARKS.test(action.said) && action.core !== action.said)
+    return readByWords(page, own, keys, before);
   const refers = isDestructive(wordsOf(text)) ? IS_OBJECT : REFERS;
   if (read?.kind === 'commands' || !refers.test(text)) return read;
   // "give it a star": what it is was said before.
@@ -72,6 +76,8 @@ function gestureOn(page: Page, intent: Action['intent'] & { kind: 'point' }, tex
 
 const GESTURE =
   /^(?:double|right|long)?[\s-]?(?:click|tap|press|hover|mouse|hold|focus)(?:\s+(?:over|on|in|into))?\s+/i;
+
+const MARKS = /^mark\s.*\sas\s/i;
 
 /** What is deleted is said itself, or by a word that stands for it. */
 const IS_OBJECT = /\b(?:it|them|that one|this one|him|her)\b/i;
