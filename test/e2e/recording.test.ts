@@ -85,6 +85,10 @@ test('the film of a session whose workers were killed plays, leads to each comma
   await step.getByRole('button', { name: /^Show \d+:\d\d in the recording$/ }).click();
   const at = await page.locator('video').evaluate((video) => (video as HTMLVideoElement).currentTime);
   expect(at).toBeCloseTo(moments[1]!, 1);
+  // The death of the worker cost nothing, and is a mark.
+  const wait = page.getByRole('listitem').filter({ hasText: 'Wait 4 seconds' }).first();
+  await wait.locator('summary').first().click();
+  await wait.getByText('Another one has taken its browser over').first().waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await violations(page)).toEqual([]);
