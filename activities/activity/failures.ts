@@ -22,7 +22,7 @@ export class EngineError extends Error {
       suggestedAction?: string;
       type?: string;
       cause?: unknown;
-      /** A later attempt, or one on another worker, succeeds: Temporal retries without limit. */
+      /** A later attempt, or one on another worker, succeeds: it has the tries of activity-limits.ts, and at a browser those of `onHost`. */
       isTemporary?: boolean;
       /** The next attempt may succeed, and would not for ever: tried as often as what is unexpected. */
       isWorthAnotherTry?: boolean;

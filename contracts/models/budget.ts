@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { MoneySchema, trillionths } from './decimal';
 
-/** What a session may use; an absent part has no limit. An extension of S1.3. */
+/**
+ * What a session may use; an absent part has no limit (or that of SUREFOOT_BUDGET). Steps and time are counted by
+ * workflows/waits/budget.ts, tokens and cost by admit_model_call.sql. An extension of S1.3.
+ */
 const limits = {
   maxTokens: z.int().positive().meta({ description: 'Tokens in and out, of all models' }).optional(),
   maxCost: MoneySchema.meta({ description: 'US dollars, as text such as "0.50"' }).optional(),

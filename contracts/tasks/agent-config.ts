@@ -31,9 +31,9 @@ export const AgentConfigSchema = z.strictObject({
   tools: z.array(z.string().min(1)).max(256),
   /** Act by coordinates with the vendor's own computer-use tool, where the snapshot is blind (canvas, maps). */
   computerUse: z.boolean(),
-  /** S2.A1. */
+  /** S2.A1, of steps too. */
   approvalMode: z.enum(['default', 'yolo', 'always']),
-  /** No limit where it is left out. */
+  /** Of steps too. No limit where it is left out; after it a task goes on without the call, and a step fails (TL004). */
   approvalTimeoutMs: z.int().positive(),
   /** Model turns of one task. */
   maxSteps: z.int().min(1).max(1000),

@@ -127,37 +127,51 @@ export function targetsOf(intent: Intent): Description[] {
   return targets;
 }
 
+/** `changes`: may change the page; `reads`: refers to the page as it is; `asks`: may open a dialog of the browser. */
+const OF_KIND: Record<Intent['kind'], readonly ('changes' | 'reads' | 'asks')[]> = {
+  open: ['changes', 'reads'],
+  reload: ['changes', 'reads'],
+  click: ['changes', 'reads', 'asks'],
+  point: ['changes', 'reads', 'asks'],
+  drag: ['changes', 'reads'],
+  upload: ['changes', 'reads'],
+  'drop-files': ['changes', 'reads'],
+  menu: ['changes', 'reads', 'asks'],
+  press: ['changes', 'reads', 'asks'],
+  type: ['reads'],
+  set: ['reads'],
+  'set-each': ['reads'],
+  search: ['changes', 'reads', 'asks'],
+  'choose-nothing': ['reads'],
+  check: ['reads', 'asks'],
+  expand: ['changes', 'reads', 'asks'],
+  save: ['reads'],
+  expect: [],
+  'expect-element': ['reads'],
+  wait: ['changes'],
+  scroll: ['reads'],
+  'scroll-until': ['changes', 'reads'],
+  viewport: ['changes'],
+  geolocation: [],
+  permissions: [],
+  'http-credentials': [],
+  back: ['changes', 'reads'],
+  forward: ['changes'],
+  'open-tab': ['changes'],
+  'close-tab': ['changes'],
+  tab: ['changes', 'reads'],
+  dialog: [],
+  dom: [],
+  words: ['changes', 'reads', 'asks'],
+  either: ['reads'],
+  reveal: ['changes', 'reads'],
+  choose: ['reads', 'asks'],
+};
+
 /** Whether the intent may change the page, so that the next action needs a new snapshot. */
 export function mayChangePage(intent: Intent): boolean {
-  switch (intent.kind) {
-    case 'open':
-    case 'reload':
-    case 'click':
-    case 'words':
-    case 'drag':
-    case 'upload':
-    case 'drop-files':
-    case 'scroll-until':
-    case 'viewport':
-    case 'menu':
-    case 'forward':
-    case 'open-tab':
-    case 'close-tab':
-    case 'press':
-    case 'search':
-    case 'expand':
-    case 'reveal':
-    case 'back':
-    case 'tab':
-    case 'wait':
-      return true;
-    case 'point':
-      return intent.gesture !== 'focus';
-    case 'either':
-      return intent.intents.some(mayChangePage);
-    default:
-      return false;
-  }
+  if (intent.kind === 'either') return intent.intents.some(mayChangePage);
+  return OF_KIND[intent.kind].includes('changes') && !(intent.kind === 'point' && intent.gesture === 'focus');
 }
 
 /** Whether the commands of an intent refer to the current page. */
@@ -171,28 +185,13 @@ export function needsSnapshot(intent: Intent): boolean {
     case 'scroll':
     case 'scroll-until':
       return intent.target !== undefined;
-    case 'expect':
-    case 'wait':
-    case 'dialog':
-    case 'dom':
-    case 'viewport':
-    case 'geolocation':
-    case 'permissions':
-    case 'http-credentials':
-    case 'forward':
-    case 'open-tab':
-    case 'close-tab':
-      return false;
     default:
-      return true;
+      return OF_KIND[intent.kind].includes('reads');
   }
 }
 
 /** Whether an intent may open a dialog of the browser. */
 export function mayOpenDialog(intent: Intent | undefined): boolean {
   if (intent?.kind === 'either') return intent.intents.some(mayOpenDialog);
-  return (
-    intent !== undefined &&
-    ['click', 'words', 'point', 'menu', 'press', 'choose', 'check', 'search', 'expand'].includes(intent.kind)
-  );
+  return intent !== undefined && OF_KIND[intent.kind].includes('asks');
 }

@@ -25,7 +25,10 @@ import { surroundings } from './verbs/surroundings';
 import { copy, type } from './verbs/type';
 import { wait } from './verbs/wait';
 
-/** The first group that can parse a clause wins, so specific forms precede general ones. */
+/**
+ * The first group that can parse a clause wins, so specific forms precede general ones. A new verb has its group here, its
+ * Intent and the tables below that in intent.ts, and a case in matching/resolve.ts.
+ */
 const GROUPS: readonly VerbGroup[] = [
   dialog,
   back,

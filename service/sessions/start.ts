@@ -9,7 +9,7 @@ import { toCarriedStart } from '../../contracts/sessions/carried-steps';
 import { sessionIdFromKey } from '../../store/sessions/session-id';
 import type { SessionRow } from '../../store/sessions/sessions';
 import type { Store } from '../../store/store';
-import { maxOpenSessions, tooManySessions } from './admission';
+import { maxOpenSessions, tooManySessions } from './open-session-limit';
 import { SERVICE_DEADLINES } from '../connection/deadlines';
 import { keyReused, parseIdempotencyKey } from '../connection/idempotency-key';
 import { ClientError, type StartedSession } from '../port/port';

@@ -93,7 +93,7 @@ export interface PageWorkLimits {
   leftMs: number | undefined;
 }
 
-/** Where no worker of the host takes it, the workflow asks whether the host is still there (workflows/proxies/host-pickup.ts). */
+/** Where no worker of the host takes it, the workflow asks whether the host is still there (workflows/proxies/at-host.ts). */
 export function commandActivities(
   lease: Lease,
   route: Route,

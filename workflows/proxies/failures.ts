@@ -39,7 +39,7 @@ export function isWorkerGone(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }
 
-/** A failure that a retry may cure (our database was away): the host's queue retries it without limit. */
+/** A failure that a retry may cure (our database was away): commands are sent again by `onHost`. */
 export function isTransient(error: unknown): boolean {
   return applicationFailureOf(error)?.nonRetryable === false;
 }

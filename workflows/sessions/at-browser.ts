@@ -1,7 +1,7 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { Lease } from '../../activities/signatures/browser-activities';
 import { isTransient, isWorkerGone } from '../proxies/failures';
-import { onHost } from '../proxies/host-pickup';
+import { onHost } from '../proxies/at-host';
 import type { Route } from '../proxies/activity-proxies';
 import type { SessionRun } from './session-run';
 

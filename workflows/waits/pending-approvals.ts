@@ -18,7 +18,7 @@ import type { RunningSession } from '../state/session-state';
 export type ApprovalAnswer =
   { kind: 'decided'; decision: DecideApprovalRequest } | { kind: 'expired' } | { kind: 'withdrawn' };
 
-/** Calls that wait for a person's approval: the session waits until each has its answer, however long that takes. */
+/** Calls that wait for a person's approval: the session waits until each has its answer, or for approvalTimeoutMs. */
 export class PendingApprovals {
   private readonly open = new Map<string, Approval>();
   private readonly answers = new Map<string, ApprovalAnswer>();
