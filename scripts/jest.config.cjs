@@ -94,8 +94,8 @@ if (!(run in runs)) throw new Error(`SUREFOOT_TESTS: expected ${Object.keys(runs
 
 module.exports = {
   rootDir,
-  // For two cores. Parts wait more than whole stacks do, of which two keep both busy.
-  maxWorkers: run === 'short' ? 5 : 3,
+  // For two cores. Parts wait more than whole stacks do.
+  maxWorkers: run === 'short' ? 5 : 4,
   testTimeout: 180_000,
   testSequencer: '<rootDir>/test/support/interleave.js',
   projects: runs[run],

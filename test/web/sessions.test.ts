@@ -199,6 +199,7 @@ test('what the model of a task thinks is shown while it writes, and is a line on
   await stage.store.log.append(sessionId, [{ ...recordAt(1, 'AI_REASONING', { reasoning }), turn: 0, facts }]);
   await page.getByText('confidence 1').waitFor();
   await words.waitFor({ state: 'detached' });
+  expect(await page.getByText('The cart first.').count()).toBe(1);
   await endSession(stage.store, sessionId);
 });
 
