@@ -32,9 +32,9 @@ const OPEN = [
   'GET /waiting/:id',
   'GET /waiting/:id/:approval',
 ];
-/** What checks a token of its own, or is the question of a browser before a request. Counted as all others are. */
 /** Where a page of this API signs in and out. */
 const SIGNING_IN = ['DELETE /v1/sign-in', 'POST /v1/sign-in'];
+/** What checks a token of its own, or is the question of a browser before a request. Counted as all others are. */
 const OTHERWISE_CHECKED = [
   ...SIGNING_IN,
   'GET /v1/relay',

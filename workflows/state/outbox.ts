@@ -14,7 +14,8 @@ const MOST_RECOVERIES = 5;
 
 /**
  * What the workflow has decided but not yet written. Each activity takes the pending batch along and writes it first. The
- * workflow drops a batch only when its activity has succeeded; event ids make a second delivery harmless.
+ * workflow drops a batch only when its activity has succeeded, so that no event is lost while the database is away; event ids
+ * make a second delivery harmless.
  */
 export class Outbox {
   private records: NewRecord[] = [];

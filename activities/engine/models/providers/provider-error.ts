@@ -35,7 +35,11 @@ interface ProviderErrorDefinition {
 
 const ANOTHER_MODEL = 'or name a fallback model after a comma in SUREFOOT_MODEL';
 
-/** The code of S1.38 and the retries of each kind. A stalled or overdue call is retried once: it may have been paid for. */
+/**
+ * The code of S1.38 and the retries of each kind. A call is given up by wire.ts after `aiConfig.timeoutMs` (30 s, or
+ * SUREFOOT_MODEL_TIMEOUT_SECONDS), as stalled or, while it still writes, overdue: it is retried once, as it may have been paid
+ * for. Then workflows/models/fallback.ts goes to the next model.
+ */
 const DEFINITIONS: Record<ProviderErrorKind, ProviderErrorDefinition> = {
   'rate-limited': { code: 'AI003', isRetryable: true, suggestedAction: `Ask for a higher limit, ${ANOTHER_MODEL}.` },
   quota: { code: 'AI003', isRetryable: false, suggestedAction: `Raise the quota or the budget, ${ANOTHER_MODEL}.` },
