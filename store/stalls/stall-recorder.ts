@@ -11,7 +11,7 @@ export interface OpenStall {
   isRecorded: Promise<void>;
 }
 
-interface StallRecorder {
+export interface StallRecorder {
   record(stall: OpenStall, suspects: Suspects, stack: string): Promise<void>;
   end(stall: OpenStall): Promise<void>;
 }

@@ -1,14 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { NumberedWork } from '../../runtime/current-work';
-import { createLogger } from '../../runtime/process';
 import { observeMainThread } from './observe-main-thread';
-import { createStallRecorder, type OpenStall } from './stall-recorder';
+import type { OpenStall } from './stall-recorder';
+import type { StallReporting } from './stall-reporting';
 import { suspectsOf } from './suspects';
 import { BEAT_MS, type WatchdogData } from './watchdog';
 
 const { beats, limits, ...where } = workerData as WatchdogData;
-const logger = createLogger(where.process);
-const recorder = createStallRecorder(where);
+/** Loaded with the first stall. */
+let opened: Promise<StallReporting> | undefined;
+const reporting = (): Promise<StallReporting> =>
+  (opened ??= import('./stall-reporting.js').then(({ openReporting }) => openReporting(where)));
 /** What the main thread has begun and not ended, by number. */
 const underWay = new Map<number, NumberedWork>();
 
@@ -35,10 +37,15 @@ setInterval(() => {
   const stalledMs = missed * BEAT_MS;
   missed = 0;
   if (open === undefined) return;
-  logger.warn({ stalledMs, ...open.facts }, 'the event loop goes on after a stall');
-  void recorder.end(open);
+  void end(open, stalledMs);
   open = undefined;
 }, BEAT_MS);
+
+async function end(stall: OpenStall, stalledMs: number): Promise<void> {
+  const { logger, recorder } = await reporting();
+  logger.warn({ stalledMs, ...stall.facts }, 'the event loop goes on after a stall');
+  await recorder.end(stall);
+}
 
 function begin(): void {
   const stall: OpenStall = { ids: [], facts: {}, isRecorded: Promise.resolve() };
@@ -49,6 +56,7 @@ function begin(): void {
 async function record(stall: OpenStall): Promise<void> {
   const observed = await observeMainThread();
   const suspects = suspectsOf(observed?.work ?? null, underWay);
+  const { logger, recorder } = await reporting();
   const stack = observed?.stack ?? '';
   const [first] = suspects.works;
   stall.facts = suspects.isCertain
@@ -68,8 +76,9 @@ let isEnding = false;
 async function endProcess(lastedMs: number): Promise<void> {
   if (isEnding) return;
   isEnding = true;
-  const limit = new Promise((resolve) => setTimeout(resolve, limits.stallMs));
+  const limit = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), limits.stallMs));
   await Promise.race([open?.isRecorded, limit]);
-  logger.error({ lastedMs, ...open?.facts }, 'the event loop does not go on, so this process ends itself');
+  const ready = await Promise.race([reporting(), limit]);
+  ready?.logger.error({ lastedMs, ...open?.facts }, 'the event loop does not go on, so this process ends itself');
   process.kill(process.pid, 'SIGKILL');
 }
