@@ -55,7 +55,7 @@ const ALIKE = [
   'save store apply',
   'approve accept confirm agree allow ok yes got',
   'reject decline deny refuse',
-  'add new create make plus + insert',
+  'add new create plus + insert',
   'buy purchase order checkout place',
   'login log sign signin',
   'logout signout',

@@ -52,7 +52,6 @@ function newServer() {
           method: 'notifications/progress',
           params: { progressToken: _meta.progressToken, progress, total: 2, message: `part ${progress}` },
         });
-        await new Promise((resolve) => setTimeout(resolve, 50));
       }
       return text('all');
     },

@@ -58,6 +58,17 @@ interface Connection {
   gone: AbortController;
 }
 
+/** The SDK hands on a notification a moment later than a result, and drops progress that comes in one piece with the result. */
+function deliverOneByOne(transport: Transport): void {
+  const { onmessage } = transport;
+  let delivered = Promise.resolve();
+  transport.onmessage = (message, extra) => {
+    delivered = delivered
+      .then(() => onmessage?.(message, extra))
+      .catch((error: unknown) => transport.onerror?.(error as Error));
+  };
+}
+
 export function createMcpServer(config: McpServerConfig, warn: (message: string) => void): McpServer {
   const { name, timeoutMs } = config;
   const redaction = new Redactor();
@@ -96,6 +107,7 @@ export function createMcpServer(config: McpServerConfig, warn: (message: string)
       const wrong = [(cause as Error).message, wrote.tail.trim()].filter((text) => text !== '').join(' — ');
       throw new McpServerGone(redaction.redact(`The MCP server ${name} can't be reached: ${wrong}`), cause);
     }
+    deliverOneByOne(transport);
     isUp = true;
     return { client, gone, wrote };
   }
