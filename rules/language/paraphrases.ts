@@ -46,6 +46,7 @@ const IN_SENTENCES: readonly [RegExp, string][] = [
     '',
   ],
   [/\bshould\s+not(?=\s*(?:$|[.;,]))/gi, 'should not be shown'],
+  [/^make\s+(?=(?:an?|some|new)\s)/i, 'create '],
   [
     /\b(add|create|insert|make|need)\s+(?:one\s+more|another(?:\s+one)?|an?\s+(?:additional|extra|further))\s+(?=\S)/gi,
     '$1 ',
