@@ -149,6 +149,7 @@ describe('openSession', () => {
       sessionId,
       defaultModel: 'rules',
       connectionModels: { default: 'rules' },
+      smallConnections: [],
       hasSearchAttributes: true,
       decidesAtBrowser: true,
       pauseReleaseMs: 0,

@@ -14,7 +14,7 @@ test('[S1.46] the limits of a session are shown with their numbers, and what the
     /^aiConfig.timeoutMs +5 s$/m,
     /^retries +2, after 1 s, 2 s$/m,
     /^decide, runModelTurn +engine +– +4 × 5 s \+ 30 s +left of the step \+ 10 s +5 s +unlimited$/m,
-    /^runCommands, decideAndRun +host +min\(3 s, 2 s\) +commands × 7 s \+ 40 s +left of the step \+ 10 s +1 s +3$/m,
+    /^runCommands, decideAndRun, lookAtSite +host +min\(3 s, 2 s\) +commands × 7 s \+ 40 s +left of the step \+ 10 s +1 s +3$/m,
   ])
     expect(text).toMatch(line);
 });
