@@ -80,7 +80,7 @@ test('an order is approved with an edit and taken over through a death; its repo
     steps: [
       `Open ${stack.shop}/parts/counter`,
       { tool: 'navigate', args: { url: `${stack.shop}/parts/counter?number=1` } },
-      'Wait 5 seconds',
+      'Wait 10 seconds',
       'Save the Count as count',
     ],
     config: { agent: { approvalMode: 'always' } },
@@ -106,7 +106,8 @@ test('an order is approved with an edit and taken over through a death; its repo
   await addOne(2);
   await press(button('Hand back'), 'Shift+Tab');
 
-  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  const status = await endOf(stack, sessionId);
+  expect({ status, error: (await stack.client.get(sessionId)).error }).toEqual({ status: 'COMPLETED', error: null });
   const presses = (await pressedByPersons(sessionId)).filter((each) => each.includes('Add one'));
   expect(presses).toEqual(Array(2).fill('PRESS_KEY button “Add one”'));
   const [answered] = await stack.client.approvals(sessionId, 'approved');

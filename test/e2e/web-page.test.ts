@@ -62,7 +62,7 @@ test('a session is started from the page, is watched through a lost connection, 
   await page.getByText('Session completed: All 3 steps are done.').waitFor();
   const result = page.getByRole('region', { name: 'Result' });
   await result.getByText('count', { exact: true }).waitFor();
-  await page.getByRole('img').waitFor();
+  await page.getByRole('img', { name: /^The page after/ }).waitFor();
   expect(await page.getByRole('slider', { name: 'Picture' }).getAttribute('aria-valuetext')).toMatch(/^\d+ of \d+, /);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
