@@ -41,7 +41,9 @@ test('a secret, an empty variable, a browser of the caller and a step of several
   expect(issuesOf(lines, { variables: { shop: 'http://shop.test', invoice: ' ' } })[0]).toContain('is empty');
   const secrets = { token: { value: 'abcdefgh', origins: ['http://shop.test'] } };
   expect(issuesOf([OPEN, 'Expect "${token}"'], { secrets })[0]).toContain('token is a secret');
-  expect(issuesOf(lines, { config: { agent: { executor: 'client', clientQueue: 'ours' } } })[0]).toContain('only a browser of the engine');
+  expect(issuesOf(lines, { config: { agent: { executor: 'client', clientQueue: 'ours' } } })[0]).toContain(
+    'only a browser of the engine',
+  );
   const check = siteCheck(lines);
   expect(siteCheckIssues([{ instruction: 'Type "a" into Note, then click "Pay"', check }])).toEqual([]);
   expect(siteCheckIssues([{ instruction: 'Click "Add", then click "Pay"', check }])[0]?.message).toContain('does 2');
