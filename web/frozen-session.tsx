@@ -9,7 +9,9 @@ import answers from './style/answers.css?inline';
 import base from './style/base.css?inline';
 import elements from './style/elements.css?inline';
 import frozenStyle from './style/frozen.css?inline';
+import pictures from './style/pictures.css?inline';
 import session from './style/session.css?inline';
+import timeBar from './style/time-bar.css?inline';
 import { Recording, WithFilm } from './session/film';
 import { Head } from './session/head';
 import { Limits } from './session/limits';
@@ -28,7 +30,7 @@ export function renderFrozen(json: string): FrozenView {
   return {
     title: `${title} · ${row.status}`,
     markup: renderToStaticMarkup(<View frozen={frozen} />),
-    style: [base, elements, session, answers, frozenStyle].join('\n'),
+    style: [base, elements, session, pictures, timeBar, answers, frozenStyle].join('\n'),
   };
 }
 

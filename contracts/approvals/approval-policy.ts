@@ -28,8 +28,8 @@ export type ApprovalNeed = { kind: 'none' } | { kind: 'ask'; card: ConfirmationC
 
 /**
  * S2.A1, for the calls of tasks: `default` asks where there is a card (confirmation-cards.ts has one for what is destructive
- * or external), `always` for each call. A remembered approval takes precedence over the mode. Steps ask
- * by plan-step-command.ts, and only where the session or the operator names a mode.
+ * or external), `always` for each call. A remembered approval takes precedence over the mode. Steps ask by
+ * plan-step-command.ts, and only where the session or the operator names a mode.
  */
 export function approvalNeed(
   mode: ApprovalMode,

@@ -74,8 +74,8 @@ export function namesIn(key: string): string[] {
   return [...key.matchAll(NAME_IN_KEY)].map(([, name]) => name!);
 }
 
-export function emptyInKey(name: string): string {
-  return `the variable ${name} is empty, so the key would stand for every one without it`;
+export function emptyInKey(name: string, what: 'key' | 'check' = 'key'): string {
+  return `the variable ${name} is empty, so the ${what} would stand for every one without it`;
 }
 
 /**

@@ -33,7 +33,7 @@ export const AgentConfigSchema = z.strictObject({
   computerUse: z.boolean(),
   /** S2.A1, of steps too. */
   approvalMode: z.enum(['default', 'yolo', 'always']),
-  /** Of steps too. No limit where it is left out; after it a task goes on without the call, and a step fails (TL004). */
+  /** Of steps too; no limit where it is left out. After it a task goes on without the call, and a step fails (TL004). */
   approvalTimeoutMs: z.int().positive(),
   /** Model turns of one task. */
   maxSteps: z.int().min(1).max(1000),

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { ResolvedUnknown } from '../../contracts/events/outbox';
 
-/** Stores how an unknown outcome was resolved. The first resolution counts, except that a person and the site may overrule the model. */
+/** Stores how an unknown outcome was resolved. The first one counts, but a person and the site may overrule the model. */
 export async function resolveUnknown(
   tx: TransactionSql<{ bigint: number }>,
   sessionId: string,

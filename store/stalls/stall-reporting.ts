@@ -8,7 +8,7 @@ export interface StallReporting {
   recorder: StallRecorder;
 }
 
-/** What says and records that a process stalls. Its modules cost a second of the processor: few processes ever need them. */
+/** What says and records that a process stalls. Its modules cost 0.3 s of the processor and 30 MB: few processes need them. */
 export function openReporting(where: Pick<WatchdogData, 'process' | 'hostId' | 'databaseUrl'>): StallReporting {
   return { logger: createLogger(where.process), recorder: createStallRecorder(where) };
 }

@@ -19,7 +19,10 @@ export interface ContinuedBrowser {
   hasProfile?: true | undefined;
 }
 
-/** The browser of the session: who drives it, which page it was last seen on, and when it is started, released and closed. Its loss is met by run-batch.ts. */
+/**
+ * The browser of the session: who drives it, which page it was last seen on, and when it is started, released and closed. Its
+ * loss is met by run-batch.ts.
+ */
 export class SessionBrowser {
   private currentLease: Lease | undefined;
   private lastPage: PageState | undefined;

@@ -3,8 +3,9 @@ import { engineActivities } from './activity-proxies';
 import { HostGone, isNotPickedUp, isTransient, isWorkerGone } from './failures';
 
 /**
- * Sends a task to any worker of a host, again while no worker takes it or the database is away: how often is for the time of
- * the step to limit. Between the attempts the host's row is checked: a host without heartbeats is gone (its workers, cut off from us, may still hold a poll of the server).
+ * Sends a task to any worker of a host, again while no worker takes it or the database is away, for as long as the step has
+ * time. Between the attempts the host's row is checked: a host without heartbeats is gone (its workers, cut off from us, may
+ * still hold a poll of the server).
  * A host that sends heartbeats gets `limitMs` for its workers to come back before the session goes on at another host.
  */
 export async function onHost<T>(

@@ -10,8 +10,8 @@ const CANCEL_PATIENCE_MS = 900;
 
 /**
  * Sends work to the worker that is attached to the browser; where that is dead (no heartbeat for a second, or nobody takes the
- * task), to any worker of its host, which attaches to the same Chrome under the next epoch (attach.ts). A pause or a cancellation
- * stops it after its current command; undefined when it then has no result.
+ * task), to any worker of its host, which attaches to the same Chrome under the next epoch (attach.ts). A pause or a
+ * cancellation stops it after its current command; undefined when it then has no result.
  */
 export async function atBrowser<T>(
   { session, batch }: Pick<SessionRun, 'session' | 'batch'>,

@@ -10,7 +10,8 @@ import type { SessionRun } from './session-run';
 /** A look that loses its browser more often says nothing. */
 const MOST_TRIES = 3;
 
-interface Place {
+/** The step that asks, and its call. */
+export interface Place {
   stepIndex: number;
   turn: number;
 }

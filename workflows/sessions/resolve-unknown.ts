@@ -1,13 +1,8 @@
 import { unknownOutcomeName, type UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { SiteFinding } from '../../contracts/sessions/site-check';
-import { checkSite } from './check-site';
+import { checkSite, type Place } from './check-site';
 import type { SessionRun } from './session-run';
-
-interface Place {
-  stepIndex: number;
-  turn: number;
-}
 
 /**
  * Resolves to whether a commit of unknown outcome has happened: by the check of its step, where that finds it out, else by

@@ -35,7 +35,8 @@ export class UnknownOutcomeWait {
 
   /**
    * Resolves to what a person says. The question is published with the row that shows it, the answer with its note in the
-   * journal; `seen` is what the check of the step has seen in vain. A pause that is requested meanwhile begins at the next safe point, so nothing starts between the two.
+   * journal; `seen` is what the check of the step has seen in vain. A pause that is requested meanwhile begins at the next
+   * safe point, so nothing starts between the two.
    */
   async ask(unknown: UnknownOutcome, seen?: string): Promise<boolean> {
     const { session } = this;

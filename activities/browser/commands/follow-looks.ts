@@ -86,7 +86,7 @@ function valuesIn(line: string, values: SessionValues): Record<string, string> |
     const { parameters, isSecret } = values.fill({ text: `\${${name}}` });
     const value = parameters.text ?? '';
     if (value === `\${${name}}`) return `nothing has given the variable ${name} a value`;
-    if (value.trim() === '') return emptyInKey(name).replace('key', 'check');
+    if (value.trim() === '') return emptyInKey(name, 'check');
     // An address gets it where it is opened.
     if (!isSecret) known[name] = value;
   }
