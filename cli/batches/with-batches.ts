@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Batch } from '../../contracts/batches/batch';
 import type { Batches } from '../../service/batches/batches';
+import { EXIT, type ExitCode } from '../context/exit';
 import { withServices } from '../context/services';
 import { createTerminal, type Terminal } from '../terminal/terminal';
 
@@ -14,12 +15,14 @@ export function withBatchId(command: Command): Command {
 }
 
 /** Connects to Temporal and the database and runs the work; resolves to the exit code of success. */
-export async function withBatches(work: (batches: Batches, terminal: Terminal) => Promise<void>): Promise<number> {
+export async function withBatches(
+  work: (batches: Batches, terminal: Terminal) => Promise<ExitCode | void>,
+): Promise<ExitCode> {
   return await withServices('acting', async ({ store, temporal, settings }) => {
     const { createBatches } = await import('../../service/batches/batches.js');
     const { connections } = settings;
-    await work(createBatches({ store, temporal, connections, floors: settings }), createTerminal());
-    return 0;
+    const batches = createBatches({ store, temporal, connections, floors: settings });
+    return (await work(batches, createTerminal())) ?? EXIT.done;
   });
 }
 

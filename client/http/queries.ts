@@ -70,7 +70,7 @@ export interface BatchQuery {
   tenant?: string | undefined;
 }
 
-/** Of `listBatchRows`: those of this tenant and state, behind a row. */
+/** Of `listBatchRows`: those of this tenant and state, behind a row; or those that have ended behind a position. */
 export interface BatchRowsQuery extends BatchQuery, BatchRowQuery {}
 
 /** Of `showBatchResults`: CSV where `format` is left out. */

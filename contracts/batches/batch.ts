@@ -99,6 +99,8 @@ export const BatchRowSchema = z.object({
   /** What its session returned. */
   result: z.unknown().optional(),
   endedAt: z.coerce.date().optional(),
+  /** Grows with each end of a row of the batch. */
+  position: z.number().optional(),
 });
 export type BatchRow = z.infer<typeof BatchRowSchema>;
 
@@ -111,6 +113,10 @@ export const BatchRowQuerySchema = z.object({
     .optional()
     .meta({ description: 'Those in this state; `ended`: of which nothing comes any more' }),
   after: z.coerce.number().int().min(0).optional().meta({ description: 'Those behind this row' }),
+  endedAfter: z.coerce.number().int().min(0).optional().meta({
+    description:
+      'Those that have ended behind the row of this `position`, in the order of their ends: none is missed, none comes twice',
+  }),
   limit: z.coerce.number().int().min(1).max(MOST_ROWS_AT_ONCE).optional().meta({
     description: '100 where it is left out',
   }),

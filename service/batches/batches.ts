@@ -12,6 +12,7 @@ import { ClientError } from '../port/port';
 import type { IdempotencyOptions } from '../port/receipt';
 import { notFound } from '../rows/session-row';
 import type { StartRules } from '../sessions/valid-start';
+import { followResults, type FollowedRows, type FollowOptions } from './follow-results';
 import { parseBatch } from './new-batch';
 import { resultsText } from './results-text';
 import { wakeBatch } from './wake-batch';
@@ -32,6 +33,8 @@ export interface Batches {
   rows(batch: BatchId, query?: BatchRowQuery): Promise<BatchRow[]>;
   /** The rows that have ended so far, in pages of text. */
   results(batch: BatchId, format: RowsFormat): Promise<AsyncIterable<string>>;
+  /** Those and the others as they end, in the order of their ends, until the batch has ended; waits through outages. */
+  follow(batch: BatchId, options: FollowOptions): AsyncIterable<FollowedRows>;
   /** Starts no further row; open sessions go on. */
   pause(batch: BatchId): Promise<Batch>;
   resume(batch: BatchId): Promise<Batch>;
@@ -86,6 +89,7 @@ export function createBatches({ store, temporal, ...rules }: StartRules & { stor
         const { columns } = await find(batch);
         return resultsText(store.batches, { id: batch.id, columns }, format);
       }),
+    follow: (batch, options) => followResults(store.batches, () => find(batch), options),
     pause: (batch) => change(batch, 'paused', (id) => store.batches.pause(id)),
     resume: (batch) => change(batch, 'resumed', (id) => store.batches.resume(id)),
     cancel: (batch) => change(batch, 'cancelled', (id) => store.batches.cancel(id)),

@@ -42,14 +42,22 @@ export async function* followWithRetry(
   }
 }
 
-/** Repeats a call while it fails because of an outage. Rejects with any other error, or when the signal aborts. */
-export async function retryDuringOutage<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Repeats a call while it fails because of an outage, at the first of which `onOutage` is called. Rejects with any other error, or
+ * when the signal aborts.
+ */
+export async function retryDuringOutage<T>(
+  call: () => Promise<T>,
+  signal: AbortSignal,
+  onOutage: () => void = () => {},
+): Promise<T> {
   const wait = createWait(signal);
-  for (;;) {
+  for (let failures = 0; ; failures += 1) {
     try {
       return await call();
     } catch (error) {
       if (signal.aborted || !isOutage(error)) throw error;
+      if (failures === 0) onOutage();
       await wait.once();
     }
   }

@@ -73,10 +73,13 @@ export function createBatchPages(sql: Sql): BatchPages {
         return { request: batch.request, rows, ...(await endOrCancel(tx, batchId, batch.state)) };
       }),
     async refuse(batchId, row, reason) {
-      await sql`
-        update batch_rows set state = 'invalid', reason = ${reason}, workflow_id = null, session_id = null,
-          ended_at = clock_timestamp()
-        where batch_id = ${batchId} and row = ${row} and state = 'running'`;
+      await sql.begin(async (tx) => {
+        await tx`select from batches where batch_id = ${batchId} for no key update`;
+        await tx`
+          update batch_rows set state = 'invalid', reason = ${reason}, workflow_id = null, session_id = null,
+            ended_at = clock_timestamp()
+          where batch_id = ${batchId} and row = ${row} and state = 'running'`;
+      });
     },
   };
 }

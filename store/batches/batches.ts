@@ -132,7 +132,8 @@ export function createBatches(sql: Sql): Batches {
         // A row whose session was never begun has none to go beside: its first attempt is still to come.
         ({ count: retried } = await tx`
           update batch_rows set state = 'waiting', attempt = attempt + (session_id is not null)::int, page = null,
-            workflow_id = null, session_id = null, reason = null, result = null, ended_at = null, is_news = false
+            workflow_id = null, session_id = null, reason = null, result = null, ended_at = null, position = null,
+            is_news = false
           where batch_id = ${batchId} and state = any(${RETRIED_ROW_STATES as string[]})`);
         if (retried > 0)
           await tx`

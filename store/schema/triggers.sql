@@ -19,6 +19,8 @@ create or replace trigger sessions_settle_effects after update of closed on sess
   for each row when (new.closed and not old.closed) execute function settle_effects_of_session();
 
 -- What came of a row of a batch.
+create or replace trigger batch_rows_number_end before insert or update of ended_at on batch_rows
+  for each row when (new.ended_at is not null) execute function number_batch_row_end();
 create or replace trigger sessions_settle_batch_row after update of closed on sessions
   for each row when (new.closed and not old.closed) execute function settle_batch_row();
 

@@ -57,6 +57,10 @@ test('the results of rows that have ended come as CSV', async () => {
   expect(await answer.text()).toBe(
     'row,state,sessionId,invoice,other,reason,result\n2,invalid,,,2,The variable invoice has no value.,\n',
   );
+  const behind = async (position: number) =>
+    (await bodyOf(api.app.request(`/v1/batches/table/rows?endedAfter=${position}`))).data as BatchRow[];
+  const [second, ...none] = await behind(0);
+  expect([second!.row, none, await behind(second!.position!)]).toEqual([2, [], []]);
 });
 
 test('the rows of an uploaded file are read', async () => {

@@ -54,6 +54,27 @@ const request = (): BatchInput['request'] => ({
 const start = (input: BatchInput) => batches.start(BatchRequestSchema.parse(input));
 const ended = (id: string) => batches.rows({ id }, { state: 'ended', limit: 1000 });
 
+/** Follows a batch as JSON lines, and begins anew behind the position it has reached after each text. */
+async function follow(id: string, rows: number[]): Promise<void> {
+  for (let after = 0, isOver = false; !isOver;) {
+    isOver = true;
+    for await (const { text, position } of batches.follow(
+      { id },
+      { format: 'jsonl', after, signal: AbortSignal.timeout(240_000) },
+    )) {
+      rows.push(
+        ...text
+          .trim()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as { row: number }).row),
+      );
+      after = position;
+      isOver = false;
+      break;
+    }
+  }
+}
+
 async function endOf(id: string) {
   return await eventually(
     `the end of ${id}`,
@@ -71,10 +92,15 @@ test('a batch submitted three times while workers are killed pays each row once;
   const rows = { csv: lines.join('\n') };
   const ids = ['first', 'second', 'third'];
   await Promise.all(ids.map((id) => start({ id, rows, request: request(), concurrency: 4 })));
+  const followed: number[] = [];
+  const following = follow('first', followed);
   await eventually('the first payments', () => paid.length >= 2);
   await killAndAwait(stack, ['engine-1', 'engine-2', 'browser-1']);
   const found = await Promise.all(ids.map(endOf));
   expect([...paid].sort()).toEqual([...invoices].sort());
+
+  await following;
+  expect([...followed].sort((one, other) => one - other)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
 
   const reached = new Map<string, string[]>();
   for (const { id, state, total, rows: counts } of found) {

@@ -8,6 +8,9 @@ begin
   if not exists (select from batch_rows where session_id = new.session_id and state = 'running') then
     return null;
   end if;
+  -- Before the row is locked, as the workflow of the batch locks them.
+  perform from batches where batch_id = (select batch_id from batch_rows where session_id = new.session_id limit 1)
+    for no key update;
   select string_agg(data->'warning'->>'message', ' ' order by seq) into done_before from events
     where session_id = new.session_id and type = 'WARNING_ISSUED'
       and data->'warning'->'details'->>'once' = 'already-done';

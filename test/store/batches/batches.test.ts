@@ -4,10 +4,12 @@ import type { Store } from '../../../store/store';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { aPlan, aRecord } from '../../support/builders';
+import { eventually } from '../../support/eventually';
 import type { TestStack } from '../../support/stack';
 import { useStoreSession } from '../../support/store-session';
 
 const LIMIT = 20;
+const anEnd = { endedAt: expect.any(Date) as Date, position: expect.any(Number) as number };
 const KEEP = { sessionDays: 30, tombstoneDays: 365 };
 
 let stack: TestStack;
@@ -91,6 +93,34 @@ test('the end of a session is the end of its row, which a worker is to signal un
   expect(await changed()).toEqual([]);
 });
 
+test('rows are followed in the order of their ends, and an end that commits late comes behind none that was read', async () => {
+  const batch = await aBatch(4, 4);
+  await taken(batch);
+  const sessions = await Promise.all([1, 2, 3, 4].map((row) => begin(batch, row)));
+  const after = async (endedAfter: number) =>
+    (await store.batches.rows.list(batch, { endedAfter })).map(({ row, position }) => ({ row, position: position! }));
+  await end(sessions[2]!, SessionStatus.COMPLETED);
+  const sql = postgres(stack.databaseUrl, { max: 1 });
+  const held = await sql.reserve();
+  await held`begin`;
+  await held`update sessions set closed = true, status = 'COMPLETED' where session_id = ${sessions[0]!}`;
+  // It has ended, and is not committed: the next end waits for its number.
+  const next = end(sessions[1]!, SessionStatus.FAILED);
+  const waiting = async () => (await sql2`select from pg_stat_activity where wait_event_type = 'Lock'`).count > 0;
+  const sql2 = postgres(stack.databaseUrl, { max: 1 });
+  await eventually('the second end waits', waiting);
+  const [first, ...none] = await after(0);
+  expect([first!.row, none]).toEqual([3, []]);
+  await held`commit`;
+  held.release();
+  await next;
+  const rest = await after(first!.position);
+  expect(rest.map(({ row }) => row)).toEqual([1, 2]);
+  expect(await store.batches.retry(batch)).toMatchObject({ retried: 1 });
+  expect((await after(0)).map(({ row }) => row)).toEqual([3, 1]);
+  await Promise.all([sql.end(), sql2.end()]);
+});
+
 test('a row whose workflow ended before its session began has failed, or is cancelled with its batch', async () => {
   const batch = await aBatch(3, 1);
   await taken(batch);
@@ -113,7 +143,7 @@ test('an erased session leaves nothing of its row but the end, and an expired ba
   await taken(batch, { page: 1 });
   expect(await store.retention.erase(session)).toMatchObject({ kind: 'erased' });
   expect(await store.batches.rows.list(batch, {})).toEqual([
-    { row: 1, state: 'completed', variables: {}, sessionId: session, attempt: 1, endedAt: expect.any(Date) },
+    { row: 1, state: 'completed', variables: {}, sessionId: session, attempt: 1, ...anEnd },
   ]);
   expect(await store.batches.expire(KEEP)).toBe(0);
   const sql = postgres(stack.databaseUrl, { max: 1 });
