@@ -23,10 +23,10 @@ export interface Word {
 /** Words that carry no meaning of their own. */
 const EMPTY = new Set(
   (
-    'a an the this that these those some any of in on at to for from with by and or then as into onto out off up over it its them they there ' +
+    'a an the this that these those some any of in on at to for from with by and or then as into onto off up out over it its them they there ' +
     'here i we you he she us me my your our his her their is are be was were been am do does did please kindly now just also first again back ' +
     'right away immediately quickly asap again too so which who whose what when where while because since can could would should will shall ' +
-    'may might must want wants need needs like have has had go ahead get let lets thanks thank hi hello hey ok okay really actually simply ' +
+    'may might must want wants need needs like have has had ahead get let lets thanks thank hi hello hey ok okay really actually simply ' +
     'only one ones called named labelled labeled titled saying says about against via using through if case than not re ve ll d s t m same ' +
     'under underneath below beneath beside above inside within near around concerning regarding belonging named marked but given ' +
     'him hers theirs ours yours altogether completely entirely directly straight pls plz thx cheers well hmm um oh anyway kind kindly ' +
@@ -43,6 +43,27 @@ export const POINTING = new Set(
 
 /** Of these a control of that name is meant before others. */
 const OPENING = new Set('open show view visit select choose pick follow'.split(' '));
+
+/** What may follow a verb and give it another meaning: “add” and “add up” are two deeds. */
+const PARTICLE = /^(?:up|off|out|back|away|down)$/;
+/** Pairs of which the second says nothing that the verb does not say. */
+const SAYS_NO_MORE = new Set(
+  (
+    'check+off tick+off cross+off mark+off mark+down close+off close+up close+out fill+out fill+up empty+out clear+out clear+off clear+up ' +
+    'clear+away save+off note+down write+down write+up type+out print+out print+off send+off send+out send+back sort+out start+up start+off ' +
+    'finish+off finish+up end+off ship+out ship+off rent+out pay+off pay+back put+up put+down put+back lock+up lock+down give+back take+out ' +
+    'take+off take+away take+down bring+back bring+up bring+down pull+up fold+up fold+out lower+down raise+up move+back move+up move+down ' +
+    'hand+back hand+out stop+off wipe+out expand+out report+back copy+out crop+out filter+out settle+up'
+  ).split(' '),
+);
+
+function isParticle(parts: readonly string[], at: number): boolean {
+  const word = parts[at]!.toLowerCase();
+  if (!PARTICLE.test(word)) return false;
+  const isBehindVerb = at === 1 || (at === 2 && /^(?:it|them|this|that|one)$/i.test(parts[1]!));
+  const verb = parts[0]!.toLowerCase();
+  return isBehindVerb && !POINTING.has(verb) && !DESTRUCTIVE.has(verb) && !SAYS_NO_MORE.has(`${verb}+${word}`);
+}
 
 /** Verbs of one meaning, and the signs for it. */
 const ALIKE = [
@@ -165,7 +186,7 @@ export function wordsOf(text: string, verbs = true): Word[] {
       mayBeVerb = false;
       return [{ said: part, stem: lower, verb: namesFor(lower) }];
     }
-    if (EMPTY.has(lower.replace(/['’]\w+$/, ''))) return [];
+    if (EMPTY.has(lower.replace(/['’]\w+$/, '')) && !isParticle(parts, at)) return [];
     const isFirst = mayBeVerb;
     mayBeVerb = false;
     const stem = signOrStem(part);

@@ -18,9 +18,19 @@ const JOINT =
 const MOST_JOINTS = 12;
 const DEEPEST = 5;
 const RENAMES = /^(?:rename|change|edit|correct|update|amend|relabel|call)\b/i;
-/** What may follow something that was opened: a deed, or a value. */
-const mayFollow = (rest: string): boolean =>
-  /[\uE000-\uEFFF:\d]/.test(rest) || /^to\s/i.test(rest) || isVerb(/^[a-z]+/i.exec(rest)?.[0]?.toLowerCase() ?? '');
+/** What makes something new shows the form for it. */
+const MAKES = /^(?:new|add|create|write|make|invite|quote|report|schedule)\b/i;
+/** What is done in a form. */
+const IN_FORM =
+  /^(?:type|enter|write|put|input|fill|set|give|name|call|choose|select|pick|check|tick|untick|uncheck|switch|turn|attach|upload|add|save|store|apply|submit|send|confirm|create|press|click|tap|hit|assign|mark)\b/i;
+
+/** What may follow something that was opened: a deed, or a value. “By 7” is neither: it says how much the deed does. */
+function mayFollow(first: string, joint: string, rest: string): boolean {
+  const isDeed = isVerb(/^[a-z]+/i.exec(rest)?.[0]?.toLowerCase() ?? '');
+  if (/\bby\b/i.test(joint)) return isDeed;
+  if (MAKES.test(first) && isDeed && !IN_FORM.test(rest)) return false;
+  return isDeed || /[\uE000-\uEFFF:\d]/.test(rest) || /^to\s/i.test(rest);
+}
 /** What only shows something, so that what is to be done there is seen after it. */
 const OPENS =
   /^(?:open|edit|go to|go|show|view|visit|switch to|new|add|start|begin|create|reject|decline|rename|write|make|invite|reply|answer|respond|quote|forward|report|schedule)\b/i;
@@ -69,7 +79,7 @@ export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) =>
       if (first === '' || rest === '' || !isReadable(first)) continue;
       const others = split(rest, depth + 1) ?? split(`${verb} ${rest}`, depth + 1);
       if (others !== undefined) return [first, ...others];
-      if (OPENS.test(first) && actionsOf(rest).length > 0 && mayFollow(rest)) return [first, rest];
+      if (OPENS.test(first) && actionsOf(rest).length > 0 && mayFollow(first, joint, rest)) return [first, rest];
     }
     return undefined;
   };

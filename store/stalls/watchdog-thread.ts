@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { NumberedWork } from '../../runtime/current-work';
 import { observeMainThread } from './observe-main-thread';
+import { processorWaitMs } from './processor-wait';
 import type { OpenStall } from './stall-recorder';
 import type { StallReporting } from './stall-reporting';
 import { suspectsOf } from './suspects';
@@ -22,18 +23,21 @@ parentPort!.on('message', (message: { began: NumberedWork } | { ended: number })
 let last = Atomics.load(beats, 0);
 /** Looks in a row without a beat: counted, so that a process that was stopped for a while has not stalled. */
 let missed = 0;
+/** What the main thread had waited for a processor at its last beat: a thread that waits its turn has not stalled. */
+let waitedMs = processorWaitMs();
 let open: OpenStall | undefined;
 
 setInterval(() => {
   const now = Atomics.load(beats, 0);
   if (now === last) {
     missed += 1;
-    const lastedMs = missed * BEAT_MS;
+    const lastedMs = missed * BEAT_MS - (processorWaitMs() - waitedMs);
     if (open === undefined && lastedMs >= limits.stallMs) begin();
     if (limits.stallEndMs !== undefined && lastedMs >= limits.stallEndMs) void endProcess(lastedMs);
     return;
   }
   last = now;
+  waitedMs = processorWaitMs();
   const stalledMs = missed * BEAT_MS;
   missed = 0;
   if (open === undefined) return;

@@ -1,5 +1,7 @@
 /** Which work froze a process: what is counted, and what is suspected where the thread did not say. */
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { NumberedWork } from '../../runtime/current-work';
 import { suspectsOf } from '../../store/stalls/suspects';
 import type { Store } from '../../store/store';
@@ -44,4 +46,15 @@ test('work that has ended is not suspected: other work of its session is, else a
   expect(suspectsOf(work(9, 'a'), underWay)).toEqual({ works: [one, two], isCertain: false });
   expect(suspectsOf(null, underWay)).toEqual({ works: [one, two, other], isCertain: false });
   expect(suspectsOf(null, new Map())).toEqual({ works: [], isCertain: false });
+});
+
+test('what a thread waited for a processor is known, so that a busy machine does not look like a stall', () => {
+  const loop = 'const end = performance.now() + 400; while (performance.now() < end);';
+  const program = `new Worker(${JSON.stringify(loop)}, { eval: true }); new Worker(${JSON.stringify(loop)}, { eval: true });
+    setTimeout(() => { const before = processorWaitMs(); ${loop} console.log(processorWaitMs() - before); }, 50);`;
+  const modules = `const { Worker } = require('node:worker_threads');
+    const { processorWaitMs } = require(${JSON.stringify(join(__dirname, '../../dist/store/stalls/processor-wait.js'))});`;
+  // Three threads on one processor.
+  const printed = execFileSync('taskset', ['-c', '0', process.execPath, '-e', modules + program], { encoding: 'utf8' });
+  expect(Number(printed)).toBeGreaterThan(50);
 });

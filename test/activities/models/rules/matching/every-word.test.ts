@@ -131,13 +131,14 @@ describe('every word of a step counts', () => {
   const LISTS = `<title>Address</title><form><label>Country <select><option>Austria<option>Germany</select></label>
     <label>State <select><option>Tyrol<option>Bavaria</select></label><button>Save</button></form>`;
 
-  async function onLists(step: string): ReturnType<typeof comesTo> {
+  async function onPage(html: string, title: string, step: string): ReturnType<typeof comesTo> {
     const tab = await browser.newPage();
-    await tab.setContent(LISTS);
+    await tab.setContent(html);
     const nodes = (await tab.ariaSnapshotJSON({ mode: 'ai' })) as PageSnapshot['nodes'];
     await tab.close();
-    return await comesTo({ snapshotId: 's', url: 'https://office.test/', title: 'Address', tabs: [], nodes }, step);
+    return await comesTo({ snapshotId: 's', url: 'https://office.test/', title, tabs: [], nodes }, step);
   }
+  const onLists = async (step: string): ReturnType<typeof comesTo> => await onPage(LISTS, 'Address', step);
 
   test.each([
     'Select Germany in Country and Bavaria in State, then click Save',
@@ -156,5 +157,18 @@ describe('every word of a step counts', () => {
     'Set Country to Germany for Bavaria',
   ])('an option of another list does not account for a word: %s', async (step) => {
     expect(await onLists(step)).toEqual({ isDone: false, deeds: [] });
+  });
+
+  const COUNTER = `<title>A counter</title><h1>A counter</h1><p>Count: <output>0</output></p><button>Add one</button>`;
+
+  test.each(['add it by 7', 'add one by 7', 'add it go up by 7', 'add go up', 'add up', 'create it go up by 7'])(
+    'what a verb has behind it, and how much is meant, are words that count: %s',
+    async (step) => {
+      expect(await onPage(COUNTER, 'A counter', step)).toEqual({ isDone: false, deeds: [] });
+    },
+  );
+
+  test.each(['add one', 'add it', 'please add one now'])('what is left out of these is nothing: %s', async (step) => {
+    expect(await onPage(COUNTER, 'A counter', step)).toMatchObject({ deeds: [{ action: 'CLICK_ELEMENT' }] });
   });
 });
