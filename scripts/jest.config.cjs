@@ -62,9 +62,19 @@ const tables = [
 const e2e = ['<rootDir>/test/e2e/**/*.test.ts'];
 /** A demo from its start to its end, and one whose processes are killed. */
 const shortE2e = ['demo', 'kill'].map((name) => `<rootDir>/test/e2e/${name}.test.ts`);
+/** Tables of which the suite runs a part. */
+const shortened = [
+  'activities/commands/hands',
+  'activities/models/rules/everyday/everyday',
+  'activities/pages/{mutated-shop,approvals/harmless-page}',
+  'cli/usage',
+  'e2e/profiles',
+  'keeper/cdp/approved-deed',
+];
 const scenarios = [
   '<rootDir>/test/scenarios/**/*.test.ts',
   ...['chaos', 'long-session'].map((name) => `<rootDir>/test/e2e/${name}.test.ts`),
+  ...shortened.map((name) => `<rootDir>/test/${name}.test.ts`),
 ];
 /** Threads of tests run what is compiled. */
 const build = { globalSetup: '<rootDir>/test/support/build.ts' };

@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lineAsCalled, programName } from '../../cli/terminal/as-called';
+import { everyNth } from '../support/long-run';
 import { emptyHome, runCli } from './cli-process';
 
 const { home, remove } = emptyHome();
@@ -20,7 +21,7 @@ test('--help names every command and the exit codes', async () => {
   expect(stdout).toContain('130 interrupted');
 });
 
-test.each(COMMANDS)('%s --help shows examples', async (name) => {
+test.each(everyNth(2, COMMANDS))('%s --help shows examples', async (name) => {
   const { exitCode, stdout, stderr } = await runCli([name, '--help']);
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`Usage: surefoot ${name}`);

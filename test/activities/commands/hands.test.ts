@@ -1,6 +1,6 @@
 /**
  * Every command of the pointer, the keys, tabs, files and the browser itself: its definition, its words for `rules`, its
- * tool for models, its effect class and its evidence. Each row is carried out twice on a page in a real Chrome: as the words
+ * tool for models, its effect class and its evidence. Each row is carried out on a page in a real Chrome: as the words
  * come to it, and as a call of the tool. A command that is added to these definitions needs a row here to compile.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,6 +24,7 @@ import type { BrowserToolName } from '../../../contracts/tools/browser-tools';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { a, type Draft, type StagedSession } from '../../support/browser-session';
 import { aToolRegistry } from '../../support/engine-tools';
+import { everyNth } from '../../support/long-run';
 import { refOf, toolCaller } from '../../support/tool-caller';
 
 type Definitions = typeof mouseCommands &
@@ -452,7 +453,8 @@ const ROWS = Object.entries(HANDS).flatMap(([action, { effect, rows }]) =>
   rows.map((row) => [action as Hand, row.words, effect, row] as const),
 );
 
-test.each(ROWS)('%s by the words “%s” (%s)', async (action, _, effect, row) => {
+// The suite takes each row one way, the long run both ways.
+test.each(everyNth(2, ROWS))('%s by the words “%s” (%s)', async (action, _, effect, row) => {
   expect(COMMANDS[action]).toMatchObject({ prompt: expect.any(String), effect });
   await begin(action, row);
   const commands = session.plan(await plan(real(row.words)));
@@ -461,7 +463,7 @@ test.each(ROWS)('%s by the words “%s” (%s)', async (action, _, effect, row) 
   await end(action);
 });
 
-test.each(ROWS)('%s by the tool for “%s” (%s)', async (action, _, _effect, row) => {
+test.each(everyNth(2, ROWS, 1))('%s by the tool for “%s” (%s)', async (action, _, _effect, row) => {
   await begin(action, row);
   const { planned, text } = await call(row.tool, await withRefs(real(row.args)));
   if (planned.run.kind !== 'browser') throw new Error(text);
