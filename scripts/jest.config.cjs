@@ -67,6 +67,7 @@ const shortened = [
   'activities/commands/hands',
   'activities/models/rules/everyday/everyday',
   'activities/pages/{mutated-shop,approvals/harmless-page}',
+  'architecture/worked-examples',
   'cli/usage',
   'e2e/profiles',
   'keeper/cdp/approved-deed',

@@ -9,11 +9,13 @@ import { learnGuardedFields } from '../../secrets/guarded-fields';
 import type { SessionValues } from '../../secrets/session-values';
 import { truncateMiddle } from '../../../rules/page-text/truncate-middle';
 import { isAsShown, learnBaseline, readsAlike, type Baseline } from './baseline';
-import { amountsIn } from './moving-texts';
+import { amountsIn, movingPlaces } from './moving-texts';
 import { readSight, type Sight } from './sight';
 
 /** How far apart a page is read before anybody is asked: a clock of seconds moves meanwhile, and no beat is hit each time. */
 const PAUSES_MS = [290, 410, 530];
+/** Where something moves, it is looked at for longer: what comes in turn is not all seen by a few reads. */
+const MORE_PAUSES_MS = [350, 470, 230];
 const MOST_FIELDS = 60;
 const MOST_AMOUNTS = 20;
 const LONGEST = { name: 100, value: 200, text: 1500 };
@@ -41,11 +43,13 @@ export async function captureView(context: ViewContext, command: PlannedCommand)
   const same = known.find((each) => isStillRefused(each, first)) ?? known.find((each) => isAsShown(each, first));
   if (same !== undefined) return same.view;
   const sights = [first];
-  for (const pauseMs of PAUSES_MS) {
+  const pauses = [...PAUSES_MS];
+  for (const pauseMs of pauses) {
     await delay(pauseMs);
     const next = await readSight(attachment, command);
     if (next === undefined || next === 'missing') return next;
     sights.push(next);
+    if (sights.length === PAUSES_MS.length + 1 && movingPlaces(sights).length > 0) pauses.push(...MORE_PAUSES_MS);
   }
   if (values.hasSecrets) await learnGuardedFields(attachment.page, values);
   const learned = learnBaseline(sights, known.map(({ sight }) => sight).toReversed());
