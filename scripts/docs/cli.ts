@@ -72,7 +72,8 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-const termOf = (line: string): string => line.slice('- '.length, line.indexOf(':'));
+/** `--name` without what it takes: that stands where it is explained. */
+const termOf = (line: string): string => line.slice('- '.length, line.indexOf(':')).replace(/(--\S+) [^`]+/, '$1');
 
 function commandOf(name: string): Command {
   return program.commands.find((each) => each.name() === name)!;

@@ -178,7 +178,7 @@ test.each(BESIDE)(
 );
 
 /** The suite takes a third of the ways with each, and so all of them. */
-test(`there were more than ${IS_LONG_RUN ? 200 : 66} variants`, () => {
+test('there were more variants than are claimed', () => {
   expect(variants.length).toBeGreaterThanOrEqual(IS_LONG_RUN ? 200 : 66);
 });
 

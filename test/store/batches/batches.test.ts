@@ -93,7 +93,7 @@ test('the end of a session is the end of its row, which a worker is to signal un
   expect(await changed()).toEqual([]);
 });
 
-test('rows are followed in the order of their ends, and an end that commits late comes behind none that was read', async () => {
+test('rows are followed in the order of their ends, also where one commits late', async () => {
   const batch = await aBatch(4, 4);
   await taken(batch);
   const sessions = await Promise.all([1, 2, 3, 4].map((row) => begin(batch, row)));
