@@ -26,12 +26,15 @@ async function show(id: string, { json, tenant }: TenantOption & { json?: true }
   return await withBatches(async (batches, terminal) => {
     const batch = await batches.get({ id, tenant });
     if (json === true) return terminal.printJson(batch, 2);
-    const { state, note, concurrency, createdAt, endedAt } = batch;
+    const { state, note, concurrency, originConcurrency, createdAt, endedAt } = batch;
     const pairs = toPairs([
       ['batch', `${id} of ${batch.tenant}`],
       ['state', `${state}${note === undefined ? '' : `: ${note}`}`],
       ['progress', progressText(batch)],
-      ['at once', String(concurrency)],
+      [
+        'at once',
+        originConcurrency === undefined ? String(concurrency) : `${concurrency}, ${originConcurrency} an origin`,
+      ],
       ['started', createdAt.toISOString()],
       ...(endedAt === undefined ? [] : [['ended', endedAt.toISOString()] as [string, string]]),
     ]);

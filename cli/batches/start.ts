@@ -19,6 +19,7 @@ interface Options extends Omit<RequestOptions, 'chat' | 'envFile' | 'notBefore' 
   rows: string;
   id?: string;
   concurrency?: number;
+  originConcurrency?: number;
   paused?: true;
   json?: true;
 }
@@ -43,6 +44,11 @@ export const startBatch: CliCommand = {
       )
       .option('--id <name>', 'its name, with which the names of its sessions begin')
       .option('--concurrency <n>', 'how many sessions are open at once (10 by default)', toPositiveCount)
+      .option(
+        '--origin-concurrency <n>',
+        'how many rows of the tenant, of this batch and others, are open at once at one origin: that of their first address',
+        toPositiveCount,
+      )
       .option('--paused', 'start nothing before it is resumed')
       .option(...JSON_OPTION)
       .action(async (file: string, options: Options) => end(await start(file, options))),
@@ -63,13 +69,14 @@ async function start(file: string, options: Options): Promise<number> {
 }
 
 async function parseBatch(file: string, options: Options): Promise<BatchRequest> {
-  const { id, concurrency, paused, rows } = options;
+  const { id, concurrency, originConcurrency, paused, rows } = options;
   if (file === '-' && rows === '-') throw new CliError('The steps and the rows can not both come on standard input.');
   const draft: RequestDraft = await draftOf([], { ...options, file });
   const request = withOptions(draft, options, namedSecrets([...(options.secret ?? []), ...(options.totp ?? [])]));
   const parsed = BatchRequestSchema.safeParse({
     ...(id === undefined ? {} : { id }),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(originConcurrency === undefined ? {} : { originConcurrency }),
     ...(paused === undefined ? {} : { paused }),
     rows: await readRows(rows),
     request,

@@ -34,6 +34,10 @@ export const BatchRequestSchema = z.strictObject({
     .max(MAX_CONCURRENCY)
     .default(DEFAULT_CONCURRENCY)
     .meta({ description: 'How many of its sessions are open at once' }),
+  originConcurrency: z.int().min(1).max(MAX_CONCURRENCY).optional().meta({
+    description:
+      'How many rows are open at once at one origin, that of the first address in the steps; rows of all batches of the tenant count',
+  }),
   paused: z.boolean().optional().meta({ description: 'Starts nothing before it is resumed' }),
 });
 export type BatchRequest = z.infer<typeof BatchRequestSchema>;
@@ -77,6 +81,7 @@ export const BatchSchema = z.object({
   /** Why it is paused, where nobody has asked for that. */
   note: z.string().optional(),
   concurrency: z.number(),
+  originConcurrency: z.number().optional(),
   total: z.number(),
   /** How many rows are in each state. */
   rows: RowCountsSchema,

@@ -28,6 +28,8 @@ export type RowsInput = z.infer<typeof RowsInputSchema>;
 export interface ParsedRow {
   variables: Record<string, string>;
   problem?: string;
+  /** Where it begins. */
+  origin?: string | undefined;
 }
 
 /** A list of rows, and the names of their variables in order. */

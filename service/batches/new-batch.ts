@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BatchRequest } from '../../contracts/batches/batch';
+import { firstOrigin } from '../../contracts/batches/row-origin';
 import { isGiven, rowRequest } from '../../contracts/batches/row-request';
 import type { ParsedRow } from '../../contracts/batches/rows-input';
 import type { Issue } from '../../contracts/errors/issues';
@@ -10,6 +11,7 @@ import { keysOf, planRequest, type StartRequest } from '../../contracts/sessions
 import { tenantOf } from '../../contracts/sessions/workflow-facts';
 import type { NewBatch } from '../../store/batches/batches';
 import type { Store } from '../../store/store';
+import { invalid } from '../connection/invalid';
 import { assertPairedBrowser } from '../sessions/paired-browser';
 import { requireValidStart, type StartRules } from '../sessions/valid-start';
 import { NOT_STARTED, parseRows, wrongRows } from './parse-rows';
@@ -21,7 +23,7 @@ import { NOT_STARTED, parseRows, wrongRows } from './parse-rows';
 export async function parseBatch(
   { store, ...rules }: StartRules & { store: Pick<Store, 'uploads' | 'relay'> },
   batchId: string,
-  { rows: input, request, concurrency, paused = false }: BatchRequest,
+  { rows: input, request, concurrency, originConcurrency, paused = false }: BatchRequest,
 ): Promise<NewBatch> {
   const listed = await parseRows(store, input);
   const { columns } = listed;
@@ -29,7 +31,9 @@ export async function parseBatch(
   const rows = listed.rows.map((row) => withoutGaps(row, new Set(used)));
   const first = rows.find(({ problem }) => problem === undefined);
   if (first === undefined) throw wrongRows(`none of them can be started. The first one: ${rows[0]!.problem}`);
-  const { plan } = await requireValidStart(rules, planRequest(rowRequest(request, first.variables)), {
+  const opened = rowRequest(request, first.variables);
+  if (originConcurrency !== undefined && firstOrigin(opened) === undefined) throw withoutOrigin();
+  const { plan } = await requireValidStart(rules, planRequest(opened), {
     what: NOT_STARTED,
     at: 'request',
     also: () => [
@@ -39,8 +43,21 @@ export async function parseBatch(
   });
   const tenant = tenantOf(request);
   await assertPairedBrowser(store, plan.config.agent, tenant);
-  const requestHash = createHash('sha256').update(canonicalJson({ rows, request, concurrency })).digest('hex');
-  return { batchId, tenant, request, requestHash, columns, rows, concurrency, isPaused: paused };
+  const requestHash = createHash('sha256')
+    .update(canonicalJson({ rows, request, concurrency, originConcurrency }))
+    .digest('hex');
+  const placed = rows.map((row) => ({ ...row, origin: firstOrigin(rowRequest(request, row.variables)) }));
+  const limits = { concurrency, originConcurrency };
+  return { batchId, tenant, request, requestHash, columns, rows: placed, ...limits, isPaused: paused };
+}
+
+function withoutOrigin() {
+  return invalid(NOT_STARTED, [
+    {
+      path: 'originConcurrency',
+      message: 'no step has an address such as https://shop.example, so no origin is known',
+    },
+  ]);
 }
 
 /** A variable that the request uses has a value in each row. */

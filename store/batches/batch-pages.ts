@@ -3,6 +3,7 @@ import { rowWorkflowId } from '../../contracts/batches/batch';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 import type { Sql, Transaction } from '../database/connect';
 import { sessionIdOf } from '../sessions/session-id';
+import { chooseRows, type TakingBatch } from './choose-rows';
 
 /** What the workflow of a batch asks for. */
 export interface PageRequest {
@@ -48,14 +49,15 @@ const LOST = 'Its workflow ended before the session was begun.';
 
 export function createBatchPages(sql: Sql): BatchPages {
   return {
-    take: ({ batchId, runId, page, limit, ended, isCancelled }) =>
+    take: (asked) =>
       sql.begin(async (tx) => {
+        const { batchId, ended, isCancelled } = asked;
         // One run of its workflow at a time: an older one may still be at it.
-        const [batch] = await tx<{ request: StartRequest; state: BatchState; concurrency: number }[]>`
+        const [batch] = await tx<(TakingBatch & { request: StartRequest })[]>`
           update batches set noticed = revision, signalled_at = null,
             state = case when ${isCancelled} and state in ('running', 'paused') then 'cancelling' else state end
           where batch_id = ${batchId} and expired_at is null
-          returning request, state, concurrency`;
+          returning batch_id, tenant, request, state, concurrency, origin_concurrency`;
         if (batch === undefined) return null;
         await tx`update batch_rows set is_news = false where batch_id = ${batchId} and is_news`;
         await tx`
@@ -69,7 +71,7 @@ export function createBatchPages(sql: Sql): BatchPages {
               ended_at = clock_timestamp()
             where batch_id = ${batchId} and state = 'waiting'`;
         const mayStart = batch.state === 'running' || batch.state === 'paused';
-        const rows = mayStart ? await takeRows(tx, batch, { batchId, runId, page, limit }) : [];
+        const rows = mayStart ? await takeRows(tx, batch, asked) : [];
         return { request: batch.request, rows, ...(await endOrCancel(tx, batchId, batch.state)) };
       }),
     async refuse(batchId, row, reason) {
@@ -84,11 +86,8 @@ export function createBatchPages(sql: Sql): BatchPages {
   };
 }
 
-async function takeRows(
-  tx: Transaction,
-  { state, concurrency }: { state: BatchState; concurrency: number },
-  { batchId, runId, page, limit }: Pick<PageRequest, 'batchId' | 'runId' | 'page' | 'limit'>,
-): Promise<TakenRow[]> {
+async function takeRows(tx: Transaction, batch: TakingBatch, request: PageRequest): Promise<TakenRow[]> {
+  const { batchId, runId, page, limit } = request;
   const pageOf = `${runId}/${page}`;
   const taken = await tx<TakenRow[]>`
     select row, variables, workflow_id, session_id from batch_rows
@@ -100,12 +99,8 @@ async function takeRows(
         and not exists (select from sessions s where s.session_id = r.session_id and s.run_id is not null)
       order by row limit ${limit})
     returning row, variables, workflow_id, session_id`;
-  if (left.length > 0 || state === 'paused') return [...left];
-  const waiting = await tx<{ row: number; variables: Record<string, string>; attempt: number }[]>`
-    select row, variables, attempt from batch_rows where batch_id = ${batchId} and state = 'waiting' order by row
-    limit greatest(0, least(${limit}, ${concurrency} - (
-      select count(*) from batch_rows where batch_id = ${batchId} and state = 'running')))`;
-  const rows = waiting.map(({ row, variables, attempt }) => {
+  if (left.length > 0 || batch.state === 'paused') return [...left];
+  const rows = (await chooseRows(tx, batch, limit)).map(({ row, variables, attempt }) => {
     const workflowId = rowWorkflowId(batchId, row, attempt);
     return { row, variables, workflowId, sessionId: sessionIdOf(workflowId) };
   });

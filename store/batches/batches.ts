@@ -14,6 +14,7 @@ export interface NewBatch {
   columns: readonly string[];
   rows: readonly ParsedRow[];
   concurrency: number;
+  originConcurrency?: number | undefined;
   isPaused: boolean;
 }
 
@@ -71,22 +72,22 @@ export function createBatches(sql: Sql): Batches {
   return {
     rows: createBatchRows(sql),
     pages: createBatchPages(sql),
-    create: ({ batchId, tenant, request, requestHash, columns, rows, concurrency, isPaused }) =>
+    create: ({ batchId, tenant, request, requestHash, columns, rows, concurrency, originConcurrency, isPaused }) =>
       sql.begin(async (tx) => {
         const { count } = await tx`
-          insert into batches (batch_id, tenant, request, request_hash, columns, concurrency, state)
+          insert into batches (batch_id, tenant, request, request_hash, columns, concurrency, origin_concurrency, state)
           values (${batchId}, ${tenant}, ${tx.json(request as never)}, ${requestHash}, ${tx.json(columns as never)},
-            ${concurrency}, ${isPaused ? 'paused' : 'running'})
+            ${concurrency}, ${originConcurrency ?? null}, ${isPaused ? 'paused' : 'running'})
           on conflict do nothing`;
         for (let first = 0; count > 0 && first < rows.length; first += ROWS_AT_ONCE) {
           const some = rows
             .slice(first, first + ROWS_AT_ONCE)
             .map((row, index) => ({ ...row, row: first + index + 1 }));
           await tx`
-            insert into batch_rows (batch_id, row, variables, state, reason, ended_at)
-            select ${batchId}, r.row, r.variables, case when r.problem is null then 'waiting' else 'invalid' end, r.problem,
+            insert into batch_rows (batch_id, row, variables, origin, state, reason, ended_at)
+            select ${batchId}, r.row, r.variables, r.origin, case when r.problem is null then 'waiting' else 'invalid' end, r.problem,
               case when r.problem is not null then clock_timestamp() end
-            from jsonb_to_recordset(${tx.json(some as never)}) as r (row int, variables jsonb, problem text)`;
+            from jsonb_to_recordset(${tx.json(some as never)}) as r (row int, variables jsonb, origin text, problem text)`;
         }
         return count > 0;
       }),
@@ -147,7 +148,7 @@ export function createBatches(sql: Sql): Batches {
       const rows = await sql<{ batchId: string; isAsked: boolean }[]>`
         update batches set signalled_at = clock_timestamp() where batch_id in (
           select batch_id from batches b
-          where (revision > noticed or batch_id in (select batch_id from batch_rows where is_news))
+          where (revision > noticed or batch_id in (select batch_id from batch_rows where is_news) or ${mayGoOn(sql)})
             and (signalled_at is null or signalled_at < clock_timestamp() - ${SIGNAL_AGAIN_AFTER}::interval)
           limit ${limit} for update skip locked)
         returning batch_id, revision > noticed as is_asked`;
@@ -170,6 +171,15 @@ export function createBatches(sql: Sql): Batches {
   };
 }
 
+/** Another batch may have left an origin at which this one could start no further row. */
+function mayGoOn(sql: Sql) {
+  return sql`
+    state = 'running' and exists (
+      select from unnest(held_origins) as held (origin) where origin_concurrency > (
+        select count(*) from batch_rows r join batches other using (batch_id)
+        where other.tenant = b.tenant and r.state = 'running' and coalesce(r.origin, '') = held.origin))`;
+}
+
 interface BatchColumns {
   batchId: string;
   tenant: string;
@@ -177,6 +187,7 @@ interface BatchColumns {
   requestHash: string;
   columns: string[];
   concurrency: number;
+  originConcurrency: number | null;
   state: BatchState;
   note: string | null;
   createdAt: Date;
@@ -186,13 +197,13 @@ interface BatchColumns {
 
 function select(sql: Sql) {
   return sql`
-    select batch_id, tenant, request, request_hash, columns, concurrency, state, note, created_at, ended_at,
+    select batch_id, tenant, request, request_hash, columns, concurrency, origin_concurrency, state, note, created_at, ended_at,
       (select jsonb_object_agg(state, count) from (
         select state, count(*) from batch_rows r where r.batch_id = batches.batch_id group by state) as counted) as counts
     from batches`;
 }
 
-function toRecord({ batchId, note, endedAt, counts, ...batch }: BatchColumns): BatchRecord {
+function toRecord({ batchId, note, originConcurrency, endedAt, counts, ...batch }: BatchColumns): BatchRecord {
   const rows = Object.fromEntries(
     RowStateSchema.options.map((state) => [state, counts?.[state] ?? 0]),
   ) as unknown as RowCounts;
@@ -202,6 +213,7 @@ function toRecord({ batchId, note, endedAt, counts, ...batch }: BatchColumns): B
     ...batch,
     ...(name === undefined ? {} : { name }),
     ...(note === null ? {} : { note }),
+    ...(originConcurrency === null ? {} : { originConcurrency }),
     ...(endedAt === null ? {} : { endedAt }),
     total: Object.values(rows).reduce((sum, count) => sum + count, 0),
     rows,

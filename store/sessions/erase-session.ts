@@ -28,7 +28,7 @@ export async function eraseSessionRows(sql: Sql, folder: string, sessionId: stri
     // A key still says that it was used; of what it did nothing is left.
     await tx`update effects set title = '', evidence = '[]' where session_id = ${sessionId}`;
     // So does a row of a batch.
-    await tx`update batch_rows set variables = '{}', reason = null, result = null where session_id = ${sessionId}`;
+    await tx`update batch_rows set variables = '{}', origin = null, reason = null, result = null where session_id = ${sessionId}`;
     await tx`delete from sessions where session_id = ${sessionId}`;
     const paths = files.map(({ path }) => path);
     return { kind: 'erased', rows: { ...rows, ...ofRecipes }, keptRecipes, paths } as const;

@@ -90,6 +90,10 @@ test.each([
   [{ rows: { xml: '<a/>' } }, 'rows.xml: unknown field xml'],
   [{ rows: 'invoice' }, 'rows: expected a list of objects, {"csv"'],
   [{ rows: [{ invoice: 1 }], concurrency: 0 }, 'concurrency'],
+  [
+    { rows: [{ invoice: 1 }], originConcurrency: 1, request: { steps: ['click "Pay"'] } },
+    'originConcurrency: no step has an address such as https://shop.example, so no origin is known',
+  ],
   [{ rows: [{ invoice: 1 }], request: { steps: [] } }, 'request.steps: a session needs at least one step'],
   [
     { rows: [{ invoice: 1 }], request: { steps: ['open x'], config: { once: { key: 'all' } } } },

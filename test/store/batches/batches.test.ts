@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { PageRequest } from '../../../store/batches/batch-pages';
+import type { NewBatch } from '../../../store/batches/batches';
 import type { Store } from '../../../store/store';
 import { StreamEventType } from '../../../contracts/events/stream-event';
 import { SessionStatus } from '../../../contracts/sessions/session';
@@ -17,10 +18,10 @@ let store: Store;
 let next = 0;
 useStoreSession((ready) => ({ stack, store } = ready));
 
-async function aBatch(count: number, concurrency: number): Promise<string> {
+async function aBatch(count: number, concurrency: number, change: Partial<NewBatch> = {}): Promise<string> {
   const batchId = `batch-${(next += 1)}`;
   const rows = Array.from({ length: count }, (_, index) => ({ variables: { invoice: `i-${index + 1}` } }));
-  const batch = { batchId, tenant: 'default', requestHash: 'hash', columns: ['invoice'], rows, concurrency };
+  const batch = { batchId, tenant: 'default', requestHash: 'hash', columns: ['invoice'], rows, concurrency, ...change };
   expect(await store.batches.create({ ...batch, request: { steps: ['look'] }, isPaused: false })).toBe(true);
   return batchId;
 }
@@ -119,6 +120,31 @@ test('rows are followed in the order of their ends, also where one commits late'
   expect(await store.batches.retry(batch)).toMatchObject({ retried: 1 });
   expect((await after(0)).map(({ row }) => row)).toEqual([3, 1]);
   await Promise.all([sql.end(), sql2.end()]);
+});
+
+test('at an origin as many rows of a tenant are open as a batch allows; another batch goes on when one has ended', async () => {
+  const rows = ['a', 'a', 'a', 'b', 'a', 'b', 'c'].map((site) => ({
+    variables: {},
+    origin: `https://${site}.example`,
+  }));
+  const limits = { tenant: 'origins', originConcurrency: 2, rows };
+  const [one, two, elsewhere] = [
+    await aBatch(7, 10, limits),
+    await aBatch(7, 10, limits),
+    await aBatch(7, 10, { ...limits, tenant: 'other' }),
+  ];
+  const rowsOf = async (batchId: string, page = 0) => (await take(batchId, { page }))!.rows.map(({ row }) => row);
+  expect([await rowsOf(one), await rowsOf(two), await rowsOf(elsewhere)]).toEqual([
+    [1, 2, 4, 6, 7],
+    [7],
+    [1, 2, 4, 6, 7],
+  ]);
+  const changed = async () =>
+    (await store.batches.takeChanged(50)).map(({ batchId }) => batchId).filter((id) => id === two);
+  expect(await changed()).toEqual([]);
+  await end(await begin(one, 4), SessionStatus.COMPLETED);
+  expect(await changed()).toEqual([two]);
+  expect([await rowsOf(two, 1), await rowsOf(one, 1)]).toEqual([[4], []]);
 });
 
 test('a row whose workflow ended before its session began has failed, or is cancelled with its batch', async () => {
