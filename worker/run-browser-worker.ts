@@ -95,7 +95,13 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
   );
   const reaper = startBrowserReaper({ store, attachments, hostId, logger });
   const liveView = startLiveView(deps, logger);
-  const takeovers = startTakeovers(deps, { hostId, workerId, limitMs: settings.takeoverMs, logger });
+  const takeovers = startTakeovers(deps, {
+    hostId,
+    workerId,
+    limitMs: settings.takeoverMs,
+    dialogMs: settings.takeoverDialogMs,
+    logger,
+  });
   void shutdown.then((reason) => {
     logger.info({ reason, drainMs: settings.drainMs }, 'browser worker is draining');
     ending.abort();

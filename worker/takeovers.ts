@@ -12,17 +12,22 @@ interface TakeoverOptions {
   workerId: string;
   /** A takeover in which nothing is done for so long is ended. */
   limitMs: number;
+  /** A dialog waits for the person so long. */
+  dialogMs: number;
   logger: Logger;
 }
 
 /** Does what persons ask for at browsers of this host: at those of this worker at once, at those of a dead one after a moment. */
-export function startTakeovers(deps: BrowserDeps, { hostId, workerId, limitMs, logger }: TakeoverOptions): Sweep {
+export function startTakeovers(
+  deps: BrowserDeps,
+  { hostId, workerId, limitMs, dialogMs, logger }: TakeoverOptions,
+): Sweep {
   const { store, attachments } = deps;
   const ending = new AbortController();
   const driven = new Map<string, Promise<void>>();
   const drive = (sessionId: string): void => {
     if (driven.has(sessionId) || attachments.isEnding()) return;
-    const driving = driveTakeover(deps, sessionId, ending.signal)
+    const driving = driveTakeover(deps, sessionId, dialogMs, ending.signal)
       .catch((error: unknown) =>
         logger.warn({ sessionId, error: String(error) }, 'a takeover was interrupted; retrying'),
       )

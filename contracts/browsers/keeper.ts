@@ -72,6 +72,35 @@ export const SetIdempotencyHeaderRequestSchema = z.strictObject({
 export const SetDeedRequestSchema = z.strictObject({ epoch: z.int().positive(), deed: ApprovedDeedSchema.nullable() });
 export const DeedAnswerSchema = z.object({ report: DeedReportSchema.nullable() });
 
+/**
+ * `PUT /browsers/{sessionId}/held-dialogs`: dialogs that open from now on wait for somebody, each so long, whether a worker is
+ * attached or not; with null, and for another epoch, all are answered as always again.
+ */
+export const HoldDialogsRequestSchema = z.strictObject({
+  epoch: z.int().positive(),
+  forMs: z.int().positive().nullable(),
+});
+
+/** `POST /browsers/{sessionId}/dialog`: answers the dialog of this number, where one is named, and shows the one that is held now. */
+export const AskDialogRequestSchema = z.strictObject({
+  epoch: z.int().positive(),
+  answer: z.strictObject({ dialog: z.int(), accept: z.boolean(), promptText: z.string().optional() }).optional(),
+});
+
+/** A dialog that waits for somebody. */
+export const HeldDialogSchema = z.object({
+  /** Counts the dialogs of a Chrome. */
+  dialog: z.int(),
+  type: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
+  message: z.string(),
+  url: z.string(),
+  /** Then it is answered as always. */
+  until: z.string(),
+});
+export type HeldDialog = z.infer<typeof HeldDialogSchema>;
+/** `isAnswered`: it was open until now. */
+export const DialogAnswerSchema = z.object({ isAnswered: z.boolean(), held: HeldDialogSchema.nullable() });
+
 /** `GET /browsers/{sessionId}/sockets`: addresses that its pages are connected to by WebSockets, without their queries. */
 export const SocketsSchema = z.object({ sockets: z.array(z.string()) });
 

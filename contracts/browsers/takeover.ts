@@ -40,11 +40,13 @@ export const PersonActSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({
       kind: z.literal('dialog'),
+      ask: ask.optional(),
       accept: z.boolean(),
       text: z.string().max(10_000).optional().meta({ description: 'What is written into a prompt' }),
     })
     .meta({
-      description: 'How the dialogs of your next act are answered, in place of the answer that they get otherwise',
+      description:
+        'Answers the dialog that the page waits with. Where none waits, and without `ask`, it answers the dialogs of your next act',
     }),
   z
     .strictObject({ kind: z.literal('files'), ask, files: z.array(fileId).min(1).max(20) })
@@ -99,8 +101,15 @@ export const PageAskSchema = z.discriminatedUnion('kind', [
   }),
   /** A file chooser: the next act drops it. */
   z.object({ kind: z.literal('files'), ask: z.int(), name: z.string(), isMultiple: z.boolean(), accepts: z.string() }),
-  /** An alert, confirm or prompt that was answered: it holds its page, so nobody is waited for. */
-  z.object({ kind: z.literal('dialog'), ask: z.int(), type: z.string(), message: z.string(), accepted: z.boolean() }),
+  /** An alert, confirm, prompt, or question whether to leave: it holds its page until it is answered. */
+  z.object({
+    kind: z.literal('dialog'),
+    ask: z.int(),
+    type: z.string(),
+    message: z.string(),
+    accepted: z.boolean().optional().meta({ description: 'How it was answered; absent while it waits for you' }),
+    until: z.string().optional().meta({ description: 'So long it waits; then it is answered as always' }),
+  }),
 ]);
 export type PageAsk = z.infer<typeof PageAskSchema>;
 

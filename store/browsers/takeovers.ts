@@ -117,7 +117,8 @@ export function createTakeovers(sql: Sql, openClient: () => Sql, sealer: Sealer)
     async keepAsked(sessionId, takeoverId, asks) {
       await sql`
         update takeovers set asks = ${asks === null ? null : sql.json(asks as never)}
-        where session_id = ${sessionId} and takeover_id = ${takeoverId} and not ended`;
+        where session_id = ${sessionId} and takeover_id = ${takeoverId} and not ended
+          and (asks is not null or ${asks !== null})`;
     },
     async wantEnd(sessionId, takeoverId, end) {
       await sql`

@@ -17,11 +17,11 @@ export const at = ({ x, y }: { x: number; y: number }): PersonAct => ({
 });
 export const text = (typed: string): PersonAct => ({ kind: 'text', text: typed });
 
-export function persons(stage: BrowserStage, workerId = 'first', limitMs = 60_000) {
+export function persons(stage: BrowserStage, workerId = 'first', limitMs = 60_000, dialogMs = 60_000) {
   const { attachments } = stage.worker(workerId);
   return startTakeovers(
     { store: stage.store, attachments, env: stage.env },
-    { hostId: 'stage', workerId, limitMs, logger: silent },
+    { hostId: 'stage', workerId, limitMs, dialogMs, logger: silent },
   );
 }
 

@@ -23,6 +23,7 @@ function LiveView({ sessionId, onStop }: { sessionId: string; onStop: () => void
   const { frame, note, error } = useLive(sessionId);
   const takeover = useTakeover(sessionId);
   const { state, asks, act } = takeover;
+  const isHeld = asks?.kind === 'dialog' && asks.accepted === undefined;
   const page = useRef<HTMLDivElement>(null);
   const focusPage = (): void => page.current?.querySelector('textarea')?.focus();
   return (
@@ -42,7 +43,7 @@ function LiveView({ sessionId, onStop }: { sessionId: string; onStop: () => void
           </ul>
           <div className="live-page" ref={page}>
             <img src={addressOf(frame)} alt="The page as it is now" width={frame.width} height={frame.height} />
-            {state === 'open' && <InputLayer frame={frame} act={act} />}
+            {state === 'open' && !isHeld && <InputLayer frame={frame} act={act} />}
           </div>
           {asks !== undefined && <TakeoverAsk asks={asks} act={act} onLeave={focusPage} />}
         </>

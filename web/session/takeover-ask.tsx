@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import type { PageAsk, PersonAct } from '../../contracts/browsers/takeover';
 import { client } from '../connection/client';
 import { Problem } from '../elements/problem';
@@ -20,7 +20,11 @@ export function TakeoverAsk({ asks, act, onLeave }: AskProps<PageAsk['kind']> & 
     case 'files':
       return <FileChooser key={asks.ask} asks={asks} act={act} />;
     case 'dialog':
-      return <AnsweredDialog key={asks.ask} asks={asks} act={act} />;
+      return asks.accepted === undefined ? (
+        <WaitingDialog key={`waits-${asks.ask}`} asks={asks} act={act} />
+      ) : (
+        <AnsweredDialog key={asks.ask} asks={asks} act={act} />
+      );
   }
 }
 
@@ -49,7 +53,56 @@ function FileChooser({ asks: { ask, name, isMultiple, accepts }, act }: AskProps
   );
 }
 
-/** A dialog holds the page of everybody, so it was answered; the person gives an answer for when they do it again. */
+/** A dialog holds the page until the person answers it, in their own words where it asks for some. */
+function WaitingDialog({ asks: { ask, type, message, until }, act }: AskProps<'dialog'>) {
+  const [text, setText] = useState('');
+  const [isGiven, setGiven] = useState(false);
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
+  const answer = (accept: boolean): void => {
+    setGiven(true);
+    act({ kind: 'dialog', ask, accept, ...(accept && type === 'prompt' ? { text } : {}) });
+  };
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    answer(true);
+  }
+  const [yes, no] = type === 'beforeunload' ? ['Leave the page', 'Stay on it'] : ['OK', 'Cancel'];
+  return (
+    <div role="alertdialog" aria-labelledby={id} className="page-ask">
+      <p id={id}>
+        {type === 'beforeunload' ? 'The page asks whether you want to leave it' : `The page says: ${message}`}
+      </p>
+      <form ref={form} onSubmit={submit}>
+        {type === 'prompt' && (
+          <label>
+            Your answer
+            <input value={text} onChange={({ target }) => setText(target.value)} />
+          </label>
+        )}
+        <div className="together">
+          <button className="primary" disabled={isGiven}>
+            {yes}
+          </button>
+          {type !== 'alert' && (
+            <button type="button" disabled={isGiven} onClick={() => answer(false)}>
+              {no}
+            </button>
+          )}
+        </div>
+      </form>
+      {until !== undefined && (
+        <p className="quiet">
+          Not answered by {new Date(until).toLocaleTimeString()}, it gets “
+          {type === 'alert' || type === 'beforeunload' ? yes : no}”.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** It was answered as always; the person gives an answer for when they do it again. */
 function AnsweredDialog({ asks: { type, message, accepted }, act }: AskProps<'dialog'>) {
   const [text, setText] = useState('');
   const [given, setGiven] = useState(false);
@@ -62,9 +115,9 @@ function AnsweredDialog({ asks: { type, message, accepted }, act }: AskProps<'di
     <div className="page-ask">
       <p role="status">
         The page {isQuestion ? 'asked' : 'said'} “{message}”
-        {isQuestion && (accepted ? ', and it was answered with OK.' : ', and it was answered with Cancel.')}
+        {isQuestion && (accepted === true ? ', and it was answered with OK.' : ', and it was answered with Cancel.')}
       </p>
-      {isQuestion && !accepted && !given && (
+      {isQuestion && accepted !== true && !given && (
         <>
           {type === 'prompt' && (
             <label>

@@ -2,7 +2,9 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import {
+  AskDialogRequestSchema,
   CloseBrowserQuerySchema,
+  HoldDialogsRequestSchema,
   OpenBrowserRequestSchema,
   OpenRelayRequestSchema,
   RenewReservationsRequestSchema,
@@ -113,6 +115,18 @@ export function createKeeperApp({ browsers, token }: { browsers: Browsers; token
       deed: deed ?? undefined,
     });
     return context.json({ report: report ?? null });
+  });
+  app.put('/browsers/:sessionId/held-dialogs', async (context) => {
+    const { epoch, forMs } = await bodyOf(context, HoldDialogsRequestSchema);
+    await browsers.dialogs({ sessionId: context.req.param('sessionId'), epoch })?.hold(forMs ?? undefined);
+    return context.body(null, 204);
+  });
+  app.post('/browsers/:sessionId/dialog', async (context) => {
+    const { epoch, answer } = await bodyOf(context, AskDialogRequestSchema);
+    const dialogs = browsers.dialogs({ sessionId: context.req.param('sessionId'), epoch });
+    const isAnswered =
+      answer !== undefined && (await dialogs?.answerHeld(answer.dialog, answer.accept, answer.promptText)) === true;
+    return context.json({ isAnswered, held: dialogs?.held() ?? null });
   });
   app.put('/browsers/:sessionId/network', async (context) => {
     const request = await bodyOf(context, SetNetworkRequestSchema);

@@ -1,5 +1,6 @@
 import type { Dialog } from 'playwright';
 import type { PageEvidence } from '../../../contracts/commands/evidence';
+import { pushBounded } from './bounded-evidence';
 
 /** How to answer a dialog (HANDLE_DIALOG). Without it an alert is accepted, a page may be left, and a question is dismissed. */
 interface DialogAnswer {
@@ -20,6 +21,10 @@ interface Acting {
 export class DialogAnswers {
   private given: DialogAnswer[] = [];
   private owner: Acting | undefined;
+  /** Takes the dialogs that no answer was given for: they wait for a person. */
+  waiter: (() => void) | undefined;
+  /** One of them has opened, and may wait still. */
+  isWaiting = false;
 
   /** Gives an answer for the next command that acts. Of several the first is for its first dialog; the last one is for all further ones. */
   give(answer: DialogAnswer): void {
@@ -34,8 +39,17 @@ export class DialogAnswers {
     if (!onlyLooks) this.owner = { commandId, stepIndex };
   }
 
-  /** Answers a dialog that has opened, and returns its evidence. An alert leaves the answers for the questions after it. */
-  answer(dialog: Dialog): PageEvidence['dialogs'][number] {
+  /** Answers a dialog that has opened, and adds it to the evidence, or has it wait. */
+  meet(dialog: Dialog, evidence: PageEvidence['dialogs']): void {
+    if (this.waiter === undefined || this.given.length > 0) pushBounded(evidence, this.answer(dialog));
+    else {
+      this.isWaiting = true;
+      this.waiter();
+    }
+  }
+
+  /** An alert leaves the answers for the questions after it. */
+  private answer(dialog: Dialog): PageEvidence['dialogs'][number] {
     const type = dialog.type();
     const isQuestion = type === 'confirm' || type === 'prompt';
     const given = type !== 'alert' && this.given.length > 1 ? this.given.shift() : this.given[0];

@@ -5,6 +5,7 @@ import {
   BlockedOriginSchema,
   BrowserAccessSchema,
   DeedAnswerSchema,
+  DialogAnswerSchema,
   KeeperEvidenceSchema,
   QuietSchema,
   ReservationSchema,
@@ -12,6 +13,7 @@ import {
   WayOutSchema,
   type BlockedOrigin,
   type BrowserAccess,
+  type HeldDialog,
   type IdempotencyHeader,
   type KeeperEvidence,
 } from '../../../contracts/browsers/keeper';
@@ -59,6 +61,16 @@ export interface KeeperClient {
   openSockets(sessionId: string): Promise<string[]>;
   /** Judges what leaves by the deed from now on, or not at all; resolves to what became of the deed before. */
   setDeed(sessionId: string, epoch: number, deed: ApprovedDeed | null): Promise<DeedReport | undefined>;
+  /** Has the dialogs of its pages wait for somebody, each so long; null: for nobody. */
+  holdDialogs(sessionId: string, epoch: number, forMs: number | null): Promise<void>;
+  /** The dialog that is held. */
+  heldDialog(sessionId: string, epoch: number): Promise<HeldDialog | undefined>;
+  /** False where that dialog is not open any more. */
+  answerDialog(
+    sessionId: string,
+    epoch: number,
+    answer: { dialog: number; accept: boolean; promptText?: string | undefined },
+  ): Promise<boolean>;
   /** Changes where its Chrome may go, and resolves to what holds now. */
   setNetwork(sessionId: string, epoch: number, network: SessionNetwork): Promise<NetworkPolicy>;
   /** Ends the Chrome if its newest holder has this epoch or an older one. */
@@ -155,6 +167,13 @@ export function createKeeperClient(host: HostRow): KeeperClient {
     openSockets: async (sessionId) => SocketsSchema.parse(await call('GET', `${path(sessionId)}/sockets`)).sockets,
     setDeed: async (sessionId, epoch, deed) =>
       DeedAnswerSchema.parse(await call('PUT', `${path(sessionId)}/deed`, { epoch, deed })).report ?? undefined,
+    holdDialogs: async (sessionId, epoch, forMs) => {
+      await call('PUT', `${path(sessionId)}/held-dialogs`, { epoch, forMs });
+    },
+    heldDialog: async (sessionId, epoch) =>
+      DialogAnswerSchema.parse(await call('POST', `${path(sessionId)}/dialog`, { epoch })).held ?? undefined,
+    answerDialog: async (sessionId, epoch, answer) =>
+      DialogAnswerSchema.parse(await call('POST', `${path(sessionId)}/dialog`, { epoch, answer })).isAnswered,
     setNetwork: async (sessionId, epoch, network) =>
       NetworkPolicySchema.parse(await call('PUT', `${path(sessionId)}/network`, { epoch, network })),
     close: async (sessionId, upTo) => {

@@ -201,7 +201,7 @@ export class PageWatch {
     page.on('requestfinished', (request) => void this.onEnd(request));
     page.on('requestfailed', (request) => void this.onEnd(request));
     page.on('framenavigated', (frame) => this.onNavigated(page, frame));
-    page.on('dialog', (dialog) => pushBounded(this.evidence.dialogs, this.dialogAnswers.answer(dialog)));
+    page.on('dialog', (dialog) => this.dialogAnswers.meet(dialog, this.evidence.dialogs));
     page.on('console', (message) => {
       if (message.type() !== 'error') return;
       // Chrome's own words about a resource leave out which one it is.

@@ -36,7 +36,8 @@ export async function showLive(
         screencast = await startScreencast(attachment, page);
       }
       const values = await loadSessionValues(store, sessionId, env);
-      const take = () => takeFrame(attachment, values);
+      // What a dialog holds can't be drawn, and stands still.
+      const take = async () => (attachment.watch.dialogAnswers.isWaiting ? last : await takeFrame(attachment, values));
       // A page that navigates, or takes too long, is shown a moment later.
       const jpeg = await (values.hasSecrets ? attachments.betweenUses(attachment, take) : take()).catch(
         () => undefined,

@@ -17,6 +17,11 @@ export interface ActContext {
   instructions: readonly [string, string | undefined];
 }
 
-export function guardOf({ runId, attachment: { epoch } }: Pick<ActContext, 'runId' | 'attachment'>) {
+/** What acts of a person are recorded with, also where no worker can be attached to the browser. */
+export type ActPlace = Pick<ActContext, 'store' | 'sessionId' | 'stepIndex' | 'runId' | 'takeoverId'> & {
+  attachment: Pick<Attachment, 'epoch'>;
+};
+
+export function guardOf({ runId, attachment: { epoch } }: Pick<ActPlace, 'runId' | 'attachment'>) {
   return { runId, epoch };
 }

@@ -14,10 +14,13 @@ import { snapshotOptionsFor } from '../pages/snapshots/snapshot-options';
 import { takeSnapshot } from '../pages/snapshots/take-snapshot';
 import { guardOf, type ActContext } from './act-context';
 import { takeoverRecord } from './act-records';
+import { actAtDialog, awaitAnswer, findWaitingDialog } from './answer-dialog';
 import { stopFileChooser } from './file-choosers';
+import { holdDialogs, letDialogsGo, unlessHeld } from './held-dialogs';
 import { noteLastAct } from './sight-acts';
 import { readPage } from './target-at';
-import { closeLostActs, runAct } from './run-act';
+import { closeLostActs } from './record-act';
+import { runAct } from './run-act';
 
 const ATTACH_LIMIT_MS = 10_000;
 const POLL_MS = 50;
@@ -35,8 +38,13 @@ const ENDS: Record<TakeoverEnd, string> = {
  * Does what a person has asked for at the browser of a session, in its order, and hands the browser back where that is wanted.
  * Resolves when there is nothing to do for now. Any worker of the host may do so at any time: each act is begun once.
  */
-export async function driveTakeover(deps: BrowserDeps, sessionId: string, signal: AbortSignal): Promise<void> {
-  const { store } = deps;
+export async function driveTakeover(
+  deps: BrowserDeps,
+  sessionId: string,
+  dialogMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, attachments } = deps;
   let lastActAt: number | undefined;
   while (!signal.aborted) {
     const [row, takeover] = await Promise.all([store.sessions.get(sessionId), store.takeovers.get(sessionId)]);
@@ -49,15 +57,26 @@ export async function driveTakeover(deps: BrowserDeps, sessionId: string, signal
     }
     try {
       const act = await store.takeovers.next(sessionId, takeover.takeoverId);
+      // A handing back answers what waits as always.
+      const isShown = takeover.asks !== null || attachments.current(sessionId)?.watch.dialogAnswers.isWaiting === true;
+      const mayWait = act !== undefined || (takeover.wantedEnd === null && isShown);
+      const waiting = mayWait ? await findWaitingDialog(deps, row, takeover) : undefined;
       if (act !== undefined) {
-        await withBrowser(deps, row, takeover, signal, async (context) => {
-          await runAct(context, act);
-          if (row.plan.config.executor.recording === true) await record(deps, context);
-        });
+        if (waiting !== undefined) await actAtDialog(deps, waiting, act);
+        else
+          await withBrowser(deps, row, takeover, signal, async (context) => {
+            await holdDialogs(context, await attachments.keeper(), dialogMs);
+            await runAct(context, act);
+            if (row.plan.config.executor.recording === true)
+              await unlessHeld(context.attachment, () => record(deps, context));
+          });
         lastActAt = performance.now();
+      } else if (waiting !== undefined) {
+        if (!(await awaitAnswer(deps, waiting))) return;
       } else if (takeover.wantedEnd !== null) {
         await withBrowser(deps, row, takeover, signal, async (context) => {
           // What the person meant for an act of theirs answers none of the session's.
+          await letDialogsGo(context.attachment, sessionId, await attachments.keeper());
           context.attachment.watch.dialogAnswers.end();
           await keepPage(context);
         });
@@ -65,7 +84,9 @@ export async function driveTakeover(deps: BrowserDeps, sessionId: string, signal
       } else if (lastActAt === undefined) return;
       else if (performance.now() - lastActAt < IDLE_MS) await sleep(POLL_MS);
       else {
-        await withBrowser(deps, row, takeover, signal, keepPage);
+        await withBrowser(deps, row, takeover, signal, async (context) => {
+          await unlessHeld(context.attachment, () => keepPage(context));
+        });
         lastActAt = undefined;
       }
     } catch (error) {
@@ -144,12 +165,16 @@ async function askForPause(
 
 /** The session goes on by a message that is stored: whoever finds it delivers it. */
 async function end(
-  { store }: BrowserDeps,
+  { store, attachments }: BrowserDeps,
   { sessionId, runId, closed }: SessionRow,
   takeover: TakeoverRow,
   why: TakeoverEnd,
 ): Promise<void> {
   const { takeoverId } = takeover;
+  const attachment = attachments.current(sessionId);
+  // What is answered late holds the session up for that long.
+  if (attachment !== undefined && !closed)
+    await letDialogsGo(attachment, sessionId, await attachments.keeper()).catch(() => {});
   if (!closed) {
     const record = takeoverRecord(sessionId, takeover, 'ended', ENDS[why]);
     await store.log.append(sessionId, [record], { guard: { runId: runId! } });

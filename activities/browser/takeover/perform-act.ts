@@ -1,6 +1,7 @@
 import type { PersonAct } from '../../../contracts/browsers/takeover';
 import { EngineError } from '../../activity/failures';
 import type { ActContext } from './act-context';
+import { alreadyAnswered } from './answer-dialog';
 import { chooseShown } from './drawn-lists';
 import { giveFiles } from './file-choosers';
 import { askedBy, type PlannedAct } from './plan-act';
@@ -40,6 +41,7 @@ export async function performAct(
     case 'files':
       return await giveFiles(context, act.ask, act.files);
     case 'dialog':
+      if (act.ask !== undefined) throw alreadyAnswered();
       return attachment.watch.dialogAnswers.give({ accept: act.accept, promptText: act.text });
     case 'tab': {
       const tab = attachment.tabs[act.tab - 1];

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import type { PersonAct } from '../../../contracts/browsers/takeover';
 import type { PlannedCommand, Target } from '../../../contracts/commands/planned-command';
 import type { AskedByPage } from '../../../store/browsers/takeovers';
+import type { SessionValues } from '../../secrets/session-values';
 import { selectorText } from '../../../rules/page-text/durable-target';
 import type { ActContext } from './act-context';
 import { focusedIn, targetAt, type ReadPage } from './target-at';
@@ -63,13 +64,19 @@ export async function planAct(
         ref,
       };
     }
-    case 'dialog': {
-      const promptText = act.text === undefined ? {} : { promptText: values.redact(act.text) };
-      return { planned: { action: 'HANDLE_DIALOG', parameters: { accept: act.accept, ...promptText } } };
-    }
+    case 'dialog':
+      return { planned: planDialogAnswer(act, values) };
     case 'tab':
       return { planned: { action: 'SWITCH_TAB', parameters: { tab: String(act.tab) } } };
   }
+}
+
+export function planDialogAnswer(
+  { accept, text }: Extract<PersonAct, { kind: 'dialog' }>,
+  values: SessionValues,
+): PlannedAct {
+  const promptText = text === undefined ? {} : { promptText: values.redact(text) };
+  return { action: 'HANDLE_DIALOG', parameters: { accept, ...promptText } };
 }
 
 /** What the page asks, where this act answers it. */

@@ -1,18 +1,18 @@
-import { COMMANDS, EFFECT_CLASS } from '../../../contracts/commands/commands';
-import type { PageAsk } from '../../../contracts/browsers/takeover';
+import { COMMANDS } from '../../../contracts/commands/commands';
+import type { PageAsk, PersonAct } from '../../../contracts/browsers/takeover';
 import { faultPoint } from '../../../runtime/fault-point';
-import type { CommandIntent } from '../../../store/journal/intent';
 import type { NumberedAct } from '../../../store/browsers/takeovers';
-import { EngineError, toStandardError } from '../../activity/failures';
 import { redactError } from '../../secrets/redact-error';
 import { withinMs } from '../../../runtime/time-limit';
 import { watchNewTabs } from '../commands/new-tabs';
-import { guardOf, type ActContext } from './act-context';
-import { actRecords } from './act-records';
+import type { ActContext } from './act-context';
+import { heldUp } from './answer-dialog';
 import { keepListClosed } from './drawn-lists';
 import { watchFileChooser } from './file-choosers';
+import { unlessHeld } from './held-dialogs';
 import { performAct } from './perform-act';
 import { planAct } from './plan-act';
+import { beginAct, finishAct } from './record-act';
 import { awaitLastAct, beginSighting, noteLastAct } from './sight-acts';
 import { readPage } from './target-at';
 
@@ -25,26 +25,14 @@ const ACT_LIMIT_MS = 5000;
  */
 export async function runAct(context: ActContext, { number, act }: NumberedAct): Promise<void> {
   const { store, sessionId, stepIndex, takeoverId, attachment, values } = context;
-  // A wheel turns what is in the view, and changes nothing of the page.
-  if (act.kind !== 'wheel') await awaitLastAct(context);
-  const read = act.kind === 'wheel' ? undefined : await readPage(attachment, values);
-  const before = read && (await noteLastAct(context, read.snapshot));
-  const { planned, ref } = await planAct(context, read, act);
-  const commandId = `person.${takeoverId}.${number}`;
+  const prepared = await unlessHeld(attachment, () => prepare(context, act));
+  // A dialog has opened meanwhile: it comes first.
+  if (typeof prepared === 'string') return;
+  const { before, planned, ref } = prepared;
+  const pageUrl = values.redact(attachment.page.url());
+  const intent = await beginAct(context, { number, planned, pageUrl });
+  const { commandId } = intent;
   const command = { commandId, ...planned };
-  const intent: CommandIntent = {
-    ...command,
-    stepIndex,
-    turn: 0,
-    position: number,
-    target: planned.target && { ...planned.target },
-    effect: EFFECT_CLASS[planned.action],
-    pageUrl: values.redact(attachment.page.url()),
-    by: 'person',
-    act: { takeoverId, number },
-  };
-  const records = actRecords(intent);
-  await store.journal.intend(sessionId, guardOf(context), intent, [records.started()]);
   faultPoint('after-intent', sessionId);
   const { page } = attachment;
   // What a pointer does on its way leaves an open list open.
@@ -56,18 +44,22 @@ export async function runAct(context: ActContext, { number, act }: NumberedAct):
   attachment.watch.dialogAnswers.begin({ commandId, stepIndex }, isOnTheWay || act.kind === 'dialog');
   if (!isOnTheWay && act.kind !== 'files') watchFileChooser(context, number, planned.target);
   const answered = attachment.watch.collected().dialogs.length;
-  const failure = await withinMs(ACT_LIMIT_MS, performAct(context, planned, act)).then(
-    () => undefined,
-    (error: unknown) => redactError(error, values),
-  );
+  const performed = await withinMs(
+    ACT_LIMIT_MS,
+    unlessHeld(attachment, () => performAct(context, planned, act)),
+  ).catch((error: unknown) => ({ failure: redactError(error, values) }));
+  const failure = typeof performed === 'object' ? performed.failure : undefined;
   if (await attachment.isLost()) throw failure ?? new Error('The connection to the browser was lost.');
   faultPoint('after-act', sessionId);
+  // The page has taken it in, and waits with a dialog.
+  if (performed === 'held') return await finishAct(context, intent, undefined);
+  if (performed === 'not-begun') return await finishAct(context, intent, heldUp());
   if (COMMANDS[planned.action].mayOpenTab === true) await tabs.follow();
   // Whoever attaches next is shown the tab that is in front.
   if (attachment.page !== page) await store.leases.setTarget(sessionId, attachment.epoch, await attachment.targetId());
   const offered = await list?.read();
   const dialog = attachment.watch.collected().dialogs.slice(answered).at(-1);
-  await finish(context, intent, failure);
+  await finishAct(context, intent, failure);
   const shown: PageAsk | undefined =
     dialog === undefined
       ? offered && { ...offered, ask: number }
@@ -81,37 +73,11 @@ export async function runAct(context: ActContext, { number, act }: NumberedAct):
   if (shown !== undefined) await store.takeovers.keepAsked(sessionId, takeoverId, { shown, target: planned.target });
 }
 
-/** Ends what an earlier worker has begun and not recorded: nobody knows whether it happened, and it is not repeated. */
-export async function closeLostActs(context: ActContext): Promise<void> {
-  const { store, sessionId, stepIndex } = context;
-  for (const entry of await store.journal.ofPersons(sessionId, stepIndex)) {
-    if (entry.status !== 'intended') continue;
-    const message =
-      'The worker of the browser was lost while a person did this: it may have happened, and is not repeated.';
-    await finish(context, entry, new EngineError('EX001', message), 'unknown');
-  }
-}
-
-async function finish(
-  context: ActContext,
-  intent: Omit<CommandIntent, 'act'>,
-  failure: unknown,
-  status: 'failed' | 'unknown' = 'failed',
-): Promise<void> {
-  const { store, sessionId, stepIndex } = context;
-  const { commandId } = intent;
-  const records = actRecords(intent);
-  const error =
-    failure === undefined ? undefined : toStandardError(failure, 'EX001', { sessionId, stepIndex, commandId });
-  await store.journal.finish(
-    sessionId,
-    guardOf(context),
-    {
-      commandId,
-      status: error === undefined ? 'done' : status,
-      response: { success: error === undefined, commandId, screenshotId: '', duration: 0, ...(error && { error }) },
-      error,
-    },
-    [error === undefined ? records.completed() : records.failed(error)],
-  );
+/** Reads the page for an act, and plans it. */
+async function prepare(context: ActContext, act: PersonAct) {
+  // A wheel turns what is in the view, and changes nothing of the page.
+  if (act.kind !== 'wheel') await awaitLastAct(context);
+  const read = act.kind === 'wheel' ? undefined : await readPage(context.attachment, context.values);
+  const before = read && (await noteLastAct(context, read.snapshot));
+  return { before, ...(await planAct(context, read, act)) };
 }

@@ -27,7 +27,10 @@ const EDITING = /(?:^|\+)(?:Backspace|Delete|Home|End|PageUp|PageDown|Arrow(?:Le
  */
 export function roundsOfActs(step: StepOfRound, entries: readonly JournalEntry[]): RecipeRound[] | undefined {
   // A wheel changes nothing of the page, and a recipe needs no focus.
-  const acts = entries.filter(({ action, parameters: { key } }) => action !== 'SCROLL' && key !== 'Tab');
+  const acts = entries.filter(
+    ({ action, parameters: { key } }, at) =>
+      action !== 'SCROLL' && key !== 'Tab' && !(action === 'HANDLE_DIALOG' && isUsualAnswer(entries[at - 1])),
+  );
   if (!acts.every(isSighted)) return undefined;
   const deeds = deedsOf(acts, step.values);
   if (deeds === undefined) return undefined;
@@ -49,6 +52,14 @@ export function roundsOfActs(step: StepOfRound, entries: readonly JournalEntry[]
     );
   });
   return rounds.includes(undefined) ? undefined : (rounds as RecipeRound[]);
+}
+
+/** The dialogs of an act were answered as they are without a person. */
+function isUsualAnswer({ evidence }: Partial<JournalEntry> = {}): boolean {
+  const dialogs = evidence?.kind === 'observed' ? evidence.dialogs : [];
+  return (
+    dialogs.length > 0 && dialogs.every(({ type, accepted }) => accepted === ['alert', 'beforeunload'].includes(type))
+  );
 }
 
 function isSighted(entry: JournalEntry): entry is SightedAct {

@@ -1,7 +1,7 @@
 /** What a page asks the person who has its browser: real Chromium, journal and workers; the workflow is played by the test. */
 import { randomUUID } from 'node:crypto';
-import type { PersonAct } from '../../../contracts/browsers/takeover';
-import { a } from '../../support/browser-session';
+import type { PageAsk, PersonAct } from '../../../contracts/browsers/takeover';
+import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
 import { at, controlOf, ended, logged, numbered, persons, takenOver } from '../../support/takeovers';
@@ -135,32 +135,61 @@ test('a tab that a person chooses comes to the front, for the next worker too', 
 
 const ASKING_PAGE = `<body style="margin:0"><title>Asking</title>
   <button style="position:absolute;left:20px;top:20px;width:120px;height:40px"
-    onclick="answers.push(confirm('Delete it?'))">Delete</button>
+    onclick="asked += 1; answers.push(confirm('Delete it? (' + asked + ')'))">Delete</button>
   <button style="position:absolute;left:20px;top:80px;width:120px;height:40px" onclick="file.click()">Attach</button>
   <input type="file" id="file" hidden accept=".txt" onchange="given.push(file.files[0].name)">
-  <script>answers = []; given = []; file = document.getElementById('file')</script></body>`;
+  <script>asked = 0; answers = []; given = []; file = document.getElementById('file')</script></body>`;
 const DELETE = { x: 60, y: 40 };
 const ATTACH = { x: 60, y: 100 };
 
-test('a person sees what a dialog said and answers the next one; the answer is for nothing else', async () => {
-  const workers = persons(stage);
+async function asked(stage: BrowserStage, session: StagedSession, isSo: (asks: PageAsk) => boolean = () => true) {
+  return await eventually('the page asks', async () => {
+    const { asks } = await controlOf(stage, session).takeover(session.sessionId);
+    return asks !== undefined && isSo(asks) ? asks : undefined;
+  });
+}
+
+test('a dialog waits for the person past the death of a worker, is answered once, and holds all else', async () => {
+  const { session, takeoverId } = await takenOver(stage, ASKING_PAGE);
+  const { sessionId } = session;
+  const control = controlOf(stage, session);
+  const first = persons(stage);
+  await control.takeoverInput(sessionId, { takeoverId, acts: numbered([at(DELETE), at(ATTACH)]) });
+  const asks = await asked(stage, session);
+  expect(asks).toMatchObject({ kind: 'dialog', type: 'confirm', message: 'Delete it? (1)', until: expect.any(String) });
+  await eventually('the second click is refused', async () => (await logged(stage, session)).length === 2);
+  await first.stop();
+  await stage.worker().attachments.closeAll();
+  const later = persons(stage);
+  try {
+    const accept: PersonAct = { kind: 'dialog', ask: asks.ask, accept: true };
+    await control.takeoverInput(sessionId, { takeoverId, acts: numbered([accept, accept], 3) });
+    await control.handBack(sessionId, { takeoverId });
+    await ended(stage, session);
+    const { page } = stage.worker().attachments.current(sessionId)!;
+    expect([await page.evaluate('answers'), await page.evaluate('asked')]).toEqual([[true], 1]);
+    expect(await logged(stage, session)).toEqual([
+      ['CLICK_ELEMENT', 'button “Delete”', undefined, 'COMPLETED'],
+      ['CLICK_POINT', undefined, undefined, 'FAILED'],
+      ['HANDLE_DIALOG', undefined, undefined, 'COMPLETED'],
+      ['HANDLE_DIALOG', undefined, undefined, 'FAILED'],
+    ]);
+  } finally {
+    await later.stop();
+  }
+});
+
+test('a dialog that nobody answers is answered as always; an answer given before is for the next act alone', async () => {
+  const workers = persons(stage, 'first', 60_000, 1000);
   try {
     const { session, takeoverId } = await takenOver(stage, ASKING_PAGE);
     const { sessionId } = session;
     const control = controlOf(stage, session);
     await control.takeoverInput(sessionId, { takeoverId, acts: numbered([at(DELETE)]) });
-    const { asks } = await eventually('the dialog is shown', async () => {
-      const takeover = await control.takeover(sessionId);
-      return takeover.asks === undefined ? undefined : takeover;
-    });
-    expect(asks).toMatchObject({
-      kind: 'dialog',
-      type: 'confirm',
-      message: expect.stringMatching(/^Delete it/),
-      accepted: false,
-    });
+    await asked(stage, session, (asks) => asks.kind === 'dialog' && asks.accepted === false);
     const accept: PersonAct = { kind: 'dialog', accept: true };
-    await control.takeoverInput(sessionId, { takeoverId, acts: numbered([accept, at(DELETE), at(DELETE), accept], 2) });
+    // The last one waits when the browser is handed back.
+    await control.takeoverInput(sessionId, { takeoverId, acts: numbered([accept, at(DELETE), at(DELETE)], 2) });
     await control.handBack(sessionId, { takeoverId });
     await ended(stage, session);
     expect(await session.page().evaluate('answers')).toEqual([false, true, false]);

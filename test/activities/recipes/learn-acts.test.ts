@@ -73,6 +73,15 @@ test('what is typed key by key is the text the field then has, filled in before 
   ]);
 });
 
+test('a dialog that the person answered as it always is needs no answer of a recipe, and another is not learnt', () => {
+  const saidTo = (type: string, accepted: boolean): JournalEntry[] => [
+    act('CLICK_ELEMENT', SAVE, { evidence: { ...evidence, dialogs: [{ type, message: 'Sure?', accepted }] } }),
+    act('HANDLE_DIALOG', undefined, { parameters: { accept: accepted }, sighting: undefined }),
+  ];
+  expect(learnt(saidTo('alert', true))).toEqual([[['CLICK_ELEMENT', {}]]]);
+  expect(learnt(saidTo('confirm', true))).toBeUndefined();
+});
+
 test('a box is set as the person left it, an option chosen, and what came with an act needs another look', () => {
   const box = act('CLICK_ELEMENT', target('checkbox', 'Gift'), { sighting: { checked: true } });
   const list = act('PRESS_KEY', target('combobox', 'Size'), {

@@ -50,6 +50,8 @@ export interface Browsers {
     epoch: number;
     deed: ApprovedDeed | undefined;
   }): Promise<DeedReport | undefined>;
+  /** The dialogs of its pages; undefined where nobody can hold them. */
+  dialogs(request: { sessionId: string; epoch: number }): ReturnType<KeptBrowser['dialogs']>;
   /** Changes where the session's Chrome may go, within what the operator allows. */
   setNetwork(request: { sessionId: string; epoch: number; network: SessionNetwork }): Promise<NetworkPolicy>;
   /** Resolves once the session's Chrome can reach the network, with the time since when. */
@@ -253,6 +255,7 @@ export async function createBrowsers({
     openRelay: async ({ sessionId, epoch }) => running(sessionId).openRelay(epoch),
     setIdempotencyHeader: async ({ sessionId, epoch, key }) => running(sessionId).setIdempotencyHeader(epoch, key),
     setDeed: async ({ sessionId, epoch, deed }) => running(sessionId).setDeed(epoch, deed),
+    dialogs: ({ sessionId, epoch }) => running(sessionId).dialogs(epoch),
     openSockets: (sessionId) => running(sessionId).openSockets(),
     quietForMs: (sessionId) => running(sessionId).quietForMs(),
     evidence({ sessionId, ...asked }) {

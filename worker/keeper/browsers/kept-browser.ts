@@ -8,6 +8,7 @@ import { downloadsFolder } from '../chrome/profile';
 import type { WayOut } from '../egress/egress';
 import { KeeperRefusal, noSuchBrowser, notLeaseHolder } from '../host/refusals';
 import { createCdpPort } from '../network/cdp-port';
+import type { Dialogs } from '../cdp/dialogs';
 import { watchTarget } from '../cdp/watcher';
 import { faultPoint } from '../../../runtime/fault-point';
 
@@ -26,6 +27,8 @@ export interface KeptBrowser {
   setIdempotencyHeader(epoch: number, key: IdempotencyHeader | undefined): Promise<void>;
   /** Throws for all but the holder of the newest epoch; resolves to what became of the deed before. */
   setDeed(epoch: number, deed: ApprovedDeed | undefined): Promise<DeedReport | undefined>;
+  /** The dialogs of its pages; throws for all but the holder of the newest epoch. Undefined where nobody can hold them. */
+  dialogs(epoch: number): Pick<Dialogs, 'hold' | 'held' | 'answerHeld'> | undefined;
   list(): Listing;
   /** Milliseconds since a page last waited for a response; 0 while one waits, null when none ever did. */
   quietForMs(): number | null;
@@ -104,6 +107,8 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       newestEpoch = epoch;
       saveMarker();
       faultPoint('during-fence', sessionId ?? '');
+      // No worker can attach to a page with a dialog.
+      await watcher.dialogs.hold(undefined);
       await watcher.answerDialogs();
     },
     onWorkerAttached: () => (isNew = false),
@@ -186,6 +191,10 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       const report = await watcher.setDeed(deed);
       if (deed === undefined && deedUnderWay !== undefined) mark(undefined);
       return report;
+    },
+    dialogs(epoch) {
+      if (epoch !== newestEpoch) throw notLeaseHolder(epoch, newestEpoch);
+      return watcher.dialogs;
     },
     openSockets: () => watcher.openSockets(),
     deedOver: () => deedOver.promise,

@@ -95,6 +95,10 @@ async function keepServer(start: ServerStart, evidence: EvidenceLog, wayOut: Way
       if (deed !== undefined) throw notInThisBrowser('nobody can hold back what it sends', browserType);
       return undefined;
     },
+    dialogs(epoch) {
+      assertHolder(epoch);
+      return undefined;
+    },
     openSockets: () => [],
     deedOver: () => Promise.resolve(),
     list: () => ({

@@ -13,8 +13,9 @@ import { Sockets } from './sockets';
 
 /** The keeper's own connection to a Chrome for its whole life: it sees what happens while no worker is attached. */
 interface Watcher {
-  /** Answers all open dialogs; resolves when none blocks its page. */
+  /** Answers all open dialogs but those that are held; resolves when none of them blocks its page. */
   answerDialogs(): Promise<void>;
+  readonly dialogs: Dialogs;
   setIdempotencyHeader(key: IdempotencyHeader | undefined): Promise<void>;
   /** Lets only what was approved leave from now on, or everything; resolves to what became of the deed before. */
   setDeed(deed: ApprovedDeed | undefined): Promise<DeedReport | undefined>;
@@ -66,7 +67,8 @@ export async function watchTarget({
   const connection = await connectCdp(devTools);
   const requests = new Requests(evidence, browserId);
   const dialogs = new Dialogs(
-    (sessionId, accept) => connection.send('Page.handleJavaScriptDialog', { accept }, { sessionId }),
+    (sessionId, accept, promptText) =>
+      connection.send('Page.handleJavaScriptDialog', { accept, promptText }, { sessionId }),
     isWorkerAttached,
     evidence,
   );
@@ -157,12 +159,13 @@ export async function watchTarget({
         );
       return await interception.useDeed(deed);
     },
+    dialogs,
     openSockets: () => sockets.addresses,
     askToClose: () => connection.send('Browser.close'),
     async answerDialogs() {
       // Once this is answered, all dialogs that opened before have been reported.
       await connection.send('Browser.getVersion').catch(() => undefined);
-      await dialogs.answerAll();
+      await dialogs.answerLeft();
     },
   };
 }
