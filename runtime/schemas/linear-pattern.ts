@@ -2,7 +2,7 @@ import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 
-/** A regular expression that is matched in a time linear in the length of the text (RE2). */
+/** A regular expression matched in time linear in the length of the text: by re2js, as a native RE2 is downloaded. */
 export interface LinearPattern {
   test(text: string): boolean;
   /** Ajv names what it has compiled by this. */
