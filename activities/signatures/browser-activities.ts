@@ -96,6 +96,14 @@ export interface LookAtSiteInput extends Pick<
   'sessionId' | 'stepIndex' | 'lease' | 'executor' | 'outbox'
 > {
   lines: string[];
+  /** The one line is that of a wait: it is looked for on the session's page, which all looks but the first open again. */
+  wait?: LookAgain;
+}
+
+export interface LookAgain {
+  isAgain?: true;
+  /** Where the page was at the first look; absent where that has a secret in it: then it is opened where it is. */
+  address?: string | undefined;
 }
 
 export interface LookAtSiteOutput {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PageWaitStateSchema } from '../../contracts/sessions/page-wait';
 import { apiResponseSchema } from '../../contracts/api';
 import { PendingQuestionSchema } from '../../contracts/approvals/approval';
 import { AgentFrameSchema } from '../../contracts/events/formats/agent';
@@ -83,6 +84,9 @@ export const SessionDetailsSchema = z.object({
   notBefore: z.string().optional().meta({ description: 'The session has begun at this time, or waits for it' }),
   queuePosition: z.number().optional().meta({
     description: 'Its place among the sessions that wait for a browser, from 1; absent when it does not wait',
+  }),
+  pageWait: PageWaitStateSchema.optional().meta({
+    description: 'It waits on its page, without a browser until the next look',
   }),
   links: LinksSchema,
 });

@@ -40,13 +40,14 @@ export function stepTexts({ metadata }: WorkflowSession): string[] {
 }
 
 /** Renders `COMPLETED · 7 of 7 steps · started 2026-01-02 03:04:05`. */
-export function headline({ session, progress, usage, queuePosition, notBefore }: SessionDetails): string {
+export function headline({ session, progress, usage, queuePosition, notBefore, pageWait }: SessionDetails): string {
   const waiting = queuePosition === undefined ? '' : ` · waiting for a browser, place ${queuePosition} in the queue`;
   const isDue = notBefore === undefined || Date.parse(notBefore) <= Date.now() || !isOpen(session.status);
   const due = isDue ? '' : ` · waiting until ${notBefore}`;
+  const look = pageWait === undefined ? '' : ` · waiting for ${pageWait.waitsFor}, next look ${pageWait.nextLookAt}`;
   const started = session.createdAt.toISOString().slice(0, 19).replace('T', ' ');
   const used = usage.calls === 0 ? '' : ` · ${usageText(usage)}`;
-  return `${session.status} · ${progress.completedSteps} of ${progress.totalSteps} steps · started ${started} UTC${used}${waiting}${due}`;
+  return `${session.status} · ${progress.completedSteps} of ${progress.totalSteps} steps · started ${started} UTC${used}${waiting}${due}${look}`;
 }
 
 /** Renders the budget and how much of it is used; undefined without a budget. */

@@ -20,6 +20,8 @@ export function toStatus(before: string, context: CliContext, { type, data, step
     case StreamEventType.SESSION_STATUS:
       if (data.details?.['pausedFor'] === 'approval') return `waiting for an approval: ${asCalled('approvals')}`;
       if (data.details?.['status'] === 'ACTIVE' && before.startsWith('waiting for an approval')) return 'working';
+      if (data.details?.['waitingFor'] === 'page')
+        return `waiting on the page, next look ${String(data.details['nextLookAt'])}`;
       return data.details?.['waitingFor'] === 'message' ? `waiting for the next task: ${asCalled('add-step')}` : before;
     case StreamEventType.WORKFLOW_STARTED:
     case StreamEventType.WORKFLOW_RESUMED:

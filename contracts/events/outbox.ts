@@ -4,6 +4,7 @@ import type { Budget } from '../models/budget';
 import type { StandardError } from '../errors/standard-error';
 import type { NewRecord } from './log';
 import type { AppliedMessage } from '../messages/control-message';
+import type { PageWaitState } from '../sessions/page-wait';
 import type { SessionStatus } from '../sessions/session';
 import type { StepStatus } from '../steps/step-result';
 import type { Resolution } from '../approvals/unknown-outcome';
@@ -18,6 +19,8 @@ export interface RowPatch {
   error?: StandardError;
   /** What the session waits for; null when the wait is over. */
   waitingFor?: WaitingFor | null;
+  /** How far the wait on its page has come; null when it is over. */
+  pageWait?: PageWaitState | null;
   /** The budget from now on. */
   budget?: Budget;
   /** Counts within a run: a stale attempt does not overwrite what a later patch has changed. */

@@ -18,12 +18,13 @@ export function shownInstruction(instruction: string): string {
 /** The step as the workflow carries it until it runs: whole, or with the beginning of its text and where the whole is. */
 export function toCarriedStep(step: Step, textIn: StepReference): Step {
   if (step.textIn !== undefined || bytesOf(step) <= LONG_STEP_BYTES) return step;
-  const { instruction, options, task, once, check, signIn } = step;
+  const { instruction, options, task, once, check, wait, signIn } = step;
   return {
     instruction: shownInstruction(instruction),
     options,
     ...(once === undefined ? {} : { once }),
     ...(check === undefined ? {} : { check }),
+    ...(wait === undefined ? {} : { wait }),
     ...(signIn === undefined ? {} : { signIn }),
     ...(task === undefined
       ? {}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { onceOf, OnceSchema } from './once';
+import { pageWaitInput } from './step-waits';
 import { checkOf } from './site-check';
 import { AgentConfigSchema, type AgentConfig } from '../tasks/agent-config';
 import { ProcessingConfigSchema, processingRequestOf, StepProcessingRequestSchema } from './processing';
@@ -39,7 +40,7 @@ function givenAgentOf({ agent: { approvalMode, ...agent }, asksInSteps }: Sessio
 }
 
 /** With the options in which the step differs from its session. */
-function givenStepOf({ instruction, task, options, once, check }: Step, config: SessionConfig): StepInput {
+function givenStepOf({ instruction, task, options, once, check, wait }: Step, config: SessionConfig): StepInput {
   const { aiConfig, timeoutMs } = options;
   const ownKey = {
     ...(once?.covers === 'step' ? { once: onceOf(once) } : {}),
@@ -64,6 +65,7 @@ function givenStepOf({ instruction, task, options, once, check }: Step, config: 
       { ...config, reflectionEnabled: config.enableReflection },
     ),
     ...differs,
+    ...(wait === undefined ? {} : pageWaitInput(instruction, wait)),
   };
   return Object.keys(own).length === 0 ? instruction : { instruction, ...own };
 }

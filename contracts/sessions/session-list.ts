@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { WaitingForSchema } from '../approvals/waiting-for';
+import { PageWaitStateSchema } from './page-wait';
 import { SessionStatus, WorkflowSessionSchema } from './session';
 
 /** What a session may wait for that a person decides: an approval, or why it is paused. */
@@ -18,6 +19,9 @@ export const ListedSessionSchema = WorkflowSessionSchema.extend({
   waitsFor: WaitsForSchema.optional().meta({ description: 'What a person is asked for; absent where nobody is' }),
   queuePosition: z.number().optional().meta({ description: 'Its place in the queue for a browser, from 1' }),
   notBefore: z.string().optional().meta({ description: 'It has begun at this time, or waits for it' }),
+  pageWait: PageWaitStateSchema.optional().meta({
+    description: 'It waits on its page, without a browser until the next look',
+  }),
   cost: z.string().meta({ description: 'Of its model calls so far, in US dollars' }),
   errorMessage: z.string().optional().meta({ description: 'Why it failed' }),
 });

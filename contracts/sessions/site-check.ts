@@ -82,6 +82,8 @@ export interface SiteFinding {
   /** Of the page that was looked at. */
   url: string;
   screenshotId?: string;
+  /** The page asks to sign in. */
+  asksToSignIn?: true;
 }
 
 /** The longest wait after a look that has failed. */

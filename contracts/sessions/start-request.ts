@@ -11,6 +11,7 @@ import { launchedTaskIssues } from './launched-browser';
 import { resolveConfig } from './resolve-config';
 import { aliasIssues, ENV_NAME, SecretInputSchema, secretPlans, type SecretPlan } from './secrets';
 import { issuesOf, type Issue } from '../errors/issues';
+import { pageWaitIssues } from './step-waits';
 import { stepCheckIssues } from './step-check-issues';
 import { signInPlan, signInStep } from './sign-in-plan';
 import { modelOfStep, toSteps } from './to-steps';
@@ -147,6 +148,7 @@ export function parseSteps(
     ...replayIssues(parsed.data.steps, config),
     ...resultIssues(parsed.data.steps, config),
     ...stepCheckIssues(parsed.data.steps, config),
+    ...pageWaitIssues(parsed.data.steps, config),
   ];
   if (issues.length > 0) return { kind: 'invalid', issues };
   return { kind: 'valid', steps: toSteps(parsed.data.steps, config), inputs: parsed.data.steps };
@@ -170,6 +172,7 @@ export function planRequest(request: StartRequest): ParsedStart {
     ...aliasIssues(request),
     ...onceIssues(keysOf(request), request),
     ...stepCheckIssues(request.steps, resolved.config, request),
+    ...pageWaitIssues(request.steps, resolved.config, request),
     ...profileIssues(request.profile, resolved.config.agent.executor),
   ];
   if (issues.length > 0) return { kind: 'invalid', issues };

@@ -5,6 +5,7 @@ import { MAX_IMAGES, TaskImageSchema } from '../tasks/task-image';
 import { OnceSchema, type StepOnce } from './once';
 import { ProcessingOptionsSchema, type ProcessingOptions } from './processing';
 import { ResultRequestSchema } from '../results/result-request';
+import { PageWaitSchema, type PageWait } from './page-wait';
 import { CheckSchema, type SiteCheck } from './site-check';
 
 export const MAX_STEP_LENGTH = 1000;
@@ -23,6 +24,7 @@ const StepWithOptionsSchema = ProcessingOptionsSchema.extend({
   aiConfig: AIProcessingConfigSchema.partial().optional(),
   once: OnceSchema.optional(),
   check: CheckSchema.optional(),
+  wait: PageWaitSchema.optional(),
 });
 
 export const MAX_TASK_LENGTH = 100_000;
@@ -110,6 +112,8 @@ export interface Step extends StepGoal {
   once?: StepOnce;
   /** Finds out on the site whether it has happened. */
   check?: SiteCheck;
+  /** It looks at its page until what it says holds. */
+  wait?: PageWait;
   /** It signs in as the profile of the session says, where that is needed. */
   signIn?: true;
   /** The text is only its beginning: the store has the whole here. */

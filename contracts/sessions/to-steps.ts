@@ -3,6 +3,7 @@ import type { ResultRequest } from '../results/result-request';
 import { shortened } from '../text';
 import { DEFAULT_MODEL, type SessionConfig } from './config';
 import { stepOnce } from './once';
+import { pageWaitOf } from './step-waits';
 import { siteCheck } from './site-check';
 import { MAX_STEP_LENGTH, type OwnOptions, type Step, type StepInput, type StepOptions } from './step-input';
 
@@ -12,6 +13,7 @@ export function toSteps(inputs: readonly StepInput[], config: SessionConfig, res
     ...toStep(input, config, result),
     ...keyOf(input, config),
     ...checkIn(input),
+    ...waitIn(input),
   }));
   if (result === undefined) return steps;
   const last = steps.findLastIndex(({ task }) => task !== undefined && task.call === undefined);
@@ -40,7 +42,7 @@ function toStep(input: StepInput, config: SessionConfig, result: ResultRequest |
     return { instruction, options: stepOptions(options, config), task };
   }
   if (!('task' in input)) {
-    const { instruction, ...own } = input;
+    const { instruction, wait: _wait, ...own } = input;
     return { instruction: instruction.trim(), options: stepOptions(own, config) };
   }
   const { task, url, context, history, maxSteps, images, result: own, ...options } = input;
@@ -61,6 +63,11 @@ function keyOf(input: StepInput, { once }: SessionConfig): Pick<Step, 'once'> {
 function checkIn(input: StepInput): Pick<Step, 'check'> {
   const check = typeof input === 'object' && 'check' in input ? input.check : undefined;
   return check === undefined ? {} : { check: siteCheck(check) };
+}
+
+function waitIn(input: StepInput): Pick<Step, 'wait'> {
+  const wait = pageWaitOf(input);
+  return wait === undefined ? {} : { wait };
 }
 
 /** A turn makes the call, and a second one ends the step with its result. */

@@ -9,6 +9,7 @@ import { parseInstruction } from '../language/parse-instruction';
 import { durableTarget, refIn, selectorText } from '../page-text/durable-target';
 import { decideByRules } from './decide';
 import { notUnderstood, unknownVariable } from './messages';
+import { pageWaitReadingIssues } from './page-wait';
 import { siteCheckIssues } from './site-check';
 import { notesOf } from './progress';
 import { missingVariable } from './variables';
@@ -35,6 +36,10 @@ export function checkSteps(steps: readonly Step[], known: Known): StepCheck[] {
       return { ...base, status: 'refused', message: unknownVariable(missing.name, missing.known) };
     const [unread] = siteCheckIssues([step]);
     if (unread !== undefined) return { ...base, status: 'refused', message: `check: ${unread.message}` };
+    const [unreadWait] = pageWaitReadingIssues([step]);
+    if (unreadWait !== undefined) return { ...base, status: 'refused', message: unreadWait.message };
+    // What is waited for is not to be there yet.
+    if (step.wait !== undefined) return { ...base, parts: [instruction], status: 'ready' };
     if (!isLedByRules(step)) return { ...base, parts: [], status: 'model' };
     if (parsed.kind === 'unknown')
       return { ...base, status: 'refused', message: notUnderstood(parsed.clause, parsed.hint) };

@@ -29,8 +29,12 @@ export function readLook(line: string, values: Readonly<Record<string, string>> 
   if (action === undefined || more.length > 0 || action.condition || action.until) return none;
   const { intent } = action;
   if (intent.kind === 'open') return { said, kind: 'open', url: intent.url };
-  if (intent.kind === 'wait' && intent.text !== undefined && intent.hidden !== true)
-    return { said, kind: 'wait', text: intent.text };
+  if (intent.kind === 'wait' && intent.text !== undefined) {
+    const { text, hidden } = intent;
+    return hidden === true
+      ? { said, kind: 'expect', intent: { kind: 'expect', text, absent: true } }
+      : { said, kind: 'wait', text };
+  }
   if (intent.kind === 'expect') return { said, kind: 'expect', intent };
   return intent.kind === 'expect-element' ? { said, kind: 'expect-element', action, intent } : none;
 }

@@ -1,5 +1,5 @@
 import { isEngineVariable } from './floors/environment-names';
-import { BudgetJson, choice, commaList } from './schemas';
+import { BudgetJson, choice, commaList, count } from './schemas';
 import { defineSetting } from './setting';
 
 /** The variables that requests may name in a local stack whose operator has listed none. */
@@ -23,6 +23,11 @@ export const FLOORS = {
       env: 'SUREFOOT_MAX_BUDGET',
       schema: BudgetJson.optional(),
       doc: 'The most that a budget of a request may allow, as JSON; without SUREFOOT_BUDGET also the budget of sessions that name none.',
+    }),
+    waitEveryMs: defineSetting({
+      env: 'SUREFOOT_SHORTEST_WAIT_MS',
+      schema: count(100).default(60_000),
+      doc: 'How often at most a step that waits on the world may look: no look follows another one sooner.',
     }),
     clientQueues: defineSetting({
       env: 'SUREFOOT_CLIENT_QUEUES',

@@ -5,6 +5,7 @@ import { raiseBudget } from '../../contracts/models/budget';
 import { budgetIssues } from '../../contracts/models/budget-floor';
 import type { Connections } from '../../contracts/sessions/model-connections';
 import type { Floors } from '../../runtime/settings/floors/floor-issues';
+import { pageWaitReadingIssues } from '../../rules/planning/page-wait';
 import { siteCheckIssues } from '../../rules/planning/site-check';
 import { addedStepsIssues } from '../../runtime/schemas/added-steps';
 import type { SessionRow } from '../../store/sessions/sessions';
@@ -39,7 +40,7 @@ export const PREPARATIONS: { readonly [N in ControlMessageName]?: Preparation<N>
   async addSteps({ store, row, ...limits }, input) {
     const { config } = row.plan;
     const { steps, invalid: issues, belowFloor } = await addedStepsIssues(input, config, limits);
-    const all = [...issues, ...siteCheckIssues(steps)];
+    const all = [...issues, ...siteCheckIssues(steps), ...pageWaitReadingIssues(steps)];
     if (all.length > 0) throw invalid(cannotBe('addSteps'), all);
     refuseBelowFloor(cannotBe('addSteps'), belowFloor);
     if (steps.some(({ task }) => task !== undefined)) await assertPairedBrowser(store, config.agent);

@@ -1,3 +1,4 @@
+import type { PageWaitState } from '../../contracts/sessions/page-wait';
 import type { FileHandle } from 'node:fs/promises';
 import type { z } from 'zod';
 import type { ApprovalFilter, DecideApprovalRequest, PendingQuestion } from '../../contracts/approvals/approval';
@@ -169,6 +170,8 @@ export interface SessionDetails {
   notBefore?: string;
   /** Position in the browser queue, from 1; absent when the session does not wait. */
   queuePosition?: number;
+  /** It waits on its page. */
+  pageWait?: PageWaitState;
 }
 
 export interface SessionState {

@@ -45,7 +45,7 @@ export function toWorkflowSession(row: SessionRow): WorkflowSession {
 }
 
 export function toListedSession(row: ListedRow): ListedSession {
-  const { title, currentStep, waitsFor, queuePosition, cost, error, plan } = row;
+  const { title, currentStep, waitsFor, queuePosition, pageWait, cost, error, plan } = row;
   return {
     ...toWorkflowSession(row),
     title,
@@ -55,6 +55,7 @@ export function toListedSession(row: ListedRow): ListedSession {
     ...(waitsFor === null ? {} : { waitsFor }),
     ...(queuePosition === null ? {} : { queuePosition }),
     ...(plan.notBefore === undefined ? {} : { notBefore: plan.notBefore }),
+    ...(pageWait === null ? {} : { pageWait }),
     cost,
     ...(error === null ? {} : { errorMessage: error.message }),
   };
@@ -148,6 +149,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     lastSeq: row.lastSeq,
     ...(plan.notBefore === undefined ? {} : { notBefore: plan.notBefore }),
     ...(queuePosition === null ? {} : { queuePosition }),
+    ...(row.pageWait === null ? {} : { pageWait: row.pageWait }),
   };
 }
 

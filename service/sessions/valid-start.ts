@@ -3,6 +3,7 @@ import { secretValues, sourceIssues, sourceOf } from '../../contracts/sessions/s
 import type { ParsedStart, StartRequest, ValidStart } from '../../contracts/sessions/start-request';
 import type { Issue } from '../../contracts/errors/issues';
 import { EXPECTED_SEED, parseSeed } from '../../runtime/one-time-codes';
+import { pageWaitReadingIssues } from '../../rules/planning/page-wait';
 import { siteCheckIssues } from '../../rules/planning/site-check';
 import { schemaIssues } from '../../runtime/schemas/given-schemas';
 import { floorIssues, type Floors } from '../../runtime/settings/floors/floor-issues';
@@ -41,6 +42,7 @@ export async function requireValidStart(
     ...seedIssues(parsed.request),
     ...(await schemaIssues(parsed.request)),
     ...siteCheckIssues(givenSteps(parsed.plan)),
+    ...pageWaitReadingIssues(givenSteps(parsed.plan)),
     ...secretValueIssues(parsed),
     ...connectionIssues(parsed.plan, connections),
     ...also(parsed),

@@ -38,6 +38,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0022-page-asks': ['tables/page-asks.sql'],
   '0023-batch-row-ends': ['tables/batch-row-ends.sql'],
   '0024-batch-origins': ['tables/batch-origins.sql'],
+  '0025-page-waits': ['tables/page-waits.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

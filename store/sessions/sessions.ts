@@ -3,6 +3,7 @@ import type { Sql, Transaction } from '../database/connect';
 import type { AgentConfigInput } from '../../contracts/tasks/agent-config';
 import type { Budget } from '../../contracts/models/budget';
 import type { StandardError } from '../../contracts/errors/standard-error';
+import type { PageWaitState } from '../../contracts/sessions/page-wait';
 import { SessionStatus } from '../../contracts/sessions/session';
 import type { SessionPlan } from '../../contracts/sessions/start-request';
 import type { Step } from '../../contracts/sessions/step-input';
@@ -39,6 +40,8 @@ export interface SessionRow {
   error: StandardError | null;
   /** What a person is asked for. */
   waitingFor: WaitingFor | null;
+  /** How far the wait on its page has come; null where it does not wait on one. */
+  pageWait: PageWaitState | null;
   /** What it may use; null where there is no limit. */
   budget: Budget | null;
   moduleOverrides: ModuleOverrides;
@@ -95,7 +98,8 @@ export function selectSession(sql: Sql) {
   // A session that was ended from outside asks nobody any more, so it waits for nothing.
   return sql`session_id, workflow_id, run_id, status, paused, closed, version, first_seq, next_seq - 1 as last_seq, epoch,
     executor_session_id, stream_id, ai_connection_id, plan, current_step, error,
-    case when not closed then waiting_for end as waiting_for, budget, module_overrides, created_at, last_activity,
+    case when not closed then waiting_for end as waiting_for,
+    case when not closed then page_wait end as page_wait, budget, module_overrides, created_at, last_activity,
     expired_at is not null as is_expired`;
 }
 

@@ -1,6 +1,7 @@
 /**
  * A pause that lasts, simulated by a short setting: the browser is given back, every process is killed and started again,
- * and the session goes on where it was, days later for all it knows. So does a conversation between two of its tasks.
+ * and the session goes on where it was, days later for all it knows. So does a conversation between two of its tasks, and a
+ * step that waits until its page shows something.
  */
 import { randomUUID } from 'node:crypto';
 import { StreamEventType } from '../../contracts/events/stream-event';
@@ -16,7 +17,7 @@ import { ONE_OF_EACH, demoRequest, endOf, recordOf, startWholeStack, type WholeS
 
 let stack: WholeStack;
 beforeAll(async () => {
-  stack = await startWholeStack({ SUREFOOT_PAUSE_RELEASE_MS: '300' }, ONE_OF_EACH);
+  stack = await startWholeStack({ SUREFOOT_PAUSE_RELEASE_MS: '300', SUREFOOT_SHORTEST_WAIT_MS: '1000' }, ONE_OF_EACH);
 }, 120_000);
 afterAll(async () => {
   await stack.stop();
@@ -209,3 +210,56 @@ it('carries out an approved button of a wizard whose browser was given back, wit
     site.close();
   }
 });
+
+it('waits on its page without a browser, over the death of its workers, and fails at its limit', async () => {
+  const order = (status: string): string =>
+    `<title>Order 7: ${status}</title><p>Status: ${status}</p><p>Tracking: ${status}-9</p>`;
+  const pages = { '/order': order('Packed') };
+  const site = await startSite(pages);
+  const waiting = (often: string): StartRequest => ({
+    steps: [
+      `Open ${site.url}/order#status`,
+      `Wait until "Shipped" is shown, ${often}`,
+      'Save the Tracking as tracking',
+    ],
+    config: { executorConfig: { screenshotsEnabled: false } },
+  });
+  const asleep = async (often: string): Promise<string> => {
+    const { sessionId } = await stack.client.start(waiting(often));
+    await recordOf(stack, sessionId, 'its wait', ({ data }) => data.details?.['waitingFor'] === 'page');
+    await recordOf(stack, sessionId, 'the return of the browser', isGivenBack);
+    return sessionId;
+  };
+  try {
+    const [done, cancelled, late] = await Promise.all([
+      asleep('at most 5 minutes, every 2 seconds'),
+      asleep('at most 14 days, every 30 minutes'),
+      stack.client.start(waiting('at most 2 seconds, every 1 second')),
+    ]);
+    const { pageWait, session } = await stack.client.get(cancelled);
+    expect([session.status, pageWait?.looks, pageWait?.waitsFor]).toEqual(['ACTIVE', 1, '"Shipped" is shown']);
+    expect(Date.parse(pageWait!.endsAt) - Date.parse(pageWait!.nextLookAt)).toBeGreaterThan(13 * 86_400_000);
+    await killAndAwait(stack, ['engine-1', 'browser-1', 'keeper']);
+    pages['/order'] = order('Shipped');
+    expect(await endOf(stack, done)).toBe('COMPLETED');
+    expect((await stack.client.get(done)).variables).toMatchObject([{ name: 'tracking', value: 'Shipped-9' }]);
+    const log = await stack.logOf(done);
+    expect(orderProblems(log)).toEqual([]);
+
+    await pause(stack, cancelled);
+    await recordOf(stack, cancelled, 'the pause', ({ type }) => type === WORKFLOW_PAUSED);
+    await resume(cancelled);
+    await stack.client.cancel(cancelled);
+    expect(await endOf(stack, cancelled)).toBe('CANCELLED');
+    const news = (await stack.logOf(cancelled)).flatMap(({ data }) => data.details?.['browser'] ?? []);
+    expect(news).toEqual(['given-back']);
+
+    expect(await endOf(stack, late.sessionId)).toBe('FAILED');
+    const { error } = await stack.client.get(late.sessionId);
+    expect(error?.message).toContain('The time for this wait is over');
+    expect(error?.message).toContain('“"Shipped" is shown” does not hold');
+    expect(error?.message).toContain('Order 7: Packed');
+  } finally {
+    site.close();
+  }
+}, 180_000);

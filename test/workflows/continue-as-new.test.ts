@@ -3,9 +3,11 @@ import { locateTemporal } from '../../cli/stack/programs/locate-temporal';
 import { systemProbes } from '../../cli/stack/programs/probes';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { eventually } from '../support/eventually';
-import { aCall, aToolCall, held, planned, says, thinks } from '../support/fake-activities';
+import { aCall, aToolCall, held, planned, says, thinks, type Answer } from '../support/fake-activities';
 import { quietRuntime, startWorkflowHarness, type WorkflowHarness } from '../support/workflow-harness';
 import type { DecideInput, DecideOutput } from '../../activities/signatures/engine-activities';
+import type { LookAtSiteInput, LookAtSiteOutput } from '../../activities/signatures/browser-activities';
+import type { SiteFinding } from '../../contracts/sessions/site-check';
 import type { ModelTurnInput, ModelTurnOutput } from '../../activities/signatures/task-activities';
 
 let server: TestWorkflowEnvironment;
@@ -261,4 +263,27 @@ test('a plain start that is larger than a session may be ends with a sentence', 
   const steps = Array.from({ length: 60 }, () => ({ task: '字'.repeat(9900) }));
   const session = await harness.start({ steps }, {});
   expect((await session.failure()).message).toMatch(/input is not valid: .* takes \d+ bytes .* at most \d+/);
+});
+
+test('a wait on the page goes on in new runs: its browser is given back for each pause, its looks are counted', async () => {
+  const found =
+    (finding: SiteFinding['finding']): Answer<LookAtSiteInput, LookAtSiteOutput> =>
+    async ({ lease }) => ({ lease, found: { finding, seen: 'It does not hold.', url: 'http://shop/order' } });
+  const session = await harness.start(
+    { steps: ['Open the shop', 'Wait until "Shipped" is shown, at most 1 hour, every 1 second', 'Pay'] },
+    {
+      decide: [says('PROCEED', [planned('a')]), says('PROCEED', [planned('b')])],
+      lookAtSite: [found('not-there'), found('unsure'), found('not-there'), found('found')],
+      pauseReleaseMs: 20,
+    },
+  );
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED', completedSteps: 3 });
+  const { seen } = session;
+  expect(seen.opened.length).toBeGreaterThan(2);
+  expect(seen.log.filter(({ type, stepIndex }) => type === 'STEP_STARTED' && stepIndex === 1)).toHaveLength(1);
+  const looks = seen.log.flatMap(({ data: { details } }) =>
+    details?.['waitingFor'] === 'page' ? [details['looks']] : [],
+  );
+  expect(looks).toEqual([1, 2, 3]);
+  expect(seen.calls.filter((call) => call === 'releaseBrowser by worker')).toHaveLength(3);
 });

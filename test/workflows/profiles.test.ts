@@ -66,3 +66,30 @@ test('a session that is thrown out does its login steps, and its step anew, as i
   ]);
   await session.keepHistory('signed-in-again');
 }, 60_000);
+
+test('a wait on a page that asks to sign in does the login steps, and looks again at once', async () => {
+  const found = { seen: 'It does not hold.', url: 'https://acme.example/login' };
+  const profile = {
+    name: 'acme',
+    signedIn: { url: 'https://acme.example/account', text: 'Sign out' },
+    login: ['Open the login'],
+  };
+  const session = await harness.start(
+    { steps: ['Wait until "Shipped" is shown, at most 2 days, every 1 hour'], profile },
+    {
+      decide: Array.from({ length: 3 }, () => says('PROCEED')),
+      lookAtSite: [
+        async ({ lease }) => ({ lease, found: { ...found, finding: 'unsure', asksToSignIn: true } }),
+        async ({ lease }) => ({ lease, found: { ...found, finding: 'found' } }),
+      ],
+    },
+  );
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED', completedSteps: 2 });
+  const check = 'Open https://acme.example/account, then expect "Sign out"';
+  expect(session.seen.asked.map(({ step, stepIndex, turn }) => [stepIndex, turn, step.instruction])).toEqual([
+    [0, 0, check],
+    [1, 0, 'Open the login'],
+    [1, 1, check],
+  ]);
+  await session.keepHistory('waited-on-a-page');
+}, 60_000);

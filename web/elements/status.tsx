@@ -22,9 +22,17 @@ const WAITS_FOR: Record<WaitsFor, string> = {
   'rolled-back-store': 'Needs a look',
 };
 
+interface Shown {
+  status: Status;
+  waitsFor?: WaitsFor | undefined;
+  /** It waits on its page. */
+  isAsleep?: boolean | undefined;
+}
+
 /** The status of a session, or what a person is asked for, which is more important. */
-export function StatusBadge({ status, waitsFor }: { status: Status; waitsFor?: WaitsFor | undefined }) {
+export function StatusBadge({ status, waitsFor, isAsleep = false }: Shown) {
   const { text, tone } = STATUS[status];
   if (waitsFor !== undefined) return <span className="badge asked">{WAITS_FOR[waitsFor]}</span>;
+  if (isAsleep && status === 'ACTIVE') return <span className="badge waiting">Waits on its page</span>;
   return <span className={`badge ${tone}`}>{text}</span>;
 }

@@ -12,7 +12,7 @@ export function waitsFor({ waitingFor, approvals }: Details): WaitsFor | undefin
 
 /** Name and status of a session, and where to look further. */
 export function Head({ details }: { details: Details }) {
-  const { title, session, progress, usage, queuePosition, notBefore, links } = details;
+  const { title, session, progress, usage, queuePosition, notBefore, pageWait, links } = details;
   const { sessionId, status, createdAt } = session;
   const isFrozen = useFrozen() !== undefined;
   const begins = beginsAt(status, notBefore);
@@ -21,7 +21,7 @@ export function Head({ details }: { details: Details }) {
     <header className="session-head">
       <div className="together">
         <h1>{title || 'Session'}</h1>
-        <StatusBadge status={status} waitsFor={waitsFor(details)} />
+        <StatusBadge status={status} waitsFor={waitsFor(details)} isAsleep={pageWait !== undefined} />
       </div>
       <p className="quiet meta">
         <span>
@@ -33,6 +33,11 @@ export function Head({ details }: { details: Details }) {
         {begins !== undefined && (
           <span>
             <Until what="begins" at={begins} />
+          </span>
+        )}
+        {pageWait !== undefined && (
+          <span title={pageWait.seen}>
+            waits for {pageWait.waitsFor}, <Until what="looks again" at={pageWait.nextLookAt} />
           </span>
         )}
         {queuePosition !== undefined && <span>place {queuePosition} in the queue for a browser</span>}

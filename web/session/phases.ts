@@ -44,6 +44,8 @@ function waitsAfter(waits: Times['waits'], { type, data: { details } }: StreamEv
   if (type === 'SESSION_STATUS') {
     if (details?.['pausedFor'] !== undefined) return 'people';
     if (details?.['waitingFor'] !== undefined) return 'queued';
+    // Whatever became of the browser meanwhile, the wait goes on.
+    if (details?.['browser'] !== undefined) return waits;
     return details?.['status'] === 'ACTIVE' || details?.['waitedMs'] !== undefined ? undefined : waits;
   }
   const isOver = waits === 'queued' ? /^(AI|COMMAND|STEP|WORKFLOW)_/ : /^(WORKFLOW_(RESUMED|COMPLETED|FAILED))$/;

@@ -5,10 +5,11 @@ import { StatusBadge } from '../elements/status';
 import type { Row } from './pages';
 
 /** Where a session is, in few words. */
-function placeText({ queuePosition, notBefore, totalSteps, currentStep, status, errorMessage }: Row): string {
+function placeText({ queuePosition, notBefore, pageWait, totalSteps, currentStep, status, errorMessage }: Row): string {
   const begins = beginsAt(status, notBefore);
   if (begins !== undefined) return `Begins ${new Date(begins).toLocaleString()}`;
   if (queuePosition !== undefined) return `Place ${queuePosition} in the queue for a browser`;
+  if (pageWait !== undefined) return `Looks again ${new Date(pageWait.nextLookAt).toLocaleString()}`;
   if (status === 'FAILED' && errorMessage !== undefined) return errorMessage;
   const isDone = status === 'COMPLETED';
   return isDone
@@ -28,7 +29,7 @@ export function SessionRow({ row }: { row: Row }) {
           {row.tenant === 'default' ? '' : ` · ${row.tenant}`}
         </span>
       </span>
-      <StatusBadge status={row.status} waitsFor={row.waitsFor} />
+      <StatusBadge status={row.status} waitsFor={row.waitsFor} isAsleep={row.pageWait !== undefined} />
       <span className="place quiet" title={placeText(row)}>
         {placeText(row)}
       </span>

@@ -116,13 +116,19 @@ export class SessionBrowser {
     return lease;
   }
 
-  /** Waits while `isWaiting`. A wait that lasts releases the browser: its checkpoint is written first, then it ends. */
-  async waitWhile(isWaiting: () => boolean): Promise<void> {
+  /**
+   * Waits while `isWaiting`. A wait that lasts releases the browser, and one that is known to last does so at once: its
+   * checkpoint is written first, then it ends.
+   */
+  async waitWhile(isWaiting: () => boolean, { isKnownToLast = false } = {}): Promise<void> {
     const isOver = (): boolean => !isWaiting();
+    let isAtOnce = isKnownToLast;
     // A browser that can't be released now is kept, and released after twice the time.
     for (let patienceMs = this.releaseAfterMs; patienceMs > 0; patienceMs *= 2) {
       if (this.lease === undefined && this.acquiring === undefined) break;
-      if (await condition(isOver, patienceMs, { summary: 'release the browser if the pause lasts' })) return;
+      const summary = 'release the browser if the pause lasts';
+      if (isAtOnce ? isOver() : await condition(isOver, patienceMs, { summary })) return;
+      isAtOnce = false;
       // A browser that is being started is waited for: nobody would end it if it were given up.
       if (this.acquiring !== undefined) await Promise.race([this.takeAcquired().catch(() => {}), condition(isOver)]);
       if (isOver()) return;
@@ -200,11 +206,11 @@ export class SessionBrowser {
     try {
       const input = { sessionId: session.id, stepIndex, lease };
       await this.onWorkerOrHost(lease, (activities) => activities.releaseBrowser(input));
-      this.report('The pause lasts: the browser was released. The next one gets what it knew.', 'given-back');
+      this.report('The wait lasts: the browser was released. The next one gets what it knew.', 'given-back');
     } catch (error) {
       if (applicationFailureOf(error)?.type !== BROWSER_GONE) {
         const { message } = errorOf(error, 'EX001');
-        this.report(`The pause lasts, but the browser could not be released now and is kept: ${message}`, 'kept');
+        this.report(`The wait lasts, but the browser could not be released now and is kept: ${message}`, 'kept');
         return await session.publish('the browser is kept');
       }
       this.report('The browser was lost during the pause. The next one gets what was kept of it.', 'lost');

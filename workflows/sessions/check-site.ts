@@ -1,5 +1,5 @@
 import { isCancellation, sleep } from '@temporalio/workflow';
-import type { LookAtSiteOutput } from '../../activities/signatures/browser-activities';
+import type { LookAgain, LookAtSiteInput, LookAtSiteOutput } from '../../activities/signatures/browser-activities';
 import { pauseAfterFailureMs, pauseMs, type SiteCheck, type SiteFinding } from '../../contracts/sessions/site-check';
 import { commandActivities } from '../proxies/activity-proxies';
 import { applicationFailureOf, errorOf, isLeaseLost, isSuperseded } from '../proxies/failures';
@@ -28,7 +28,7 @@ export async function checkSite(
   enough: number = check.looks,
 ): Promise<SiteFinding> {
   for (let missed = 0, failed = 0; ;) {
-    const found = await look(run, check, place);
+    const found = await look(run, { lines: check.lines }, place);
     if (found.finding === 'found') return found;
     if (found.finding === 'not-there') missed += 1;
     else failed += 1;
@@ -38,14 +38,26 @@ export async function checkSite(
   }
 }
 
+/** Looks whether what a step waits for holds on the page of the session. */
+export async function lookAtPage(
+  run: SessionRun,
+  instruction: string,
+  stepIndex: number,
+  wait: LookAgain,
+): Promise<SiteFinding> {
+  return await look(run, { lines: [instruction], wait }, { stepIndex, turn: 0 });
+}
+
+type Looking = Pick<LookAtSiteInput, 'lines' | 'wait'>;
+
 /** Looks once, with the browser that the session has or another one that is restored for it. */
-async function look(run: SessionRun, { lines }: SiteCheck, place: Place): Promise<SiteFinding> {
+async function look(run: SessionRun, looking: Looking, place: Place): Promise<SiteFinding> {
   for (let tries = 1; ; tries += 1) {
     await run.pause.safePoint();
     try {
       // A look at the page restores a browser that is gone.
       if (run.browser.lease === undefined || tries > 1) await observePage(run, place);
-      const output = await lookOnce(run, lines, place.stepIndex);
+      const output = await lookOnce(run, looking, place.stepIndex);
       if (output?.found !== undefined) return output.found;
       // It was stopped by a pause, or by the end of its worker.
       if (output !== undefined) tries -= 1;
@@ -57,21 +69,26 @@ async function look(run: SessionRun, { lines }: SiteCheck, place: Place): Promis
   }
 }
 
-async function lookOnce(run: SessionRun, lines: string[], stepIndex: number): Promise<LookAtSiteOutput | undefined> {
+async function lookOnce(run: SessionRun, looking: Looking, stepIndex: number): Promise<LookAtSiteOutput | undefined> {
   const { session, browser } = run;
   const { lease } = browser;
   if (lease === undefined) return undefined;
   const executor = executorOf(session);
   // A line waits for its page, and then for what it shows; the step may have no time left.
-  const limits = { ...batchLimits(session, executor, 2 * lines.length), leftMs: undefined };
+  const limits = { ...batchLimits(session, executor, 2 * looking.lines.length), leftMs: undefined };
   const output = await atBrowser(run, lease, (route) =>
     session.outbox.flushWith((outbox) =>
-      commandActivities(lease, route, `look on the site, for step ${stepIndex + 1}`, limits).lookAtSite({
+      commandActivities(
+        lease,
+        route,
+        `look on the ${looking.wait === undefined ? 'site' : 'page'}, for step ${stepIndex + 1}`,
+        limits,
+      ).lookAtSite({
         sessionId: session.id,
         stepIndex,
         lease,
         executor,
-        lines,
+        ...looking,
         outbox,
       }),
     ),

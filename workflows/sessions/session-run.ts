@@ -7,6 +7,7 @@ import type { TaskProgressState } from '../turns/task-progress';
 import { AskedSecretWait } from '../waits/asked-secret-wait';
 import { BudgetWait, type ContinuedBudget } from '../waits/budget';
 import { NextTask } from '../waits/conversation';
+import { PageWaits, type PageWaitProgress } from '../waits/page-wait';
 import { Pause } from '../waits/pause';
 import { PendingApprovals } from '../waits/pending-approvals';
 import { UnknownOutcomeWait } from '../waits/unknown-outcome-wait';
@@ -27,6 +28,8 @@ export interface ContinuedState {
   messages: ContinuedMessages;
   /** A task that is under way, between two of its turns. */
   task?: TaskProgressState | undefined;
+  /** A step that waits on its page, between two looks. */
+  pageWait?: PageWaitProgress | undefined;
 }
 
 /** One run of a session: its state, and the parts that own what they wait for. */
@@ -40,6 +43,7 @@ export interface SessionRun {
   readonly askedSecret: AskedSecretWait;
   readonly budget: BudgetWait;
   readonly conversation: NextTask;
+  readonly pageWaits: PageWaits;
   readonly task: CurrentTask;
   readonly recovery: StoreRecovery;
   readonly messages: AppliedMessages;
@@ -67,6 +71,7 @@ export function createSessionRun(
     askedSecret: new AskedSecretWait(session, browser, messages),
     budget: new BudgetWait(session, browser, continued?.budget),
     conversation: new NextTask(session, browser, pause, continued?.isClosing),
+    pageWaits: new PageWaits(session, browser, pause, continued?.pageWait),
     task: new CurrentTask(continued?.task),
     recovery: new StoreRecovery(session, browser, pause, batch),
     messages,
@@ -76,7 +81,7 @@ export function createSessionRun(
 
 /** All but the browser, which may have to be waited for. */
 export function toContinuedState(run: SessionRun): Omit<ContinuedState, 'browser'> {
-  const { session, budget, pause, conversation, approvals, task, messages } = run;
+  const { session, budget, pause, conversation, approvals, task, pageWaits, messages } = run;
   return {
     session: session.toContinued(),
     budget: budget.toContinued(),
@@ -85,5 +90,6 @@ export function toContinuedState(run: SessionRun): Omit<ContinuedState, 'browser
     rememberedApprovals: approvals.remembered,
     messages: { appliedIds: messages.appliedIds, unwritten: session.outbox.pendingMessages },
     task: task.progress?.toState(),
+    pageWait: pageWaits.progress,
   };
 }

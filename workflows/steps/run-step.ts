@@ -13,6 +13,7 @@ import type { SessionRun } from '../sessions/session-run';
 import type { RunningSession } from '../state/session-state';
 import { runTask, taskFacts, type TaskFacts } from '../tasks/run-task';
 import { actReflect } from './act-reflect';
+import { awaitPage } from './await-page';
 import { checkBefore } from './check-before';
 import { endOpenCommands } from './end-open-calls';
 import { actReflectSignedIn, runSignInStep } from './sign-in';
@@ -37,11 +38,12 @@ interface RecordedEnd {
 
 /** Runs the current step within its time and records its end: exactly one STEP_COMPLETED or STEP_FAILED per STEP_STARTED. */
 export async function runStep(run: SessionRun): Promise<StepOutcome> {
-  const { session, task } = run;
+  const { session, task, pageWaits } = run;
   await loadStep(session);
   const { index: stepIndex, current: step } = session.steps;
-  const isContinued = task.progress !== undefined;
-  const startedAtMs = task.progress?.startedAtMs ?? session.clock.activeMs();
+  const continued = task.progress ?? pageWaits.progress;
+  const isContinued = continued !== undefined;
+  const startedAtMs = continued?.startedAtMs ?? session.clock.activeMs();
   if (step.task !== undefined) task.begin(stepIndex, startedAtMs);
   session.outbox.patchRow({ currentStep: stepIndex });
   session.showDetails();
@@ -51,7 +53,7 @@ export async function runStep(run: SessionRun): Promise<StepOutcome> {
   }
   try {
     const left = step.options.timeoutMs - (session.clock.activeMs() - startedAtMs);
-    const end = await session.stepLimit.within(left, () => tryStep(run));
+    const end = await session.stepLimit.within(left, () => tryStep(run, startedAtMs));
     if (end === 'handover') return { kind: 'handover' };
     if (end.status === StepStatus.CANCELLED) await endOpenCommands(run, 'The response was cancelled.');
     if (end.status === StepStatus.FAILED) end.page = (await captureFailure(run)) ?? end.page;
@@ -80,10 +82,14 @@ async function loadStep({ id: sessionId, steps }: RunningSession): Promise<void>
   steps.load(await engineActivities(`read step ${stepIndex + 1}`).readStep({ sessionId, stepIndex, textIn }));
 }
 
-async function tryStep(run: SessionRun): Promise<RecordedEnd | 'handover'> {
+async function tryStep(run: SessionRun, startedAtMs: number): Promise<RecordedEnd | 'handover'> {
   const { progress } = run.task;
   if (progress === undefined) {
     const { current } = run.session.steps;
+    if (current.wait !== undefined) {
+      const end = await awaitPage(run, current.wait, startedAtMs);
+      return end === 'handover' ? end : { ...end, status: statusOf(end) };
+    }
     const { signIn } = run.session.start.plan.profile ?? {};
     const end = await withStepRetries(run.session, async (tries) => {
       const before = tries.turn === 0 ? await checkBefore(run) : undefined;
@@ -93,14 +99,13 @@ async function tryStep(run: SessionRun): Promise<RecordedEnd | 'handover'> {
         ? runSignInStep(run, tries, signIn)
         : actReflectSignedIn(run, tries, signIn));
     });
-    return { ...end, status: end.error === undefined ? StepStatus.COMPLETED : StepStatus.FAILED };
+    return { ...end, status: statusOf(end) };
   }
   const before = progress.turn === 0 ? await checkBefore(run) : undefined;
   if (before !== undefined) {
     const { error, reason: reasoning } = before;
-    const status = error === undefined ? StepStatus.COMPLETED : StepStatus.FAILED;
     return {
-      status,
+      status: statusOf(before),
       error,
       reasoning,
       facts: taskFacts(error === undefined ? 'complete' : 'error', reasoning, progress),
@@ -115,7 +120,11 @@ async function tryStep(run: SessionRun): Promise<RecordedEnd | 'handover'> {
   return { status, error: end.error, reasoning, facts };
 }
 
-function recordEnd({ session, browser, task }: SessionRun, startedAtMs: number, end: RecordedEnd): void {
+function statusOf({ error }: { error: StandardError | undefined }): StepStatus.COMPLETED | StepStatus.FAILED {
+  return error === undefined ? StepStatus.COMPLETED : StepStatus.FAILED;
+}
+
+function recordEnd({ session, browser, task, pageWaits }: SessionRun, startedAtMs: number, end: RecordedEnd): void {
   const { index: stepIndex, current: step } = session.steps;
   const { status, error, reasoning, page = browser.page ?? UNKNOWN_PAGE, facts } = end;
   const durationMs = Math.round(session.clock.activeMs() - startedAtMs);
@@ -139,6 +148,7 @@ function recordEnd({ session, browser, task }: SessionRun, startedAtMs: number, 
     facts === undefined ? {} : { facts },
   );
   task.end();
+  pageWaits.end();
   if (status === StepStatus.COMPLETED) session.steps.complete(durationMs);
 }
 

@@ -35,16 +35,7 @@ export async function actReflectSignedIn(
     engineActivities('look whether the session is signed in').judgeSignIn({ ...place, outbox }),
   );
   if (found === 'signed-in' || (found === 'after-deed' && end.error !== undefined)) return end;
-  session.record(
-    'executor-streamer',
-    StreamEventType.SESSION_STATUS,
-    {
-      message: 'The site asks to sign in again: the login steps of the profile are done.',
-      details: { status: session.status, signsIn: true },
-    },
-    stepIndex,
-  );
-  const signedIn = await runLogin(run, progress, signIn);
+  const signedIn = await signInAgain(run, progress, signIn);
   // What the step has sent was taken: it is done, and the next one finds the session signed in.
   if (signedIn.error !== undefined || found === 'after-deed') return signedIn.error === undefined ? end : signedIn;
   if (/^https?:/.test(begunAt) && !begunAt.includes(SECRET_MARK)) {
@@ -53,6 +44,21 @@ export async function actReflectSignedIn(
   }
   beginAnew(progress);
   return await actReflect(run, progress);
+}
+
+/** Signs in where the site has signed the session out. */
+export async function signInAgain(run: SessionRun, progress: StepProgress, signIn: SignInPlan): Promise<StepEnd> {
+  const { session } = run;
+  session.record(
+    'executor-streamer',
+    StreamEventType.SESSION_STATUS,
+    {
+      message: 'The site asks to sign in again: the login steps of the profile are done.',
+      details: { status: session.status, signsIn: true },
+    },
+    session.steps.index,
+  );
+  return await runLogin(run, progress, signIn);
 }
 
 /** Does the login steps, and looks whether they have led to where a person is who has signed in. */

@@ -43,10 +43,15 @@ export class Pause {
     this.state = 'running';
   }
 
+  /** Waits while a pause is requested or in force; whoever needs a browser then asks for it. */
+  async untilResumed(): Promise<void> {
+    while (this.isRequested) await this.pause();
+  }
+
   /** Waits while a pause is requested or in force; returns with a browser if the session had one. */
   async safePoint(): Promise<void> {
     do {
-      while (this.isRequested) await this.pause();
+      await this.untilResumed();
       await this.browser.restore(() => this.isRequested);
     } while (this.isRequested || this.browser.isReleased);
   }

@@ -30,8 +30,8 @@ const SHOWN_WITHIN_MS = 3000;
 const AWAITED_WITHIN_MS = 15_000;
 const QUIET_WITHIN_MS = 3000;
 
-interface LookContext {
-  /** Of the other tab. */
+export interface LookContext {
+  /** Of the tab that is looked at. */
   attachment: Attachment;
   values: SessionValues;
   network: NetworkPolicy;
@@ -39,7 +39,7 @@ interface LookContext {
   signal: AbortSignal;
 }
 
-type Found = Pick<SiteFinding, 'finding' | 'seen'>;
+export type Found = Pick<SiteFinding, 'finding' | 'seen'>;
 
 /** Whether something is so on the page, or why that can't be said. */
 type Answer = { isSo: boolean } | { why: string };
@@ -67,7 +67,7 @@ export async function followLooks(context: LookContext, lines: readonly string[]
     }
     const isDeciding = index === lines.length - 1;
     const answer = await ask(context, look, lines, known);
-    const said = look.said.replaceAll(NAME, (whole, name: string) => known[name] ?? whole);
+    const said = withNames(look.said, known);
     if ('why' in answer) return unsure(`“${said}”: ${answer.why}`);
     if (isDeciding) return await decide(context, { said, look, opened, isSo: answer.isSo });
     if (!answer.isSo) return unsure(`“${said}” does not hold at ${page.url()}, so this may be another page.`);
@@ -75,12 +75,16 @@ export async function followLooks(context: LookContext, lines: readonly string[]
   return unsure('The check expects nothing.');
 }
 
+export function withNames(said: string, known: Record<string, string>): string {
+  return said.replaceAll(NAME, (whole, name: string) => known[name] ?? whole);
+}
+
 const NAME = /\$\{([a-zA-Z_][a-zA-Z0-9_-]*)\}/g;
 
-const unsure = (seen: string): Found => ({ finding: 'unsure', seen });
+export const unsure = (seen: string): Found => ({ finding: 'unsure', seen });
 
 /** The values of the variables in a line, or what is wrong with one. */
-function valuesIn(line: string, values: SessionValues): Record<string, string> | string {
+export function valuesIn(line: string, values: SessionValues): Record<string, string> | string {
   const known: Record<string, string> = {};
   for (const name of namesIn(line)) {
     const { parameters, isSecret } = values.fill({ text: `\${${name}}` });
@@ -94,7 +98,7 @@ function valuesIn(line: string, values: SessionValues): Record<string, string> |
 }
 
 /** Opens an address; resolves to why its page is none to look at. */
-async function open(
+export async function open(
   { attachment: { page }, network, timeoutMs, signal }: LookContext,
   url: string,
 ): Promise<string | undefined> {
@@ -108,7 +112,7 @@ async function open(
 }
 
 /** Gives the page a moment to show it. */
-async function ask(
+export async function ask(
   context: LookContext,
   look: Exclude<Look, { kind: 'open' }>,
   lines: readonly string[],

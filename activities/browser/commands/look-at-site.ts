@@ -13,8 +13,9 @@ import { EngineError } from '../../activity/failures';
 import { captureScreenshot, newScreenshotId } from '../pages/capture';
 import { allowNetwork } from './network-guard';
 import { followLooks } from './follow-looks';
+import { lookAtPage } from './look-at-page';
 
-/** Opens what a check opens in another tab of the session's browser, and reads what it shows. */
+/** Opens what a check opens in another tab of the session's browser, and reads what it shows; a wait looks at the session's page. */
 export async function lookAtSite(
   deps: BrowserDeps,
   input: LookAtSiteInput,
@@ -35,17 +36,18 @@ export async function lookAtSite(
       loadSessionValues(store, sessionId, env),
       allowNetwork(sessionId, attachment, executor.network, attachments.keeper),
     ]);
-    const found = await attachment.inOtherTab(async (inTab) => {
-      const limits = { timeoutMs: executor.timeoutMs, signal: call.signal };
-      const looked = await followLooks({ attachment: inTab, values, network, ...limits }, input.lines).catch(
-        (error: unknown) => failedLook(error, inTab, call.signal),
-      );
+    const { lines, wait } = input;
+    const look = async (inTab: Attachment): Promise<SiteFinding | undefined> => {
+      const context = { attachment: inTab, values, network, timeoutMs: executor.timeoutMs, signal: call.signal };
+      const looking = wait === undefined ? followLooks(context, lines) : lookAtPage(context, lines[0]!, wait);
+      const looked = await looking.catch((error: unknown) => failedLook(error, inTab, call.signal));
       faultPoint('during-look', sessionId);
       if (looked === undefined) return undefined;
       const screenshotId = executor.screenshotsEnabled ? await keepPicture(deps, input, inTab, values) : undefined;
       const finding: SiteFinding = { ...looked, url: inTab.page.url() };
       return values.redactAll({ ...finding, ...(screenshotId === undefined ? {} : { screenshotId }) });
-    });
+    };
+    const found = await (wait === undefined ? attachment.inOtherTab(look) : look(attachment));
     return { lease: attachments.leaseOf(attachment), ...(found === undefined ? {} : { found }) };
   } catch (error) {
     throw (await toFencingError(store, sessionId, lease.epoch, error)) ?? (await asConnectionLoss(error, attachment));

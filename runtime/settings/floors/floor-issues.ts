@@ -3,6 +3,7 @@ import type { Issue } from '../../../contracts/errors/issues';
 import { budgetIssues } from '../../../contracts/models/budget-floor';
 import { modelChain } from '../../../contracts/models/model-name';
 import { DEFAULT_MODEL } from '../../../contracts/sessions/config';
+import { durationText } from '../../../contracts/sessions/schedule-duration';
 import { isListedReference, sourceOf } from '../../../contracts/sessions/secrets';
 import type { SessionPlan } from '../../../contracts/sessions/start-request';
 import type { Step } from '../../../contracts/sessions/step-input';
@@ -87,10 +88,21 @@ function webhookIssues(url: string, { secrets, origins }: Floors['webhooks']): I
 }
 
 /** What of steps, given with a session or added to it, goes below a floor. */
-export function stepIssues(steps: readonly Step[], { models }: Pick<Settings['floors'], 'models'>): Issue[] {
-  return steps.flatMap(({ options }, index) =>
-    modelIssues(`steps[${index}].aiConfig.model`, options.aiConfig.model, models),
-  );
+export function stepIssues(
+  steps: readonly Step[],
+  { models, waitEveryMs }: Pick<Settings['floors'], 'models' | 'waitEveryMs'>,
+): Issue[] {
+  return steps.flatMap(({ options, wait }, index) => [
+    ...modelIssues(`steps[${index}].aiConfig.model`, options.aiConfig.model, models),
+    ...(wait !== undefined && wait.everyMs < waitEveryMs
+      ? [
+          {
+            path: `steps[${index}]`,
+            message: `a wait may look every ${durationText(waitEveryMs)} at most (SUREFOOT_SHORTEST_WAIT_MS), got ${durationText(wait.everyMs)}`,
+          },
+        ]
+      : []),
+  ]);
 }
 
 /** What keeps a session from a model, or from one of a chain; the workers' own is always allowed. */

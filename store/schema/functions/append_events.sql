@@ -30,6 +30,7 @@ begin
     current_step = coalesce((patch->>'currentStep')::int, current_step),
     error = coalesce(patch->'error', error),
     waiting_for = case when patch ? 'waitingFor' then nullif(patch->'waitingFor', 'null') else waiting_for end,
+    page_wait = case when patch ? 'pageWait' then nullif(patch->'pageWait', 'null') else page_wait end,
     budget = coalesce(patch->'budget', budget),
     patch_run = case when patch ? 'number' then p_guard->>'runId' else patch_run end,
     patch_number = coalesce((patch->>'number')::bigint, patch_number)
