@@ -133,7 +133,13 @@ export const EVENTS = defineEvents({
     owners: ['ai-integration', 'task-loop'],
     payload: {},
     // A terminal shows replies when they are complete, not while a model still writes them.
-    toTerminal: ({ data }) => (data.details?.['callId'] === undefined ? detail('ai response received', data) : []),
+    toTerminal: ({ data }) => {
+      const { callId, evidence } = data.details ?? {};
+      if (callId !== undefined) return [];
+      // What a task rests its end on.
+      const quoted = typeof evidence === 'string' && evidence !== '' ? line('quiet', `evidence: ${evidence}`) : [];
+      return [...detail('ai response received', data), ...quoted];
+    },
   }),
   COMMAND_STARTED: defineEvent({
     owners: ['task-loop'],

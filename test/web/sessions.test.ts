@@ -200,6 +200,10 @@ test('what the model of a task thinks is shown while it writes, and is a line on
   await page.getByText('confidence 1').waitFor();
   await words.waitFor({ state: 'detached' });
   expect(await page.getByText('The cart first.').count()).toBe(1);
+  const end = { message: 'It is 99 €.', details: { calls: [], evidence: 'Total 99 €' } };
+  await stage.store.log.append(sessionId, [{ ...recordAt(2, 'AI_RESPONSE_RECEIVED', end), turn: 1 }]);
+  await page.getByText('evidence: Total 99 €', { exact: true }).waitFor();
+  await page.getByText('It is 99 €.', { exact: true }).waitFor();
   await endSession(stage.store, sessionId);
 });
 

@@ -1,5 +1,5 @@
 import { toCommandText } from '../../contracts/commands/command-text';
-import type { Tone } from '../../contracts/events/event-definition';
+import type { TerminalLine, Tone } from '../../contracts/events/event-definition';
 import { EVENTS } from '../../contracts/events/event-definitions';
 import type { StreamEvent } from '../../contracts/events/stream-event';
 import { addOrigin, noOrigins, type Origins } from './origins';
@@ -40,10 +40,18 @@ export interface Shown {
   times: Times;
   origins: Origins;
   writing: Writing | undefined;
+  /** How the newest task has ended, in the words of its model. */
+  taskEnd: TaskEnd | undefined;
+}
+
+interface TaskEnd {
+  answer: string;
+  /** What it rests on: words of the page. */
+  evidence: string | undefined;
 }
 
 export function emptyShown(): Shown {
-  const parts = { times: noTimes(), origins: noOrigins(), writing: undefined };
+  const parts = { times: noTimes(), origins: noOrigins(), writing: undefined, taskEnd: undefined };
   return { lines: new Map(), startedAt: new Map(), pictures: 0, changedAt: 0, ...parts };
 }
 
@@ -56,14 +64,22 @@ export function addEvent(shown: Shown, event: SeenEvent): void {
   if (event.type !== 'STEP_STARTED') lines.get(step)!.push(...linesOf(event, startedAt.get(step)!));
   if (event.type === 'SCREENSHOT_CAPTURED') shown.pictures += 1;
   if (CHANGES_MORE.test(event.type)) shown.changedAt = event.seq;
+  shown.taskEnd = taskEndOf(event) ?? shown.taskEnd;
   addTime(shown.times, event);
   addOrigin(shown.origins, event);
   shown.writing = writingAfter(shown.writing, event);
 }
 
+/** The reply of a task that calls nothing more. */
+function taskEndOf({ type, data: { message = '', details = {} } }: SeenEvent): TaskEnd | undefined {
+  const { calls, evidence } = details;
+  if (type !== 'AI_RESPONSE_RECEIVED' || !Array.isArray(calls) || calls.length > 0) return undefined;
+  return { answer: message, evidence: typeof evidence === 'string' && evidence !== '' ? evidence : undefined };
+}
+
 function linesOf(event: SeenEvent, startedAt: Date): Line[] {
   const since = event.timestamp.getTime() - startedAt.getTime();
-  const shown = EVENTS[event.type].toTerminal(event, {
+  const shown: TerminalLine[] = EVENTS[event.type].toTerminal(event, {
     totalSteps: 0,
     model: '',
     failure: undefined,
@@ -71,6 +87,9 @@ function linesOf(event: SeenEvent, startedAt: Date): Line[] {
     sinceStepStartMs: since,
     describeCommand: toCommandText,
   });
+  // A terminal shows it with the end of the step.
+  const answer = taskEndOf(event)?.answer ?? '';
+  if (answer !== '') shown.push({ tone: 'strong', text: answer });
   const ended = /^COMMAND_(COMPLETED|FAILED)$/.test(event.type) ? event.data.command?.commandId : undefined;
   return shown.map(({ tone, text, aside, isDetail }, index) => ({
     key: `${event.seq}.${index}`,

@@ -11,7 +11,7 @@ export function Outcome({ details, log }: { details: Details; log: Log }) {
   const { session, error, answer, result, variables, usage, budget } = details;
   const files = useFiles(details);
   const isFrozen = useFrozen() !== undefined;
-  const { times, origins } = log.shown;
+  const { times, origins, taskEnd } = log.shown;
   const saved = variables.filter(({ source }) => source !== 'user_input');
   const given = variables.filter(({ source }) => source === 'user_input');
   return (
@@ -34,6 +34,7 @@ export function Outcome({ details, log }: { details: Details; log: Log }) {
         <section className="card" aria-label="Result">
           <h2>Result</h2>
           {answer !== null && <p className="answer">{answer}</p>}
+          {answer !== null && taskEnd?.evidence !== undefined && <p className="quiet">By: “{taskEnd.evidence}”</p>}
           {result !== null && result !== undefined && (
             <>
               <pre>{JSON.stringify(result, null, 2)}</pre>

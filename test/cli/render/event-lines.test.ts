@@ -138,6 +138,8 @@ test('fragments of a streamed reply are no lines, its end is one', () => {
   const delta = aRecord({ type, data: { details: { delta: '{"rea', callId: '7.1.0', chunk: 0 } } });
   expect(render([delta], true)).toEqual([]);
   expect(render([aRecord({ type, data: { message: 'Done.' } })], true)[0]).toContain('ai response received: Done.');
+  const end = aRecord({ type, data: { message: 'It is 7.', details: { calls: [], evidence: 'Count: 7' } } });
+  expect(render([end])).toEqual([expect.stringContaining('evidence: Count: 7')]);
 });
 
 test('every event type renders in detail, and none throws without its data', () => {
