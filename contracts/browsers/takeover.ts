@@ -88,6 +88,7 @@ export type TakeoverEnd = z.infer<typeof TakeoverEndSchema>;
 /** Longer lists and texts are cut. */
 export const MOST_OPTIONS = 500;
 export const LONGEST_LABEL = 200;
+export const LONGEST_COPIED = 100_000;
 
 /** What a page asks the person who has taken it over, where a browser would draw it outside of the page. Secrets are masked. */
 export const PageAskSchema = z.discriminatedUnion('kind', [
@@ -101,6 +102,8 @@ export const PageAskSchema = z.discriminatedUnion('kind', [
   }),
   /** A file chooser: the next act drops it. */
   z.object({ kind: z.literal('files'), ask: z.int(), name: z.string(), isMultiple: z.boolean(), accepts: z.string() }),
+  /** It asks nothing: the text that the person has copied, for their own clipboard. */
+  z.object({ kind: z.literal('copied'), ask: z.int(), text: z.string() }),
   /** An alert, confirm, prompt, or question whether to leave: it holds its page until it is answered. */
   z.object({
     kind: z.literal('dialog'),

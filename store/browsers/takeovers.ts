@@ -141,7 +141,8 @@ export function createTakeovers(sql: Sql, openClient: () => Sql, sealer: Sealer)
           when t.active_at < clock_timestamp() - ${limitMs} * interval '1 millisecond' then 'time-limit' end
         from sessions s, leases l
         where s.session_id = t.session_id and l.session_id = t.session_id and l.host_id = ${hostId} and not t.ended
-          and t.wanted_end is null`;
+          and t.wanted_end is null
+          and (t.opened <> s.paused or t.active_at < clock_timestamp() - ${limitMs} * interval '1 millisecond')`;
       return await sql<DueTakeover[]>`
         select t.session_id, t.takeover_id, l.worker_id,
           (extract(epoch from clock_timestamp() - coalesce(first.added_at, t.active_at)) * 1000)::float8 as waiting_for_ms

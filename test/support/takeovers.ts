@@ -40,8 +40,9 @@ export function controlOf({ store }: BrowserStage, session: StagedSession) {
 export async function takenOver(
   stage: BrowserStage,
   html: string,
+  facts?: Parameters<BrowserStage['newSession']>[0],
 ): Promise<{ session: StagedSession; takeoverId: string }> {
-  const session = await stage.newSession();
+  const session = await stage.newSession(facts);
   await session.open(stage.page(`/${randomUUID()}`, html));
   const takeoverId = randomUUID();
   expect(await controlOf(stage, session).takeOver(session.sessionId, { takeoverId, by: 'ada' })).toMatchObject({

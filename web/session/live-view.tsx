@@ -45,6 +45,9 @@ function LiveView({ sessionId, onStop }: { sessionId: string; onStop: () => void
             <img src={addressOf(frame)} alt="The page as it is now" width={frame.width} height={frame.height} />
             {state === 'open' && !isHeld && <InputLayer frame={frame} act={act} />}
           </div>
+          {state === 'open' && !isHeld && (
+            <button onClick={() => act({ kind: 'key', key: 'Control+C' })}>Copy what is selected</button>
+          )}
           {asks !== undefined && <TakeoverAsk asks={asks} act={act} onLeave={focusPage} />}
         </>
       )}

@@ -19,6 +19,8 @@ export function TakeoverAsk({ asks, act, onLeave }: AskProps<PageAsk['kind']> & 
       return <DrawnList key={asks.ask} asks={asks} act={act} onLeave={onLeave} />;
     case 'files':
       return <FileChooser key={asks.ask} asks={asks} act={act} />;
+    case 'copied':
+      return <Copied key={asks.ask} asks={asks} />;
     case 'dialog':
       return asks.accepted === undefined ? (
         <WaitingDialog key={`waits-${asks.ask}`} asks={asks} act={act} />
@@ -50,6 +52,34 @@ function FileChooser({ asks: { ask, name, isMultiple, accepts }, act }: AskProps
       </label>
       <Problem error={error} />
     </>
+  );
+}
+
+/** Puts what was copied into the reader's own clipboard; where the browser refuses that, they take it from here. */
+function Copied({ asks: { text } }: Pick<AskProps<'copied'>, 'asks'>) {
+  const [isTaken, setTaken] = useState<boolean>();
+  useEffect(() => {
+    // Without a secure origin there is no clipboard.
+    const clipboard = navigator.clipboard as Clipboard | undefined;
+    if (clipboard === undefined) setTaken(false);
+    else
+      void clipboard.writeText(text).then(
+        () => setTaken(true),
+        () => setTaken(false),
+      );
+  }, [text]);
+  if (isTaken === undefined) return null;
+  if (isTaken)
+    return (
+      <p className="quiet" role="status">
+        Copied to your clipboard: {text.length.toLocaleString()} characters.
+      </p>
+    );
+  return (
+    <label className="page-ask">
+      What you have copied from the page; your browser does not let it into your clipboard by itself
+      <textarea readOnly value={text} onFocus={({ target }) => target.select()} />
+    </label>
   );
 }
 

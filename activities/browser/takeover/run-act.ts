@@ -6,6 +6,7 @@ import { redactError } from '../../secrets/redact-error';
 import { withinMs } from '../../../runtime/time-limit';
 import { watchNewTabs } from '../commands/new-tabs';
 import type { ActContext } from './act-context';
+import { copiedText } from './copied-text';
 import { heldUp } from './answer-dialog';
 import { keepListClosed } from './drawn-lists';
 import { watchFileChooser } from './file-choosers';
@@ -43,6 +44,8 @@ export async function runAct(context: ActContext, { number, act }: NumberedAct):
   if (before !== undefined) beginSighting(context, command, ref, before);
   attachment.watch.dialogAnswers.begin({ commandId, stepIndex }, isOnTheWay || act.kind === 'dialog');
   if (!isOnTheWay && act.kind !== 'files') watchFileChooser(context, number, planned.target);
+  // Before the key, which may cut it out.
+  const copied = await copiedText(page, values, act);
   const answered = attachment.watch.collected().dialogs.length;
   const performed = await withinMs(
     ACT_LIMIT_MS,
@@ -62,7 +65,9 @@ export async function runAct(context: ActContext, { number, act }: NumberedAct):
   await finishAct(context, intent, failure);
   const shown: PageAsk | undefined =
     dialog === undefined
-      ? offered && { ...offered, ask: number }
+      ? copied === undefined
+        ? offered && { ...offered, ask: number }
+        : { kind: 'copied', ask: number, text: copied }
       : {
           kind: 'dialog',
           ask: number,

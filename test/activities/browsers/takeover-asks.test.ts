@@ -1,6 +1,7 @@
 /** What a page asks the person who has its browser: real Chromium, journal and workers; the workflow is played by the test. */
 import { randomUUID } from 'node:crypto';
 import type { PageAsk, PersonAct } from '../../../contracts/browsers/takeover';
+import { connect } from '../../../store/database/connect';
 import { a, type StagedSession } from '../../support/browser-session';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
@@ -114,6 +115,7 @@ test('a tab that a person chooses comes to the front, for the next worker too', 
     const other = stage.page(`/${randomUUID()}`, '<title>Second</title>');
     await session.page().evaluate((url) => void window.open(url), other);
     await eventually('there are two tabs', () => session.page().context().pages().length === 2);
+    await eventually('it was seen as open', async () => (await stage.store.takeovers.get(sessionId))!.opened);
     await control.takeoverInput(sessionId, {
       takeoverId,
       acts: numbered([
@@ -121,6 +123,13 @@ test('a tab that a person chooses comes to the front, for the next worker too', 
         { kind: 'tab', tab: 9 },
       ]),
     });
+    // The page asks nothing, so acts write nothing into the row of the takeover.
+    const sql = connect(stage.databaseUrl);
+    const version = () => sql`select xmin::text from takeovers where session_id = ${sessionId}`;
+    const before = await version();
+    await eventually('both are done', async () => (await logged(stage, session)).length === 2);
+    expect(await version()).toEqual(before);
+    await sql.end();
     await control.handBack(sessionId, { takeoverId });
     await ended(stage, session);
     expect((await session.look()).url).toBe(other);
@@ -225,6 +234,42 @@ test('a file that a person gives reaches the file chooser that their click has o
       ['UPLOAD_FILE', 'button “Attach”', undefined, 'COMPLETED'],
       ['UPLOAD_FILE', undefined, undefined, 'FAILED'],
     ]);
+  } finally {
+    await workers.stop();
+  }
+});
+
+const COPY_PAGE = `<body style="margin:0"><title>Copying</title><p id="order">Order 4711 is paid, the key is ${'sesame'}-4711-abc</p>
+  <input id="name" value="Ada Lovelace"><input id="secret" type="password" value="hunter2-hunter2">
+  <script>function choose(id, from, to) {
+    const node = document.getElementById(id);
+    if (node.setSelectionRange) { node.focus(); node.setSelectionRange(from, to); return; }
+    document.activeElement.blur();
+    getSelection().setBaseAndExtent(node.firstChild, from, node.firstChild, to);
+  }</script></body>`;
+
+test('what the page has selected reaches the person who copies it, and of a secret no part', async () => {
+  const workers = persons(stage);
+  try {
+    stage.env['COPY_KEY'] = 'sesame-4711-abc';
+    const facts = { variables: { key: { env: 'COPY_KEY' } } };
+    const { session, takeoverId } = await takenOver(stage, COPY_PAGE, facts);
+    const { sessionId } = session;
+    const control = controlOf(stage, session);
+    let number = 0;
+    const copied = async (id: string, from: number, to: number): Promise<string | undefined> => {
+      await session.page().evaluate(`choose('${id}', ${from}, ${to})`);
+      number += 1;
+      const copy: PersonAct = { kind: 'key', key: 'Control+C' };
+      await control.takeoverInput(sessionId, { takeoverId, acts: numbered([copy], number) });
+      await eventually('it is done', async () => (await logged(stage, session)).length === number);
+      const { asks } = await control.takeover(sessionId);
+      return asks?.kind === 'copied' ? asks.text : undefined;
+    };
+    expect(await copied('order', 0, 10)).toBe('Order 4711');
+    expect(await copied('order', 23, 37)).not.toContain('sesame');
+    expect(await copied('name', 0, 3)).toBe('Ada');
+    expect(await copied('secret', 0, 7)).toBeUndefined();
   } finally {
     await workers.stop();
   }
