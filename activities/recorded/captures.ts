@@ -1,4 +1,4 @@
-import type { PictureBox } from '../../contracts/files/picture-box';
+import type { PictureBefore, PictureBox } from '../../contracts/files/picture-box';
 import type { ArtifactRow } from '../../store/artifacts/artifacts';
 import type { Store } from '../../store/store';
 import type { CommandPlace } from './command-records';
@@ -18,9 +18,10 @@ export async function saveScreenshot(
   facts: CaptureMetadata,
   screenshotId: string,
   content: Buffer,
-  target?: PictureBox,
+  marks: { target?: PictureBox | undefined; before?: PictureBefore | undefined } = {},
 ): Promise<ArtifactRow> {
   const { sessionId, stepIndex, commandId, action } = facts;
+  const { target, before } = marks;
   return await store.artifacts.save({
     sessionId,
     artifactId: screenshotId,
@@ -28,7 +29,7 @@ export async function saveScreenshot(
     content,
     stepIndex,
     commandId,
-    facts: { actionType: action, ...pngSize(content), ...(target === undefined ? {} : { target }) },
+    facts: { actionType: action, ...pngSize(content), ...(target && { target }), ...(before && { before }) },
   });
 }
 

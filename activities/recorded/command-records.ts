@@ -195,12 +195,18 @@ export function commandRecords(place: CommandPlace, command: PlannedCommand) {
           filePath: row.path,
           dimensions: { width: row.facts.width ?? 0, height: row.facts.height ?? 0 },
           fileSize: row.bytes,
-          ...(row.facts.target === undefined ? {} : { metadata: { target: row.facts.target } }),
+          ...metadataOf(row.facts),
         },
       }),
     screenshotFailed: (message: string) => artifactWarning('screenshot-failed', message),
     domFailed: (message: string) => artifactWarning('dom-failed', message),
   };
+}
+
+function metadataOf({ target, before }: ArtifactRow['facts']): { metadata?: object } {
+  return target === undefined && before === undefined
+    ? {}
+    : { metadata: { ...(target && { target }), ...(before && { before }) } };
 }
 
 /** A variable that a command has set, and its value as the log may show it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Film } from '../../contracts/files/film';
-import type { PictureBox } from '../../contracts/files/picture-box';
+import type { PictureBefore, PictureBox } from '../../contracts/files/picture-box';
 import type { Sql } from '../database/connect';
 import { writeAtomically } from './write-atomically';
 
@@ -15,6 +15,8 @@ export interface Facts {
   height?: number;
   /** Of a screenshot: where the element is that was acted on. */
   target?: PictureBox;
+  /** Of a screenshot after a command that led to another page. */
+  before?: PictureBefore;
   domLength?: number;
   domTruncated?: boolean;
   /** What the site calls a file. */

@@ -1,5 +1,6 @@
 /** What the page makes of the unusual: what it shows is lost meanwhile, or is larger than a screen. */
 import { randomUUID } from 'node:crypto';
+import type { Facts } from '../../store/artifacts/artifacts';
 import { connect } from '../../store/database/connect';
 import { aSession, endSession } from '../api/fixture';
 import { eventually } from '../support/eventually';
@@ -39,34 +40,38 @@ test('a picture that retention has deleted is a sentence, and the others are sti
   const page = await stage.open(address);
   const content = await page.screenshot();
   const [old, kept] = [randomUUID(), randomUUID()];
-  for (const artifactId of [old, kept])
-    await stage.store.artifacts.save({
-      sessionId,
-      artifactId,
-      kind: 'screenshot',
-      content,
-      stepIndex: 0,
-      facts: { actionType: 'OPEN', width: 1280, height: 800, target: { x: 640, y: 400, width: 320, height: 80 } },
-    });
+  const save = async (artifactId: string, facts: Facts): Promise<unknown> => {
+    const [size, row] = [
+      { width: 1280, height: 800 },
+      { sessionId, artifactId, stepIndex: 0 },
+    ];
+    return await stage.store.artifacts.save({ ...row, kind: 'screenshot', content, facts: { ...size, ...facts } });
+  };
+  await save(old, { actionType: 'OPEN' });
+  await save(kept, { actionType: 'LOOK' });
+  const target = { x: 640, y: 400, width: 320, height: 80 };
+  await save(randomUUID(), { actionType: 'CLICK', before: { id: kept, target } });
   await page.goto(`${address}/sessions/${sessionId}`);
   const pictures = page.getByRole('region', { name: 'Pictures' });
-  await pictures.getByText('2 of 2').waitFor();
+  await pictures.getByText('4 of 4').waitFor();
   const sql = connect(stage.databaseUrl);
   await sql`delete from artifacts where artifact_id = ${old}`;
   await sql.end();
-  await pictures.getByRole('slider', { name: 'Picture' }).press('ArrowLeft');
+  await pictures.getByRole('slider', { name: 'Picture' }).press('Home');
   await pictures.getByText('This picture is gone').waitFor();
   expect(await violations(page)).toEqual([]);
   await pictures.getByRole('button', { name: 'Follow' }).press('Enter');
-  await pictures.getByRole('img', { name: 'The page after Step 1: OPEN' }).waitFor();
+  await pictures.getByRole('img', { name: 'The page after Step 1: CLICK' }).waitFor();
   expect(await pictures.getByText('This picture is gone').count()).toBe(0);
 
-  const shown = (await pictures.getByRole('img', { name: /^The page after/ }).boundingBox())!;
+  // What it has led away from, with what was clicked there.
+  await pictures.getByRole('slider', { name: 'Picture' }).press('ArrowLeft');
+  const shown = (await pictures.getByRole('img', { name: 'The page before Step 1: CLICK' }).boundingBox())!;
   const mark = (await pictures.locator('.mark rect').boundingBox())!;
   const scale = shown.width / 1280;
   expect((mark.x + mark.width / 2 - shown.x) / scale).toBeCloseTo(800, -1);
   expect((mark.y + mark.height / 2 - shown.y) / scale).toBeCloseTo(440, -1);
-  await pictures.getByRole('button', { name: /^The page after/ }).press('Enter');
+  await pictures.getByRole('button', { name: /^The page before/ }).press('Enter');
   const whole = page.getByRole('dialog');
   await whole.getByRole('img', { name: 'The element that was acted on' }).waitFor();
   expect(await violations(page)).toEqual([]);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { PictureBoxSchema } from '../../contracts/files/picture-box';
+import { PictureBoxSchema, type PictureBox } from '../../contracts/files/picture-box';
 import type { ScreenshotInfo } from '../../contracts/sessions/resources';
 import { client } from './client';
 import { useFrozen } from '../elements/frozen';
@@ -14,6 +14,8 @@ interface ScreenshotProps {
   sessionId: string;
   id: string | undefined;
   alt: string;
+  /** Where on it was acted, where it does not know. */
+  target?: PictureBox | undefined;
 }
 
 /** A picture of the page, and the whole of it behind a click; nothing where a file had no room for it. */
@@ -21,14 +23,14 @@ export function Screenshot(props: ScreenshotProps) {
   return useFrozen() === undefined ? <Stored {...props} /> : <Kept {...props} />;
 }
 
-function Kept({ id = '', alt }: ScreenshotProps) {
+function Kept({ id = '', alt, target }: ScreenshotProps) {
   const { pictures, screenshots } = useFrozen()!;
   const address = pictures[id];
   if (address === undefined) return null;
-  return <Marked address={address} alt={alt} info={screenshots.find((each) => each.id === id)} />;
+  return <Marked address={address} alt={alt} target={target} info={screenshots.find((each) => each.id === id)} />;
 }
 
-function Stored({ sessionId, id = '', alt }: ScreenshotProps) {
+function Stored({ sessionId, id = '', alt, target }: ScreenshotProps) {
   const { data: pictures } = usePictures(sessionId);
   const [goneId, setGoneId] = useState<string>();
   const [isOpen, setOpen] = useState(false);
@@ -41,7 +43,7 @@ function Stored({ sessionId, id = '', alt }: ScreenshotProps) {
       </p>
     );
   const address = `/v1/sessions/${sessionId}/screenshots/${encodeURIComponent(id)}`;
-  const picture = { address, alt, info: pictures?.find((each) => each.id === id) };
+  const picture = { address, alt, target, info: pictures?.find((each) => each.id === id) };
   return (
     <>
       <button
@@ -70,14 +72,15 @@ function Stored({ sessionId, id = '', alt }: ScreenshotProps) {
 interface MarkedProps {
   address: string;
   alt: string;
+  target: PictureBox | undefined;
   info: Pick<ScreenshotInfo, 'dimensions' | 'metadata'> | undefined;
   onGone?: () => void;
 }
 
 /** A picture with a frame around the element that was acted on, where that is still to be seen. */
-function Marked({ address, alt, info, onGone }: MarkedProps) {
+function Marked({ address, alt, target: given, info, onGone }: MarkedProps) {
   const { width = 0, height = 0 } = info?.dimensions ?? {};
-  const { data: target } = PictureBoxSchema.safeParse(info?.metadata?.['target']);
+  const target = given ?? PictureBoxSchema.safeParse(info?.metadata?.['target']).data;
   const size = width > 0 && height > 0 ? { width, height } : {};
   return (
     <span className="shot">

@@ -1,4 +1,6 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { PictureBeforeSchema } from '../../contracts/files/picture-box';
+import type { ScreenshotInfo } from '../../contracts/sessions/resources';
 import { Screenshot, usePictures } from '../connection/screenshot';
 import type { Log } from './events';
 
@@ -12,7 +14,8 @@ interface PicturesProps {
 /** The pictures that the session has taken, the newest as it comes, and a way back through the others. */
 export function Pictures({ sessionId, log, isLive, children }: PicturesProps) {
   const taken = log.shown.pictures;
-  const { data: pictures = [], refetch } = usePictures(sessionId);
+  const { data, refetch } = usePictures(sessionId);
+  const pictures = useMemo(() => (data ?? []).flatMap(framesOf), [data]);
   useEffect(() => {
     if (taken > 0) void refetch();
   }, [taken, refetch]);
@@ -30,14 +33,20 @@ export function Pictures({ sessionId, log, isLive, children }: PicturesProps) {
       </section>
     );
   const step = picture.stepIndex === undefined ? '' : `Step ${picture.stepIndex + 1}: `;
+  const when = picture.target === undefined ? 'after' : 'before';
   return (
     <section className="card pictures" aria-label="Pictures">
-      <Screenshot sessionId={sessionId} id={picture.id} alt={`The page after ${step}${picture.actionType}`} />
+      <Screenshot
+        sessionId={sessionId}
+        id={picture.id}
+        alt={`The page ${when} ${step}${picture.actionType}`}
+        target={picture.target}
+      />
       <div className="scrub">
         <input
           type="range"
           aria-label="Picture"
-          aria-valuetext={`${at + 1} of ${pictures.length}, ${step}${picture.actionType}`}
+          aria-valuetext={`${at + 1} of ${pictures.length}, ${when} ${step}${picture.actionType}`}
           min={0}
           max={pictures.length - 1}
           value={at}
@@ -47,7 +56,7 @@ export function Pictures({ sessionId, log, isLive, children }: PicturesProps) {
           }}
         />
         <span className="quiet">
-          {at + 1} of {pictures.length} · {step}
+          {at + 1} of {pictures.length} · {when} {step}
           {picture.actionType}
         </span>
         {chosen !== undefined && <button onClick={() => setChosen(undefined)}>{isLive ? 'Follow' : 'Last'}</button>}
@@ -55,4 +64,16 @@ export function Pictures({ sessionId, log, isLive, children }: PicturesProps) {
       </div>
     </section>
   );
+}
+
+/** A command that led to another page has two: the page that it left, with what it acted on, and the one after it. */
+function framesOf({
+  id,
+  stepIndex,
+  actionType,
+  metadata,
+}: Pick<ScreenshotInfo, 'id' | 'stepIndex' | 'actionType' | 'metadata'>) {
+  const { data: before } = PictureBeforeSchema.safeParse(metadata?.['before']);
+  const after = { id, stepIndex, actionType, target: undefined };
+  return before === undefined ? [after] : [{ ...after, ...before }, after];
 }

@@ -1,6 +1,7 @@
 import { COMMANDS } from '../../../contracts/commands/commands';
 import type { KeeperClient } from '../attach/keeper-client';
 import { captureDom } from '../pages/capture';
+import { boxInView } from '../pages/element-box';
 import type { BatchCommand, BatchContext, NextIntent } from './batch-context';
 import { execute, type Execution } from './execute';
 import { recordOutcome, type CommandReport } from './outcomes/record-outcome';
@@ -39,6 +40,9 @@ export async function runCommand(
   attachment.watch.dialogAnswers.begin({ commandId: command.commandId, stepIndex: context.stepIndex }, onlyLooks);
 
   const prepared = await writeIntent(context, batchCommand, urlBefore, previous, signal);
+  const { element } = prepared.status === 'fulfilled' ? prepared.value : {};
+  // Asked for before it acts, and waited for by nobody: the page may be left.
+  const box = isCommit && element !== undefined && context.screenshotsEnabled ? boxInView(element) : undefined;
   let execution: Execution | 'interrupted';
   try {
     execution = await execute(context, keeper, command, prepared, signal);
@@ -61,7 +65,7 @@ export async function runCommand(
       captured: execution.captured ?? captureDom(attachment, values),
       evidence: { ...collected, urlBefore, urlAfter },
       durationMs: Math.round(performance.now() - startedAt),
-      element: isSamePage && prepared.status === 'fulfilled' ? prepared.value.element : undefined,
+      ...(isSamePage ? { element } : { left: box && { url: urlBefore, box } }),
     },
     // One write instead of two.
     next !== undefined && mayPrecedePreparation(context, next)

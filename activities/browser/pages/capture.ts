@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator } from 'playwright';
+import type { PictureBefore } from '../../../contracts/files/picture-box';
 import type { Store } from '../../../store/store';
 import type { ArtifactRow } from '../../../store/artifacts/artifacts';
 import type { Attachment } from '../attach/attachment';
@@ -26,13 +27,13 @@ export async function captureScreenshot(
   values: SessionValues,
   facts: CaptureMetadata,
   screenshotId: string,
-  { clip, limitMs = SHOT_LIMIT_MS, element }: CaptureOptions = {},
+  { clip, limitMs = SHOT_LIMIT_MS, element, before }: CaptureOptions = {},
 ): Promise<ArtifactRow> {
   const [data, target] = await Promise.all([
     takeMaskedPng(attachment, values, limitMs, clip),
     element && boxInView(element),
   ]);
-  return await saveScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'), target);
+  return await saveScreenshot(store, facts, screenshotId, Buffer.from(data, 'base64'), { target, before });
 }
 
 interface CaptureOptions {
@@ -40,6 +41,8 @@ interface CaptureOptions {
   limitMs?: number;
   /** The element that was acted on: the picture says where it is. */
   element?: Locator | undefined;
+  /** Where that was on the picture of the page before this one. */
+  before?: PictureBefore | undefined;
 }
 
 /** A part of the view in CSS pixels, and its scale. */

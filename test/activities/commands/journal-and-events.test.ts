@@ -31,6 +31,20 @@ test('[S1.R11] answers every command with its id, the DOM, a screenshot and a du
   expect(page).toMatchObject({ domId: (await session.lastEntry()).domId, url: session.url('/parts/form') });
 });
 
+test('a click that leads to another page has the picture of the page that it left, with what it acted on', async () => {
+  const session = await stage.newSession();
+  const to = stage.page('/led-to', '<h1>There</h1>');
+  const from = stage.page('/led-from', `<body style="margin:0"><a href="${to}">Go</a>`);
+  await session.did([a('OPEN_PAGE', { url: from })], { screenshotsEnabled: true });
+  const { x, y } = (await session.page().locator('a').boundingBox())!;
+  await session.did([a('CLICK_ELEMENT', { selector: 'role=link[name="Go"]' })], { screenshotsEnabled: true, turn: 1 });
+  const [opened, clicked] = await stage.store.artifacts.list(session.sessionId, 'screenshot');
+  expect(clicked!.facts).toMatchObject({
+    before: { id: opened!.artifactId, target: { x: Math.round(x), y: Math.round(y) } },
+  });
+  expect(clicked!.facts.target).toBeUndefined();
+});
+
 test('[S1.A8] has no screenshot and no event of one when screenshots are disabled', async () => {
   const session = await stage.newSession();
   const { page } = await session.did([a('OPEN_PAGE', { url: session.url('/parts/form') })]);

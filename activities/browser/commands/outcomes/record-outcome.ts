@@ -1,4 +1,3 @@
-import type { Locator } from 'playwright';
 import { downloadSentences, type CommandEvidence, type PageEvidence } from '../../../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../../../contracts/commands/planned-command';
 import type { StandardError } from '../../../../contracts/errors/standard-error';
@@ -15,7 +14,7 @@ import { guardOf, type BatchContext, type NextIntent } from '../batch-context';
 import type { Execution } from '../execute';
 import { blockedNavigationRecord } from '../network-guard';
 import { isRepeatable, type IntentWrite } from '../write-intent';
-import { captureScreenshotOrWarn, saveDomOrWarn } from './captures';
+import { captureScreenshotOrWarn, saveDomOrWarn, type ActedOn } from './captures';
 import { checkpointRecord, commandRecords, guardRecord } from '../../../recorded/command-records';
 import { differencesOf } from '../../../recorded/differences';
 import { stepVerdictOf } from '../../../recorded/step-verdict';
@@ -26,12 +25,10 @@ import { toolResultText } from './tool-result-text';
 export type CommandReport = CommandSummary & { page?: { screenshotId: string; domId?: string | undefined } };
 
 /** A command that was executed, or failed, with what was observed. */
-interface ExecutedCommand extends Execution {
+interface ExecutedCommand extends Execution, ActedOn {
   captured: Promise<CapturedPage>;
   evidence: PageEvidence & { urlBefore: string; urlAfter: string };
   durationMs: number;
-  /** The one that was acted on, while its page is in front. */
-  element?: Locator | undefined;
 }
 
 /**
@@ -60,8 +57,7 @@ export function recordOutcome(
     async () => await saveDomOrWarn(context, command, page.domId, values.redact((await captured).dom)),
   );
   if (context.recorder !== undefined) backgroundTasks.track(context.recorder.takeFrame());
-  if (screenshotId !== '')
-    backgroundTasks.track(captureScreenshotOrWarn(context, command, screenshotId, executed.element));
+  if (screenshotId !== '') backgroundTasks.track(captureScreenshotOrWarn(context, command, screenshotId, executed));
   return {
     outcome: {
       commandId,
