@@ -1,10 +1,11 @@
 /** A person looks at the page of a running session on the whole product, in a real Chromium. */
-import { chromium, type Browser, type Page } from 'playwright';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { eventually } from '../support/eventually';
 import { killAndAwait } from '../support/kill';
 import { startSite } from '../support/sites';
 import { violations } from '../web/axe';
+import { photograph } from '../web/photograph';
 import { endOf, ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 let stack: WholeStack;
@@ -19,8 +20,8 @@ afterAll(async () => {
 }, 60_000);
 
 /** Opens a session as the start of the stack prints it: with the key behind the address. */
-async function open(sessionId: string): Promise<Page> {
-  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+async function open(sessionId: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage();
   page.setDefaultTimeout(90_000);
   const [api, key] = stack.stack.addresses.page!.split('/#');
   await page.goto(`${api}/sessions/${sessionId}#${key}`);
@@ -63,6 +64,7 @@ test('a person takes over, acts, and hands back, though the browser worker is ki
   await page.getByRole('button', { name: 'Watch live' }).click();
   const live = page.getByRole('region', { name: 'Live view' });
   await live.getByRole('listitem').filter({ hasText: 'Counter' }).waitFor();
+  await photograph(page, 'live-view', { height: 900 });
   await live.getByRole('button', { name: 'Take over' }).click();
   const layer = live.getByRole('textbox', { name: /^The session's page/ });
   await layer.waitFor();
@@ -74,6 +76,7 @@ test('a person takes over, acts, and hands back, though the browser worker is ki
   await add(1);
   await killAndAwait(stack, ['browser-1']);
   await add(2);
+  await photograph(page, 'takeover', { height: 900 });
   await live.getByRole('button', { name: 'Hand back' }).click();
   await endOf(stack, sessionId);
   expect((await stack.client.get(sessionId)).error).toBeNull();
@@ -82,6 +85,9 @@ test('a person takes over, acts, and hands back, though the browser worker is ki
   expect(presses).toEqual(Array(2).fill('PRESS_KEY button “Add one” COMMAND_COMPLETED'));
   // Two of the person, and the one of the session.
   expect(String(count!.value)).toContain('3');
+  await page.goto(`${new URL(page.url()).origin}/v1/sessions/${sessionId}/report`);
+  await page.getByText('by: person').or(page.getByText('The browser was handed back.')).first().waitFor();
+  await photograph(page, 'report', { height: 1100 });
 }, 240_000);
 
 test('a person chooses in a list and goes to another tab, though the browser worker is killed meanwhile', async () => {
@@ -116,6 +122,76 @@ test('a person chooses in a list and goes to another tab, though the browser wor
     'CLICK_ELEMENT combobox “Size” COMMAND_COMPLETED',
     'SELECT_OPTION combobox “Size” COMMAND_COMPLETED',
     'SWITCH_TAB undefined COMMAND_COMPLETED',
+  ]);
+  await stack.client.cancel(sessionId);
+  site.close();
+}, 240_000);
+
+/** Draws a finger over the page, from one place to another. */
+async function drag(page: Page, x: number, [from, to]: [number, number]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x, y }] });
+  await touch('touchStart', from);
+  for (let part = 1; part <= 4; part += 1) await touch('touchMove', from + ((to - from) * part) / 4);
+  await touch('touchEnd');
+}
+
+test('a dialog is answered, text copied, a file given and the page moved by touch, though the worker is killed', async () => {
+  const site = await startSite({
+    '/': `<title>Orders</title><body style="margin:0;height:3000px">
+      <button style="position:absolute;left:100px;top:100px;width:300px;height:100px"
+        onclick="document.title = 'Named ' + prompt('Name it')">Rename</button>
+      <button style="position:absolute;left:100px;top:300px;width:300px;height:100px" onclick="file.click()">Attach</button>
+      <input type="file" id="file" hidden onchange="document.title += ', ' + file.files[0].name">
+      <input aria-label="Number" value="4711" style="position:absolute;left:100px;top:500px;width:300px;height:100px"
+        onfocus="this.select()"></body>`,
+  });
+  const { sessionId } = await stack.client.start({ steps: [`Open ${site.url}/`, 'Wait 30 seconds'] });
+  const page = await open(sessionId, { hasTouch: true, permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByRole('button', { name: 'Watch live' }).click();
+  const live = page.getByRole('region', { name: 'Live view' });
+  await live.getByRole('listitem').filter({ hasText: 'Orders' }).waitFor();
+  await live.getByRole('button', { name: 'Take over' }).click();
+  const layer = live.getByRole('textbox', { name: /^The session's page/ });
+  const tap = async (y: number): Promise<void> => {
+    const { width } = (await layer.boundingBox())!;
+    await layer.tap({ position: { x: (250 * width) / 1280, y: (y * width) / 1280 } });
+  };
+  await tap(150);
+  const dialog = live.getByRole('alertdialog', { name: 'The page says: Name it' });
+  await dialog.waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(await layer.count()).toBe(0);
+  await killAndAwait(stack, ['browser-1']);
+  await dialog.getByLabel('Your answer').fill('Mine');
+  await dialog.getByRole('button', { name: 'OK' }).tap();
+  await live.getByRole('listitem').filter({ hasText: 'Named Mine' }).waitFor();
+
+  await tap(350);
+  await live.getByLabel('The page asks for a file for “Attach”').setInputFiles({
+    name: 'hello.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Hello'),
+  });
+  await live.getByRole('listitem').filter({ hasText: 'Named Mine, hello.txt' }).waitFor();
+  await tap(550);
+  await live.getByRole('button', { name: 'Copy what is selected' }).tap();
+  await live.getByText('Copied to your clipboard: 4 characters.').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('4711');
+  const box = (await layer.boundingBox())!;
+  await drag(page, box.x + 20, [box.y + 200, box.y + 50]);
+  await eventually('it is in the log', async () => (await doneByPersons(sessionId)).length === 7);
+  await live.getByRole('button', { name: 'Hand back' }).click();
+  await live.getByRole('button', { name: 'Take over' }).waitFor();
+  expect(await doneByPersons(sessionId)).toEqual([
+    'CLICK_ELEMENT button “Rename” COMMAND_COMPLETED',
+    'HANDLE_DIALOG undefined COMMAND_COMPLETED',
+    'CLICK_ELEMENT button “Attach” COMMAND_COMPLETED',
+    'UPLOAD_FILE button “Attach” COMMAND_COMPLETED',
+    'CLICK_ELEMENT textbox “Number” COMMAND_COMPLETED',
+    'PRESS_KEY textbox “Number” COMMAND_COMPLETED',
+    'SCROLL undefined COMMAND_COMPLETED',
   ]);
   await stack.client.cancel(sessionId);
   site.close();

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { aSession } from '../api/fixture';
 import { violations } from './axe';
+import { photograph } from './photograph';
 import { PAGE_KEY, startPageStage, type PageStage } from './page-stage';
 
 let stage: PageStage;
@@ -20,6 +21,7 @@ test('an example fills the form, and each step says what is understood of it, as
   await page.getByLabel('Begin with').selectOption('Buy a shoe in the demo shop');
   const understood = page.getByRole('region', { name: 'What is understood' });
   await understood.getByText('understood').nth(9).waitFor();
+  await photograph(page, 'start', { height: 1000 });
   expect(await page.getByLabel('Variable 2: or environment variable').inputValue()).toBe('SHOP_PASSWORD');
   const steps = page.getByLabel('Steps', { exact: true });
   await steps.fill('Open ${shop}/login\nType "ada" into Username and click "Sign in"\nType "${nobody}" into Password');
