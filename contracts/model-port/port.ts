@@ -53,6 +53,8 @@ export interface DecisionRequest {
   variableValues?: Record<string, string> | undefined;
   /** The turn with which the present try of the step began, if it is not the first try. */
   triedFrom?: number | undefined;
+  /** What the model has judged to speak against the step being done. */
+  judgedAgainst?: string | undefined;
   /** Whether a reply may ask for an investigation of the page (`context.investigate`). */
   mayInvestigate?: boolean | undefined;
   /** The investigation that was made for this call. */

@@ -1,9 +1,11 @@
 import { checkReply, lenientReply, parseReply, type ParsedReply } from './replies/parse-reply';
 import type { FunctionTool, Generation, LanguageModel } from '../../../contracts/model-port/language-model';
 import type { CallOptions, Model, DecisionResult, DecisionRequest } from '../../../contracts/model-port/port';
+import type { ModelProfile } from '../../../contracts/models/reading';
 import { NO_USAGE, callWithRoom, inputOf } from './calls/language-call';
 import { pageWithin } from './calls/context-window';
 import { assessWith } from './prompted-assessment';
+import { isToBeJudged, judgeWith } from './prompted-judgement';
 import { readWith } from './prompted-reading';
 import { decisionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/decision';
 import { repairMessages } from './prompts/repair';
@@ -19,9 +21,10 @@ const MOST_REPAIRS = 2;
 
 /**
  * Makes a Model of a vendor's language model. A request that is too long is sent once more with less of the page. A reply
- * that does not fit goes back with its faults, twice at most; what does not fit then is an attempt of the step that failed.
+ * that does not fit goes back with its faults, twice at most; what does not fit then is an attempt of the step that failed. A
+ * small model makes one decision at a time: it judges a step in a short call of its own, and begins no other.
  */
-export function createPromptedModel(language: LanguageModel, form: ReplyForm): Model {
+export function createPromptedModel(language: LanguageModel, form: ReplyForm, profile: ModelProfile = 'full'): Model {
   const ask = replyCaller(language, form);
   return {
     read: (request, options) => readWith(language, form, request, options),
@@ -36,7 +39,14 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm): M
       const prompt = { system: SUMMARY_PROMPT, messages };
       return (await callWithRoom(language, { kind: 'text' }, prompt, options)).text;
     },
-    async decide(request, options) {
+    async decide(given, options) {
+      const judged =
+        profile === 'small' && isToBeJudged(given) ? await judgeWith(language, form, given, options) : undefined;
+      if (judged?.reply !== undefined) {
+        const { reply, usage, sizes } = judged;
+        return { reply, usage, model: language.name, promptSizes: sizes };
+      }
+      const request = profile === 'small' ? { ...given, nextStep: undefined, judgedAgainst: judged?.problem } : given;
       const wanted = request.pageCharacters ?? FULL_BUDGET.page;
       const page = pageWithin(language.contextWindow, wanted, options.ai.maxTokens);
       const { prompt, generation: first } = await callWithinContext(ask, request, options, page);

@@ -42,7 +42,12 @@ export function createModelResolver(env: NodeJS.ProcessEnv = process.env): Model
   return ({ model: name, connectionId }, callerKey) => {
     if (!own.has(name)) assertAllowed(name, allowed);
     if (name === 'rules') return rules;
-    const create = (): Model => createPromptedModel(connect({ name, connectionId, callerKey }, connections, env), form);
+    const profile =
+      connectionId === DEFAULT_AI_CONNECTION
+        ? readSetting(SETTINGS.modelProfile, env)
+        : connections[connectionId]?.profile;
+    const create = (): Model =>
+      createPromptedModel(connect({ name, connectionId, callerKey }, connections, env), form, profile);
     // A caller's key is in memory for its call alone.
     if (callerKey !== undefined) return create();
     const key = `${connectionId} ${name}`;

@@ -161,11 +161,16 @@ function nextStepText({ nextStep, stepIndex }: DecisionRequest): string[] {
   ];
 }
 
-function askText({ iteration, maxIterations, mayAct, pastIterations }: DecisionRequest): string {
+function askText({ iteration, maxIterations, mayAct, pastIterations, judgedAgainst }: DecisionRequest): string {
   const { unknown, done, cannot } = { unknown: hasUnknown(pastIterations), ...WORDS };
   if (!mayAct)
     return `No attempts are left, and no further commands may run. If the page shows that the step is done, ${done} without commands; otherwise ${cannot}, and say what prevented it.`;
-  const judge = pastIterations.length === 0 ? '' : 'First judge the outcome of your last commands. ';
+  const judge =
+    judgedAgainst === undefined
+      ? pastIterations.length === 0
+        ? ''
+        : 'First judge the outcome of your last commands. '
+      : `You have judged that it is not done: ${oneLine(judgedAgainst, 300)}. `;
   const doubt = unknown ? `${UNKNOWN} ` : '';
   return `This is attempt ${iteration + 1} of ${maxIterations}. ${judge}${doubt}`.trim();
 }

@@ -143,6 +143,12 @@ export const READING = toFunctionTool(
   z.strictObject({ step: z.string().nullable() }),
 );
 
+export const VERDICT = toFunctionTool(
+  'verdict',
+  'Give your verdict. Call it exactly once.',
+  z.strictObject({ problem: z.string(), evidence: z.string(), done: z.boolean() }),
+);
+
 /** The form of an answer: JSON, or a function call (SUREFOOT_MODEL_REPLY=function). */
 export function answerAs(form: ReplyForm, answer: FunctionTool): GenerationRequest['answer'] {
   return form === 'json' ? { kind: 'json', schema: answer.parameters } : { kind: 'functions', tools: [answer] };
