@@ -31,7 +31,10 @@ export const doctor: CliCommand = {
     'and says what to do. Exit code 2: sessions can not run.',
   examples: [
     ['surefoot doctor', 'a list with ✓, ! and ✗'],
-    ['surefoot doctor --model vertexai/gemini-2.5-flash', 'with three small, paid calls: reply, tool call, speed'],
+    [
+      'surefoot doctor --model vertexai/gemini-2.5-flash',
+      'with four small, paid calls: reply, tool call, picture, speed',
+    ],
     [
       'surefoot doctor --model ai:openai-compatible/qwen3 --base-url http://127.0.0.1:8080/v1',
       'a server of your own, with its context window',
@@ -43,7 +46,7 @@ export const doctor: CliCommand = {
       .option(...JSON_OPTION)
       .option(
         '--model [names]',
-        'also try a model: a reply in a schema, a tool call, context window and speed; SUREFOOT_MODEL by default',
+        'also try a model: a reply in a schema, a tool call, context window, a picture, speed, and the profile that follows; SUREFOOT_MODEL by default',
       )
       .option('--base-url <url>', 'where the model of --model is served, in place of the environment')
       .action(async (options: DoctorOptions) => end(await examine(options))),

@@ -9,7 +9,7 @@ const MODEL = 'ai:openai-compatible/qwen3';
 const clicked: PastCommand = { action: 'CLICK_ELEMENT', parameters: { selector: 'ref=e7' }, status: 'done' };
 const past = (outcome: PastCommand): DecisionRequest['pastIterations'] => {
   const { decision, reasoning, commands } = aReply({ commands: [aCommand('CLICK_ELEMENT', { selector: 'ref=e7' })] });
-  return [{ decision, reasoning, commands, outcomes: [outcome] }];
+  return [{ decision, reasoning, commands, outcomes: [outcome] } as DecisionRequest['pastIterations'][number]];
 };
 const request: DecisionRequest = {
   instruction: 'Put the tent into the cart',
@@ -77,7 +77,7 @@ test('a step is done by one short call, where the evidence stands on the page wo
   expect(asked[0]!.length).toBeLessThan(420 * 4);
 });
 
-test.each<[what: string, verdict: string, told: string]>([
+test.each<[what: string, verdict: string, added: string]>([
   [
     'that is not done',
     verdict('The cart is empty.', '', false),
@@ -90,11 +90,11 @@ test.each<[what: string, verdict: string, told: string]>([
   ],
   ['whose evidence no page has', verdict('', 'Two tents are in the cart', true), 'no words of the page were quoted'],
   ['that can not be read', 'It seems fine to me.', 'First judge the outcome'],
-])('a verdict %s is followed by a decision on this step alone', async (_, given, told) => {
+])('a verdict %s is followed by a decision on this step alone', async (_, given, added) => {
   const { reply, asked } = await decide(given);
   expect(reply).toMatchObject({ commands: [{ action: 'CLICK_ELEMENT' }] });
   expect(asked).toHaveLength(2);
-  expect(asked[1]).toContain(told);
+  expect(asked[1]).toContain(added);
   expect(asked[1]).not.toContain('Next step');
 });
 

@@ -8,6 +8,9 @@ import type { Trial } from './trial';
 /** Below this the page of a usual step does not fit beside its answer. */
 const SMALL_WINDOW = 8192;
 
+/** What is said of a window that is known, and short. */
+export const TOO_SHORT = 'too few for a usual page';
+
 /** Finds the context window of a model: that of a server of one's own is what it was started with. */
 export async function checkWindow({ model, env }: Trial): Promise<ModelCheck> {
   const name = 'Context window';
@@ -31,7 +34,7 @@ export async function checkWindow({ model, env }: Trial): Promise<ModelCheck> {
     return poor(`The server gives ${model} ${served} tokens, and SUREFOOT_CONTEXT_WINDOW is ${known}: set ${set}.`);
   if (served < SMALL_WINDOW)
     return poor(
-      `The server gives ${model} ${served} tokens, too few for a usual page and its answer: ${longer}, or set ${set}, so that pages are cut to fit.`,
+      `The server gives ${model} ${served} tokens, ${TOO_SHORT} and its answer: ${longer}, or set ${set}, so that pages are cut to fit.`,
     );
   return { name, health: 'good', message: `the server gives ${model} ${served} tokens` };
 }

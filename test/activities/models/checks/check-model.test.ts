@@ -20,6 +20,7 @@ const CALL = {
 /** A model that can do all that is tried. */
 const able: OwnServerParts['chat'] = (asked, response) => {
   if (asked.tools !== undefined) streamChat(response, CALL, USAGE);
+  else if (JSON.stringify(asked).includes('image/png')) streamChat(response, { content: 'Red.' }, USAGE);
   else streamChat(response, { content: asked.response_format === undefined ? '1,2,3' : '{"ok":true}' }, USAGE);
 };
 
@@ -33,7 +34,7 @@ async function check(parts: OwnServerParts, env: NodeJS.ProcessEnv = {}) {
   }
 }
 
-test('a model that can all is tried by three calls, one after the other, and its window is read', async () => {
+test('a model that can all is tried by four calls, one after the other, and its window is read', async () => {
   const pages = { '/props': { default_generation_settings: { n_ctx: 16_384 }, total_slots: 1 } };
   const { found, server } = await check({ chat: able, pages }, { OPENAI_COMPATIBLE_API_KEY: 'key-1' });
   expect(found).toEqual([
@@ -44,13 +45,15 @@ test('a model that can all is tried by three calls, one after the other, and its
     },
     { name: 'Tool call', health: 'good', message: `${MODEL} called a tool with the right arguments` },
     { name: 'Context window', health: 'good', message: `the server gives ${MODEL} 16384 tokens` },
+    { name: 'Pictures', health: 'good', message: `${MODEL} sees pictures` },
     {
       name: 'Speed',
       health: 'good',
       message: expect.stringMatching(/qwen3 began after \d+ ms and wrote [\d.]+ tokens a second$/),
     },
+    { name: 'Profile', health: 'good', message: `full is right for ${MODEL}` },
   ]);
-  expect(server.chats).toHaveLength(3);
+  expect(server.chats).toHaveLength(4);
   expect(new Set(server.keys)).toEqual(new Set(['Bearer key-1']));
 });
 
@@ -92,11 +95,19 @@ test('each line of a model that is weak says what to do', async () => {
       health: 'poor',
       message: expect.stringMatching(/does not say the window.*set SUREFOOT_CONTEXT_WINDOW/),
     },
+    { name: 'Pictures', health: 'good', message: expect.stringContaining('sees none') },
     {
       name: 'Speed',
       health: 'poor',
       message: expect.stringMatching(
         /a usual step takes about \d+ s, and 30 s is its limit; set SUREFOOT_MODEL_TIMEOUT_SECONDS=\d+ \(or/,
+      ),
+    },
+    {
+      name: 'Profile',
+      health: 'good',
+      message: expect.stringMatching(
+        /^small is right .*no schema, .*slow\): .*SUREFOOT_CONNECTIONS='\{"small":.*"model":"qwen3","baseURL":"http:.*"profile":"small"\}\}'$/,
       ),
     },
   ]);
@@ -110,7 +121,7 @@ test('a server that takes no tools is good for steps; where nothing answers, not
       response.end(JSON.stringify({ error: { message: 'tools are not supported', type: 'invalid_request_error' } }));
     },
   });
-  expect(found.map(({ health }) => health)).toEqual(['good', 'poor', 'poor', 'good']);
+  expect(found.map(({ health }) => health)).toEqual(['good', 'poor', 'poor', 'good', 'good', 'good']);
   expect(found[1]!.message).toContain('tools are not supported');
   const stopped = await startOwnServer({ chat: able });
   await stopped.stop();
