@@ -1,4 +1,5 @@
 import { UsageError } from './chaos/options';
+import { measureBatch } from './batch/batch';
 import { serveCharacters } from './characters/serve';
 import { measureEngine } from './engine';
 import { measureLimits } from './limits/limits';
@@ -17,6 +18,7 @@ import { measureWebPage } from './web-page';
 
 /** Each bench resolves to false when a measured value broke a rule. */
 const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
+  batch: measureBatch,
   characters: serveCharacters,
   engine: measureEngine,
   limits: measureLimits,

@@ -31,3 +31,20 @@ export async function buy(shop: string, run: string, executablePath: string): Pr
     await browser.close();
   }
 }
+
+const PAGE_WITHIN_MS = 10_000;
+
+/** Pays an invoice as a script in a new browser; resolves to what the bank says. */
+export async function pay(bank: string, invoice: string, executablePath: string): Promise<string> {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(PAGE_WITHIN_MS);
+    await page.goto(`${bank}/pay?invoice=${invoice}`);
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.getByText('Paid').waitFor();
+    return await page.getByRole('heading').innerText();
+  } finally {
+    await browser.close();
+  }
+}

@@ -2,12 +2,23 @@ import { heartbeat } from '@temporalio/activity';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { announceReady, runMain, shutdownRequested } from '../../runtime/process';
 import { installRuntime } from '../../worker/temporal-runtime';
-import { buy } from './flow';
+import { buy, pay } from './flow';
 import { NAIVE_BUNDLE_VARIABLE, NAIVE_QUEUE } from './queue';
+
+/** Heartbeats while a script runs. */
+async function beating(script: () => Promise<string>): Promise<string> {
+  const beat = setInterval(() => heartbeat(), 500);
+  try {
+    return await script();
+  } finally {
+    clearInterval(beat);
+  }
+}
 
 /** The worker of the naive engine. It heartbeats, so that a kill delays it by two seconds and not a minute. */
 runMain('naive worker', async () => {
   const env = process.env;
+  const chromium = env['CHROMIUM_PATH'] ?? '';
   await installRuntime({ metricsAddress: undefined });
   const connection = await NativeConnection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
   const worker = await Worker.create({
@@ -15,14 +26,8 @@ runMain('naive worker', async () => {
     taskQueue: NAIVE_QUEUE,
     workflowBundle: { codePath: env[NAIVE_BUNDLE_VARIABLE] ?? '' },
     activities: {
-      async buy(shop: string, run: string): Promise<string> {
-        const beat = setInterval(() => heartbeat(), 500);
-        try {
-          return await buy(shop, run, env['CHROMIUM_PATH'] ?? '');
-        } finally {
-          clearInterval(beat);
-        }
-      },
+      buy: (shop: string, run: string) => beating(() => buy(shop, run, chromium)),
+      pay: (bank: string, invoice: string) => beating(() => pay(bank, invoice, chromium)),
     },
     stickyQueueScheduleToStartTimeout: '300 milliseconds',
     shutdownGraceTime: '1 second',
