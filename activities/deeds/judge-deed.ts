@@ -94,6 +94,7 @@ export function judgeCommand(page: JudgedPage, { action, parameters }: JudgedCom
     case 'READ_PAGE':
     case 'READ_TEXT':
     case 'SAVE_VARIABLE':
+    case 'SAVE_PDF':
     case 'TAKE_SCREENSHOT':
     case 'WAIT_FOR':
     case 'SET_GEOLOCATION':

@@ -51,6 +51,7 @@ export type Intent =
   /** Without a target: the page. */
   | { kind: 'scroll-until'; text: string; target?: Description }
   | { kind: 'viewport'; width: number; height: number }
+  | { kind: 'pdf'; name: string }
   | { kind: 'geolocation'; latitude: number; longitude: number }
   | { kind: 'permissions'; permissions: SitePermission[] }
   | { kind: 'http-credentials'; origin: string; username: string; password: string }
@@ -152,6 +153,7 @@ const OF_KIND: Record<Intent['kind'], readonly ('changes' | 'reads' | 'asks')[]>
   scroll: ['reads'],
   'scroll-until': ['changes', 'reads'],
   viewport: ['changes'],
+  pdf: [],
   geolocation: [],
   permissions: [],
   'http-credentials': [],

@@ -134,6 +134,7 @@ const WITHOUT_ELEMENT = {
   dialog: 'HANDLE_DIALOG',
   dom: CommandAction.GET_DOM,
   viewport: 'SET_VIEWPORT',
+  pdf: 'SAVE_PDF',
   geolocation: 'SET_GEOLOCATION',
   permissions: 'SET_PERMISSIONS',
   'http-credentials': 'SET_HTTP_CREDENTIALS',

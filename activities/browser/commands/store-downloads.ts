@@ -77,3 +77,16 @@ export async function keepDownload(
   const preview = TEXT.test(name) ? `\nIt begins:\n${content.toString('utf8', 0, PREVIEW_CHARACTERS)}` : '';
   return `Downloaded “${name}”, ${content.length} bytes, stored as file ${fileId}.${preview}`;
 }
+
+/** Stores a page that was printed; resolves to the id of its file. */
+export async function keepPage(
+  { store, sessionId, stepIndex }: BatchContext,
+  { commandId, action }: { commandId: string; action: string },
+  fileName: string,
+  content: Buffer,
+): Promise<string> {
+  const fileId = `${commandId}.download`;
+  const facts = { actionType: action, fileName };
+  await store.artifacts.save({ sessionId, artifactId: fileId, kind: 'download', content, stepIndex, commandId, facts });
+  return fileId;
+}

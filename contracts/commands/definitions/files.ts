@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../define-command';
-import { toElementText } from '../element-text';
+import { quoted, toElementText } from '../element-text';
 import { files, selector } from './members';
 
 export const fileCommands = {
@@ -34,5 +34,23 @@ export const fileCommands = {
     effect: 'commit',
     events: ['pointerdown', 'mousedown', 'click'],
     summary: ({ selector: element, url }) => [toElementText(element), url],
+  }),
+  /** Keeps the page as a file of the session. */
+  SAVE_PDF: defineCommand({
+    parameters: z.strictObject({
+      name: z.string().trim().min(1).max(200).describe('what the file is called, such as invoice.pdf'),
+    }),
+    effect: 'pure',
+    onlyLooks: true,
+    needsPageAtRest: true,
+    offered: { words: /\bpdf|print/i },
+    prompt: 'print the whole page to a PDF that is kept with the session',
+    tool: {
+      name: 'save_pdf',
+      description: 'Prints the whole page to a PDF, which is kept as a file of the session.',
+      classification: 'read',
+      summary: ({ name }) => `Print the page to the PDF “${name}”`,
+    },
+    summary: ({ name }) => [quoted(name)],
   }),
 };

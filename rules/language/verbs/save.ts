@@ -2,6 +2,7 @@ import { VARIABLE_NAME } from '../../../contracts/commands/definitions/reading';
 import type { VerbGroup } from '../verb-group';
 import { parseDescription } from '../description';
 import { unquote } from '../protected-text';
+import { print } from './print';
 
 const VERB =
   '(?:save|remember|store|read|not(?:e|ed)(?: down)?|capture|copy|extract|keep|get|grab|write down|memorize)(?:\\s+(?:me|down))?';
@@ -14,10 +15,10 @@ export const NOT_AN_ELEMENT = /^(?:the\s+)?(?:(?:current|page)\s+)*(?:url|addres
 const DOM =
   /^(?:get|read|dump|fetch|capture|look at)\s+(?:the\s+)?(?:whole\s+|entire\s+|current\s+)?(?:page|dom|html|page source|source|page content|contents? of the page)$/i;
 
-/** Parses "get the page". */
+/** Parses "get the page", and "print the page to PDF as "invoice.pdf"". */
 export const dom: VerbGroup = {
-  starts: DOM,
-  parse: (text) => (DOM.test(text) ? { kind: 'dom' } : undefined),
+  starts: new RegExp(`${DOM.source}|${print.starts.source}`, 'i'),
+  parse: (text, spans) => (DOM.test(text) ? { kind: 'dom' } : print.parse(text, spans)),
 };
 
 /** Parses "save X as name". */

@@ -103,6 +103,9 @@ const WRITERS: Record<StepAction, Writer> = {
       throw new NotExportable(`it uploads ${uploaded}, which only Surefoot has; name a file of the upload folder`);
     return [code`await ${writer.helper('give')}(${element()}, ${writer.texts(files)});`];
   },
+  SAVE_PDF: ({ writer, parameters: { name = '' } }) => [
+    code`await page.pdf({ path: ${writer.text(name)}, printBackground: true });`,
+  ],
   SET_VIEWPORT: ({ parameters: { width = 1280, height = 720 } }) => [
     code`await page.setViewportSize({ width: ${width}, height: ${height} });`,
   ],

@@ -272,6 +272,17 @@ const HANDS: { [A in Hand]: { effect: EffectClass; rows: readonly Row[] } } = {
       },
     ],
   },
+  SAVE_PDF: {
+    effect: 'pure',
+    rows: [
+      {
+        words: 'print the page to PDF as "hands.pdf"',
+        tool: 'save_pdf',
+        args: { name: 'hands.pdf' },
+        shows: [TITLE, 'Hands'],
+      },
+    ],
+  },
   SET_VIEWPORT: {
     effect: 'idempotent',
     rows: [
@@ -470,4 +481,17 @@ test.each(everyNth(2, ROWS, 1))('%s by the tool for “%s” (%s)', async (actio
   expect(planned.run.command.action).toBe(row.toolAction ?? action);
   await expectDone(planned.run.command.commandId, row.toolAction ?? action, row);
   await end(action);
+});
+
+test('a printed page is a file of its session, and one that shows a secret is not printed', async () => {
+  [session] = await newHands();
+  await session.open(address);
+  await session.did([a('SAVE_PDF', { name: 'Invoice 4711' })]);
+  const [file, ...others] = await stage.store.artifacts.list(session.sessionId, 'download');
+  expect([file!.facts.fileName, others.length]).toEqual(['Invoice 4711.pdf', 0]);
+  expect((await stage.store.artifacts.read(file!)).toString('latin1', 0, 5)).toBe('%PDF-');
+  await session.page().evaluate(() => document.body.append('open sesame'));
+  const { outcomes } = await session.run([a('SAVE_PDF', { name: 'again' })]);
+  expect(outcomes).toMatchObject([{ status: 'failed', message: expect.stringContaining('The page shows a secret') }]);
+  await session.release();
 });

@@ -5,8 +5,10 @@ import type { Attachment } from '../../attach/attachment';
 import { isTargetClosed, isTimeout } from '../../attach/playwright-errors';
 import { EngineError } from '../../../activity/failures';
 import { isFileId } from '../../../../contracts/files/file';
+import { toFileName } from '../../../../contracts/files/file-name';
 import type { BatchContext } from '../batch-context';
-import { keepDownload } from '../store-downloads';
+import { printPage } from '../../pages/print-page';
+import { keepDownload, keepPage } from '../store-downloads';
 import { blockedAddress, navigationRefusal } from '../network-guard';
 import type { CommandHandlers } from './command-handler';
 
@@ -59,6 +61,13 @@ export const fileHandlers: CommandHandlers<typeof fileCommands> = {
       const message = `The download failed: ${(error as Error).message.split('\n')[0]}`;
       throw new EngineError(isTimeout(error) ? 'EX004' : 'TL002', message, { cause: error });
     }
+  },
+
+  async SAVE_PDF({ batch, commandId, attachment, parameters: { name } }) {
+    const content = await printPage(attachment, batch.values);
+    const fileName = toFileName(/\.pdf$/i.test(name) ? name : `${name}.pdf`);
+    const fileId = await keepPage(batch, { commandId, action: 'SAVE_PDF' }, fileName, content);
+    return { output: `Printed the page to “${fileName}”, ${content.length} bytes, stored as file ${fileId}.` };
   },
 };
 

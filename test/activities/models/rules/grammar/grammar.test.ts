@@ -149,6 +149,8 @@ const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] =
   ['scroll the Results list until "Item 40" shows', { kind: 'scroll-until', text: 'Item 40', target: 'Results list' }],
   ['scroll down in the feed until "Old news" appears', { kind: 'scroll-until', text: 'Old news', target: 'feed' }],
   // the browser around the page
+  ['print the page to PDF as "invoice.pdf"', { kind: 'pdf', name: 'invoice.pdf' }],
+  ['Save this page as a PDF.', { kind: 'pdf', name: 'page.pdf' }],
   ['set the viewport to 390 x 844', { kind: 'viewport', width: 390, height: 844 }],
   ['resize the browser window to 1280 by 720 pixels', { kind: 'viewport', width: 1280, height: 720 }],
   ['set the location to 48.2082, 16.3738', { kind: 'geolocation', latitude: 48.2082, longitude: 16.3738 }],

@@ -26,6 +26,7 @@ const ROWS: Record<StepAction, [StepParameters, string | undefined]> = {
   FOCUS_ELEMENT: [{ selector }, 'gesture'],
   UPLOAD_FILE: [{ selector, files: ['letter.pdf'] }, 'upload'],
   DROP_FILES: [{ selector, files: ['letter.pdf'] }, 'gesture'],
+  SAVE_PDF: [{ name: 'invoice.pdf' }, 'save_pdf'],
   WAIT_FOR: [{ text: 'Sent' }, 'wait'],
   EXPECT: [{ text: 'Sent' }, 'wait'],
   SWITCH_TAB: [{ tab: 'last' }, 'tabs'],
