@@ -45,9 +45,6 @@ function LiveView({ sessionId, onStop }: { sessionId: string; onStop: () => void
             <img src={addressOf(frame)} alt="The page as it is now" width={frame.width} height={frame.height} />
             {state === 'open' && !isHeld && <InputLayer frame={frame} act={act} />}
           </div>
-          {state === 'open' && !isHeld && (
-            <button onClick={() => act({ kind: 'key', key: 'Control+C' })}>Copy what is selected</button>
-          )}
           {asks !== undefined && <TakeoverAsk asks={asks} act={act} onLeave={focusPage} />}
         </>
       )}
@@ -58,7 +55,7 @@ function LiveView({ sessionId, onStop }: { sessionId: string; onStop: () => void
       )}
       <Problem error={error} />
       <Problem error={takeover.error} />
-      <TakeoverButtons takeover={takeover} onStop={onStop} />
+      <TakeoverButtons takeover={takeover} mayCopy={state === 'open' && !isHeld} onStop={onStop} />
     </section>
   );
 }
@@ -70,8 +67,14 @@ const STATES = {
   ended: 'The session goes on.',
 };
 
-function TakeoverButtons({ takeover, onStop }: { takeover: OwnTakeover; onStop: () => void }) {
-  const { state, begin, handBack } = takeover;
+interface ButtonProps {
+  takeover: OwnTakeover;
+  mayCopy: boolean;
+  onStop: () => void;
+}
+
+function TakeoverButtons({ takeover, mayCopy, onStop }: ButtonProps) {
+  const { state, act, begin, handBack } = takeover;
   const mayAct = useSignIn()?.state === 'signed-in';
   const isMine = state !== undefined && state !== 'ended';
   return (
@@ -79,9 +82,12 @@ function TakeoverButtons({ takeover, onStop }: { takeover: OwnTakeover; onStop: 
       {isMine && <p role="status">{STATES[state]}</p>}
       <div className="together">
         {isMine ? (
-          <button className="primary" disabled={state === 'ending'} onClick={handBack}>
-            Hand back
-          </button>
+          <>
+            <button className="primary" disabled={state === 'ending'} onClick={handBack}>
+              Hand back
+            </button>
+            {mayCopy && <button onClick={() => act({ kind: 'key', key: 'Control+C' })}>Copy what is selected</button>}
+          </>
         ) : (
           <>
             <button disabled={!mayAct} onClick={begin}>
