@@ -14,6 +14,7 @@ import { measureStrangers } from './strangers/strangers';
 import { measureSoak } from './soak/soak';
 import { measureTokens } from './tokens';
 import { measureView } from './view/view';
+import { measureWaiting } from './waiting';
 import { measureWebPage } from './web-page';
 
 /** Each bench resolves to false when a measured value broke a rule. */
@@ -33,6 +34,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   strangers: measureStrangers,
   tokens: measureTokens,
   view: measureView,
+  waiting: measureWaiting,
   'web-page': measureWebPage,
 };
 

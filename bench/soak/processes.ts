@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { processesOf, type HomeProcess } from '../harness/home-processes';
+import { processorSeconds } from '../harness/processor-time';
 import type { Harness } from '../harness/harness';
 
 /** What the processes of one kind use together. */
@@ -12,10 +13,12 @@ export const UsageSchema = z.object({
   /** Live heap after a garbage collection; only for our processes. */
   heapBytes: z.number().optional(),
   handles: z.number(),
+  /** Of the processor, so far. */
+  processorSeconds: z.number(),
 });
 export type Usage = z.infer<typeof UsageSchema>;
 
-const NONE: Usage = { count: 0, rssBytes: 0, ownBytes: 0, handles: 0 };
+const NONE: Usage = { count: 0, rssBytes: 0, ownBytes: 0, handles: 0, processorSeconds: 0 };
 /** Kinds by the supervisor's names of its children; workers of a kind are summed. */
 const KINDS: readonly [name: RegExp, kind: string][] = [
   [/^engine-/, 'engine workers'],
@@ -36,7 +39,7 @@ export function usageByKind({ home, stack }: Harness, heaps: ReadonlyMap<number,
     const kind = kindOf(each, kinds, all);
     const status = statusOf(each.pid);
     const memory = (name: string): number => memoryOf(status, name);
-    const { count, rssBytes, ownBytes, heapBytes, handles } = usage.get(kind) ?? NONE;
+    const { count, rssBytes, ownBytes, heapBytes, handles, processorSeconds: spent } = usage.get(kind) ?? NONE;
     const heap = heaps.get(each.pid);
     usage.set(kind, {
       count: count + 1,
@@ -44,6 +47,7 @@ export function usageByKind({ home, stack }: Harness, heaps: ReadonlyMap<number,
       ownBytes: ownBytes + memory('RssAnon'),
       ...(heap === undefined ? {} : { heapBytes: (heapBytes ?? 0) + heap }),
       handles: handles + handlesOf(each.pid),
+      processorSeconds: spent + processorSeconds(String(each.pid)),
     });
   }
   return Object.fromEntries(usage);

@@ -18,7 +18,7 @@ function aRun(of: (sessions: number) => Partial<Figures> = () => ({})): Sample[]
     const sessions = index * 10;
     const figures: Figures = { ownMb: 100, count: 1, handles: 40, folders: 8, logsKb: sessions * 2, ...of(sessions) };
     const { ownMb, count, handles } = figures;
-    const keeper = { count, handles, ownBytes: ownMb * MB, rssBytes: (ownMb + 50) * MB };
+    const keeper = { count, handles, ownBytes: ownMb * MB, rssBytes: (ownMb + 50) * MB, processorSeconds: 0 };
     return {
       sessions,
       atMs: sessions * 1000,
