@@ -94,7 +94,7 @@ export function takeApart(clause: string, starts: (text: string) => boolean): Cl
 }
 
 function toCount(word: string): number {
-  return Number(word) || (NUMBERS[word.toLowerCase()] ?? 1);
+  return /^\d+$/.test(word) ? Number(word) : (NUMBERS[word.toLowerCase()] ?? 1);
 }
 
 /** "repeat Next", "keep clicking Next": the action that is repeated. */

@@ -14,6 +14,8 @@ export interface Word {
   verb?: ReadonlySet<string>;
   /** Other stems that mean the same on a page. */
   also?: readonly string[];
+  /** Of a code such as A-100: its parts, for a page that writes them apart. */
+  parts?: readonly string[];
   /** Says the kind of the quoted name behind it. */
   isApposition?: true;
   /** Said before, as what “it” may be: it helps to choose, and need not be accounted for. */
@@ -27,12 +29,31 @@ const EMPTY = new Set(
     'here i we you he she us me my your our his her their is are be was were been am do does did please kindly now just also first again back ' +
     'right away immediately quickly asap again too so which who whose what when where while because since can could would should will shall ' +
     'may might must want wants need needs like have has had ahead get let lets thanks thank hi hello hey ok okay really actually simply ' +
-    'only one ones called named labelled labeled titled saying says about against via using through if case than not re ve ll d s t m same ' +
-    'under underneath below beneath beside above inside within near around concerning regarding belonging named marked but given ' +
+    'only one ones called named labelled labeled titled saying says about against via using through if case than re ve ll d s t m same ' +
+    'under beside inside within near around concerning regarding belonging named marked given ' +
     'him hers theirs ours yours altogether completely entirely directly straight pls plz thx cheers well hmm um oh anyway kind kindly ' +
     'both whole already still once been being there therefore hence thing stuff respectively instead little per'
   ).split(' '),
 );
+
+/** Of these what is a name where it is written as one: “Will Smith”, “May”, “IT”, “Plan A”. */
+const PROPER = new Set('will may can just well so do an kind little still straight go'.split(' '));
+const CODES = /^(?:IT|US|ME|HI|IN|OK)$/;
+const LETTER = /^[a-z]$/i;
+const BEHIND_LETTER = /^(?:in|on|at|of|from|for|to|and|or|as|with)$/i;
+
+/** “Jane A. Smith” */
+const isInitial = (parts: readonly string[], at: number): boolean =>
+  at > 1 && [parts[at - 1]!, parts[at]!, parts[at + 1] ?? ''].every((part) => /^\p{Lu}/u.test(part));
+
+function isName(parts: readonly string[], at: number): boolean {
+  const [part = '', next] = [parts[at], parts[at + 1]];
+  if (at === 0) return false;
+  if (LETTER.test(part))
+    return part !== 'I' && (next === undefined || BEHIND_LETTER.test(next) || isInitial(parts, at));
+  if (CODES.test(part)) return parts.some((each) => /[a-z]/.test(each));
+  return /^[A-Z][a-z]+$/.test(part) && PROPER.has(part.toLowerCase());
+}
 
 /** Verbs that any control may be used by, so that its name need not say them. */
 export const POINTING = new Set(
@@ -103,6 +124,10 @@ export const DESTRUCTIVE = new Set('delete remove trash bin discard erase drop s
 
 const WORD = "[\\p{L}\\p{N}]+(?:['’]\\p{L}+)?|[×✕✖🗑✎✏+−★☆↻▶♥⚙🔍↩⋮⋯☰]|(?<!\\S)\\?(?!\\S)";
 
+/** “A-100”, “INV-2024-031”: one thing, of which no part says which. */
+const CODE = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}_-]*\p{N})(?=[\p{L}\p{N}_-]*\p{L})[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+/gu;
+const joined = (code: string): string => code.replaceAll(/[-_]/g, '').toLowerCase();
+
 /** All words of a text of the page, by their stems. */
 export const stemsIn: (text: string) => readonly string[] = remembered(stemsOf);
 
@@ -115,7 +140,8 @@ function stemsOf(plain: string): string[] {
     DATE,
     (date, month: string, day: string) => `${date} ${MONTHS[Number(month) - 1]!} ${Number(day)}`,
   );
-  return (text.match(new RegExp(WORD, 'gu')) ?? []).map((word) => signOrStem(word));
+  const whole = text.replace(CODE, (code) => `${code} ${joined(code)}`);
+  return (whole.match(new RegExp(WORD, 'gu')) ?? []).map((word) => signOrStem(word));
 }
 
 /** Signs that people write and pages show in several ways. */
@@ -168,10 +194,25 @@ const OTHER_VERBS = new Set(
   ).split(' '),
 );
 
+/** "sign in" is no button that signs out. */
+const SIGNING: Partial<Record<string, string>> = {
+  in: 'login signin on',
+  on: 'login signin in',
+  up: 'signup register join',
+  out: 'logout signout logoff off',
+  off: 'logout signout logoff out',
+};
+const ENTRIES =
+  'row|line|entry|item|record|card|person|user|customer|member|account|order|invoice|ticket|task|todo|product|project|comment|article|post|booking|guest|contact|employee';
+const ENTRY_NOUN = new RegExp(`^(?:${ENTRIES})$`, 'i');
+const BESIDE_ENTRY = new RegExp(`\\b(${ENTRIES})\\s+(?:(?:right|just|directly)\\s+)?(?:next|close) to\\b`, 'gi');
+
 /** The words of a step that have to be accounted for; `verbs` says that its first word is one. */
 export function wordsOf(text: string, verbs = true): Word[] {
-  const { text: given, spans } = protectQuotes(text.replace(/\b(?:next|close|near) to\b/gi, ' '));
-  const parts = given.match(new RegExp(`[\\uE000-\\uF8FF]|${WORD}`, 'gu')) ?? [];
+  const { text: given, spans } = protectQuotes(
+    text.replace(BESIDE_ENTRY, '$1 beside').replace(/\b(?:next|close|near) to\b/gi, ' '),
+  );
+  const parts = given.match(new RegExp(`[\\uE000-\\uF8FF]|${CODE.source}|${WORD}`, 'gu')) ?? [];
   let mayBeVerb = verbs;
   const isAgain = /\bagain\b/i.test(given);
   const words = parts.flatMap((part, at): Word[] => {
@@ -180,13 +221,24 @@ export function wordsOf(text: string, verbs = true): Word[] {
       return [{ said, stem: said, isQuoted: true }];
     }
     const lower = part.toLowerCase();
+    if (/[-_]/.test(part.slice(1))) {
+      mayBeVerb = false;
+      return [{ said: part, stem: joined(part), parts: lower.split(/[-_]/) }];
+    }
     const ordinal = ordinalOf(lower);
     if (ordinal !== undefined) return [{ said: part, stem: stemOf(part), ordinal }];
     if (mayBeVerb && lower === 'like') {
       mayBeVerb = false;
       return [{ said: part, stem: lower, verb: namesFor(lower) }];
     }
-    if (EMPTY.has(lower.replace(/['’]\w+$/, '')) && !isParticle(parts, at)) return [];
+    const way = at > 0 && /^(?:sign|log)$/i.test(parts[at - 1]!) ? SIGNING[lower] : undefined;
+    if (way !== undefined) return [{ said: part, stem: lower, also: way.split(' ') }];
+    // “No. 5” is a number, and “no order” is none.
+    if (lower === 'no')
+      return [/^\d/.test(parts[at + 1] ?? '') ? { said: part, stem: 'number' } : { said: part, stem: lower }];
+    // What stands in the entry beside this one is in another, and “beside” is no word of either.
+    if (lower === 'beside' && ENTRY_NOUN.test(parts[at - 1] ?? '')) return [{ said: part, stem: lower }];
+    if (EMPTY.has(lower.replace(/['’]\w+$/, '')) && !isParticle(parts, at) && !isName(parts, at)) return [];
     const isFirst = mayBeVerb;
     mayBeVerb = false;
     const stem = signOrStem(part);

@@ -1,8 +1,8 @@
 import { targetsOf, type Action } from '../language/intent';
-import { stemsIn, wordsOf } from '../language/words';
+import { stemsIn, wordsOf, type Word } from '../language/words';
 import { doesOther, fitOf, fitting, isDestructive } from './by-words';
 import * as acts from './element-commands';
-import { isField, isInside, nearestNamed, type Page } from './page-index';
+import { isField, isInside, nearestNamed, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { proposalFor } from './proposals';
 import { TO_CHECK, TO_CLICK, TO_SET, type Purpose } from './purpose';
@@ -50,7 +50,8 @@ export function accountedFor(
   const isOther =
     (isShown && /^(?:checkbox|radio|switch)$/.test(clicked.role)) ||
     (words.some(({ isSoft }) => isSoft === true) && doesOther(clicked, words));
-  if (kind !== 'click' || (left.length === 0 && !isOther)) return resolution;
+  if (kind !== 'click') return resolution;
+  if (left.length === 0 && !isOther) return namesakesFor(page, clicked, words, purpose, action) ?? resolution;
   // The ordinal of a control was counted when it was found; what is taken away is counted in one list.
   if (left.length > 0 && left.every((word) => word.ordinal !== undefined) && !isDestructive(words)) return resolution;
   const { best, nearest } = fitting(page, words, purpose);
@@ -65,8 +66,28 @@ export function accountedFor(
   return menuFor(page, words) ?? refused(proposalFor(page, nearest[0] ? nearest : [{ item: target, score: 0, left }]));
 }
 
+/** Where controls of one name account for all words equally well, as in entries of which each has them, none is meant. */
+function namesakesFor(
+  page: Page,
+  clicked: Item,
+  words: readonly Word[],
+  purpose: Purpose,
+  action: Action,
+): TargetSearch | undefined {
+  const isSaidBefore = REFERS.test(textOf(action)) || action.place !== undefined;
+  if (isSaidBefore || words.some(({ ordinal }) => ordinal !== undefined)) return undefined;
+  const items = fitting(page, words, purpose).best.map(({ item }) => item);
+  const isAmong = items.length > 1 && items.includes(clicked);
+  return isAmong && items.every(({ label, role }) => label === clicked.label && role === clicked.role)
+    ? several({ said: textOf(action), isQuoted: false, readings: [] }, items)
+    : undefined;
+}
+
 /** What it refers to was found with the action before. */
 const PRONOUN = /^\w+(?:\s+on)?\s+(?:it|that|this|them|there)$/i;
+
+/** Which one is meant was said before. */
+const REFERS = /\b(?:it|its|them|that|this|there|him|her|his|their)\b/i;
 
 const JUDGED = new Set<string>(['click', 'check', 'either', 'choose', 'type', 'set']);
 

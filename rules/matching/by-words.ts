@@ -19,7 +19,7 @@ type Region = 'own' | 'entry' | 'section' | 'kind';
 const WEIGHT: Record<Region, number> = { own: 4, entry: 3, section: 2, kind: 1 };
 const ENTRY_KINDS = /^(?:row|line|item|entry|record|card|result|element|product)$/;
 export const FREE_KINDS =
-  /^(?:page|screen|section|area|calendar|contenteditable|subtitle|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|no|status|columnheader|aria|toolbar|header|input|role)$/;
+  /^(?:page|screen|section|area|calendar|contenteditable|subtitle|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|status|columnheader|aria|toolbar|header|input|role)$/;
 /** Scores that differ by less are equal: it is asked. */
 export const MARGIN = 0.3;
 
@@ -65,6 +65,8 @@ export function fitOf(
   let score = 0;
   let isOwn = false;
   let inEntry = words.every(({ verb }) => verb !== undefined);
+  /** Words that name nothing but a part of the page. */
+  const parts: Word[] = [];
   const isOpened = words.some(({ isSoft, stem }) => isSoft === true && /^(?:open|show|view|visit)$/.test(stem));
   if (!isFound && isOpened && /^(?:checkbox|radio|switch)$/.test(item.role)) return undefined;
   for (const word of words) {
@@ -77,6 +79,8 @@ export function fitOf(
     }
     if (region === undefined) left.push(word);
     else score += WEIGHT[region];
+    const isPart = FREE_KINDS.test(word.stem) || roleWord(word.said) !== undefined;
+    if (region === 'section' || (region === 'kind' && isPart && !ENTRY_KINDS.test(word.stem))) parts.push(word);
 
     inEntry ||= region === 'entry';
     if (word.isQuoted && region === 'own' && normal(item.label) === normal(word.said)) score += 3;
@@ -84,6 +88,10 @@ export function fitOf(
   }
   if (!isOwn && !isFound) return undefined;
   if (!isFound && purpose === TO_CLICK && doesOther(item, words)) return undefined;
+  // "delete the list" does not delete its only entry.
+  const named = words.filter(({ verb, isSoft }) => verb === undefined && isSoft !== true);
+  const isInEntry = place.parts.some(({ role }) => /^(?:row|listitem|article|treeitem)$/.test(role));
+  if (isInEntry && named.length > 0 && parts.length === named.length && isDestructive(words)) left.push(...parts);
   // A sign that may mean the verb says nothing of what it is done to.
   const hasVerb = words.some(({ verb, isSoft }) => verb !== undefined && isSoft !== true);
   if (!isFound && hasVerb && isSignOnly(place) && !inEntry) return undefined;
@@ -151,7 +159,10 @@ function regionOf(
   }
   if (word.verb !== undefined) {
     if (isAround(page, item)) return undefined;
-    if ([...word.verb].some((name) => place.own.has(name))) return 'own';
+    // "send the order" is no tick in “Send me the newsletter”.
+    const isTick = purpose === TO_CLICK && /^(?:checkbox|radio|switch)$/.test(item.role);
+    if (isTick && !stemsIn(item.label).every((name) => words.some((each) => isSaidBy(each, name)))) return undefined;
+    if ([...word.verb].some((name) => place.own.has(name) && isDeed(name, word, place))) return 'own';
     if (item.node?.pressed === true && word.stem.startsWith('un') && place.own.has(word.stem.slice(2))) return 'own';
     return LIGHT.test(word.stem) && isSaidWhole(item, words) ? 'own' : undefined;
   }
@@ -187,6 +198,10 @@ function regionOf(
     THINGS.test(stem) && (word.isApposition === true || !isDestructive(words) || !vocabularyOf(page).stems.has(stem));
   return isThing ? 'kind' : undefined;
 }
+
+/** “Orders” is no name of what buys; where the step says the word itself, it may be. */
+const isDeed = (name: string, { stem }: Word, { ownText }: Surroundings): boolean =>
+  name === stem || !new RegExp(`\\b${name}s\\b`, 'i').test(ownText);
 
 const isCreating = (verb: ReadonlySet<string>): boolean =>
   ['new', 'start', 'compose', 'write'].some((each) => verb.has(each));
@@ -231,13 +246,23 @@ function countedBy(page: Page, words: readonly Word[], purpose: Purpose): Fit[] 
   if (at === -1 || Number.isNaN(ordinal)) return [];
   const rest = words.filter((_, index) => index !== at);
   const whole = fitsOf(page, rest, purpose).filter(({ left }) => left.length === 0);
+  // What says more than the deed and the kind of thing leaves some of them out.
+  const isQualified = rest.some(
+    ({ verb, stem, isQuoted, said }) =>
+      verb === undefined &&
+      (isQuoted === true || !(ENTRY_KINDS.test(stem) || FREE_KINDS.test(stem) || THINGS.test(stem) || roleWord(said))),
+  );
   const isEntry = [words[at - 1], words[at + 1]].some((word) => ENTRY_KINDS.test(word?.stem ?? ''));
   const grouped = Map.groupBy(whole, ({ item }) => surroundingsOf(page, item).list);
   // "the second Save button" counts through the page; rows and what is taken away are counted in one list.
   const isThrough = grouped.size > 1 && !isEntry && !isDestructive(words);
   const lists = isThrough ? new Map([[undefined, whole]]) : grouped;
   return [...lists].flatMap(([list, fits]) => {
-    const entries = list === undefined ? fits.map(({ item }) => [item]) : entriesOf(page, list, fits);
+    const all = list === undefined ? fits.map(({ item }) => [item]) : entriesOf(page, list, fits);
+    // "row 2" counts all rows; "the second person in Linz" those that are in Linz.
+    const entries = isQualified
+      ? all.filter((entry) => fits.some(({ item }) => entry.some((part) => isInside(item, part))))
+      : all;
     const entry = ordinal === -1 ? entries.at(-1) : entries[ordinal - 1];
     return entry === undefined ? [] : bestOf(fits.filter(({ item }) => entry.some((part) => isInside(item, part))));
   });

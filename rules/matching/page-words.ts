@@ -31,13 +31,16 @@ export function vocabularyOf(page: Page): Vocabulary {
  */
 export function asOnPage(page: Page, words: readonly Word[], isExact: boolean): Word[] {
   const { stems, byRoot } = vocabularyOf(page);
-  return words.map((said, at) => {
+  const written = words.flatMap((word): Word | Word[] =>
+    word.parts === undefined || stems.has(word.stem) ? word : word.parts.map((part) => ({ said: part, stem: part })),
+  );
+  return written.map((said, at) => {
     // A verb with a letter wrong, where the page has what is meant.
     const verb = at === 0 && !isExact ? verbNear(said, stems) : undefined;
     const word = verb === undefined ? said : { ...said, verb: namesFor(verb) };
     if (word.isQuoted || word.verb || /\d/.test(word.stem)) return word;
     const also = new Set(synonymsOf(word.stem).filter((each) => stems.has(each)));
-    for (const each of byRoot.get(rootOf(word.stem)) ?? []) also.add(each);
+    if (!isExact) for (const each of byRoot.get(rootOf(word.stem)) ?? []) also.add(each);
     if (!isExact && also.size === 0 && !stems.has(word.stem))
       for (const each of nearTo(word.stem, stems)) also.add(each);
     also.delete(word.stem);

@@ -38,6 +38,7 @@ export function readByWords(
   before?: Action,
 ): TargetSearch | undefined {
   const text = textOf(action);
+  if (QUESTION.test(text)) return undefined;
   const opened = openedFrom(keys, action.used);
   if (action.intent.kind === 'point') return gestureOn(page, action.intent, text);
   const read = readWith(page, text, opened, []);
@@ -66,6 +67,10 @@ function readWith(page: Page, text: string, opened: Opened, soft: readonly Word[
     pointed(page, text, opened, soft)
   );
 }
+
+/** What is asked is not done: “is there a delete button?” */
+const QUESTION =
+  /^(?:is|are|was|were|does|did|has|have|had|why|how|what|which|who|whose|where|when)\b(?!['’])|^(?:should|shall|can|could|may|must|do|did|will|would)\s+(?:i|we|it|they|he|she|this|that|the|there)\b/i;
 
 /** “hover the lock icon, first article” */
 function gestureOn(page: Page, intent: Action['intent'] & { kind: 'point' }, text: string): TargetSearch | undefined {

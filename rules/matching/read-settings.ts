@@ -1,3 +1,4 @@
+import { isChangedBy, isDescribed } from '../language/described-value';
 import { isQuoted, protectQuotes, restore, unquote, type Spans } from '../language/protected-text';
 import { stemOf } from '../language/stems';
 import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
@@ -46,7 +47,7 @@ export function settingsIn(page: Page, text: string, used: ReadonlySet<string>, 
   const { text: plain, spans } = protectQuotes(text);
   const pieces = piecesOf(plain);
   const lead = leadOf(pieces);
-  if (pieces.length > MOST_PIECES || lead === undefined) return [];
+  if (pieces.length > MOST_PIECES || lead === undefined || isChangedBy(plain)) return [];
   const fields = page.items.filter(
     (item) => TO_SET.rank(item) !== undefined && !item.isHidden && !/^(?:checkbox|radio|switch)$/.test(item.role),
   );
@@ -55,7 +56,7 @@ export function settingsIn(page: Page, text: string, used: ReadonlySet<string>, 
       ([from, to]) => settingAt(page, field, plain, pieces, lead, from, to, spans, used, soft) ?? [],
     );
     const best = ways.sort((a, b) => b.score - a.score || b.value.length - a.value.length)[0];
-    return best ?? [];
+    return best === undefined || (!best.isQuoted && isDescribed(best.value)) ? [] : best;
   });
 }
 

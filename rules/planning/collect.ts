@@ -200,10 +200,12 @@ function fieldsFirst(request: DecisionRequest, page: Page, pieces: string[], use
 
 /** Whether no piece is the click of another one. */
 function isOfSeveral(request: DecisionRequest, page: Page, pieces: readonly string[], used: string[]): boolean {
+  let before: Action | undefined;
   const clicked = pieces.flatMap((piece) => {
     const parsed = parseInstruction(piece);
     return (parsed.kind === 'actions' ? parsed.actions : []).flatMap((action) => {
-      const read = byAllWords(request, page, { ...action, used }, -1, undefined);
+      const read = byAllWords(request, page, { ...action, used }, -1, before);
+      before = action;
       return read.kind === 'commands'
         ? read.commands
             .filter((command) => command.action === 'CLICK_ELEMENT')

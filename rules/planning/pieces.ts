@@ -15,6 +15,8 @@ export interface Split {
 /** What joins two deeds that share a sentence: where it does, the page decides. */
 const JOINT =
   /\s*[,;:]\s+(?:and\s+|also\s+)*|\s+and\s+(?:also\s+)?|\s+(?:&|\+|\/)\s+|\s+with\s+(?:the\s+)?|\s+(?:by|as|in)\s+(?=\S)|\s+(?=to\s+\S)/gi;
+/** What joins things of one verb. */
+const LISTS = /^(?:\s*[,;:]|\s+and\b|\s+[&+/])/i;
 const MOST_JOINTS = 12;
 const DEEPEST = 5;
 const RENAMES = /^(?:rename|change|edit|correct|update|amend|relabel|call)\b/i;
@@ -77,7 +79,8 @@ export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) =>
       if (/^\s+$/.test(joint) && !RENAMES.test(whole)) continue;
       const [first, rest] = [whole.slice(0, index).trim(), whole.slice(index + joint.length).trim()];
       if (first === '' || rest === '' || !isReadable(first)) continue;
-      const others = split(rest, depth + 1) ?? split(`${verb} ${rest}`, depth + 1);
+      // The verb is of each thing of a list, and not of a place: “delete A in B” deletes no B.
+      const others = split(rest, depth + 1) ?? (LISTS.test(joint) ? split(`${verb} ${rest}`, depth + 1) : undefined);
       if (others !== undefined) return [first, ...others];
       if (OPENS.test(first) && actionsOf(rest).length > 0 && mayFollow(first, joint, rest)) return [first, rest];
     }

@@ -1,4 +1,5 @@
 import type { VerbGroup } from '../verb-group';
+import { isDescribed } from '../described-value';
 import { parseDescription, withoutArticle } from '../description';
 import { QUOTE, unquote, type Spans } from '../protected-text';
 import { ROLE_WORD } from '../role-words';
@@ -98,7 +99,7 @@ export const type: VerbGroup = {
 
 function typed(match: RegExpExecArray | null, target: number, value: number, spans: Spans): Intent | undefined {
   const [into, text] = [match?.[target], match?.[value]];
-  if (into === undefined || text === undefined) return undefined;
+  if (into === undefined || text === undefined || isDescribed(text)) return undefined;
   return { kind: 'type', target: parseDescription(into, spans), text: unquote(text, spans) };
 }
 
@@ -148,7 +149,7 @@ function setEach(target: string, value: string, spans: Spans): Intent | undefine
 
 function set(match: RegExpExecArray | null, spans: Spans): Intent | undefined {
   const [, target, value] = match ?? [];
-  if (target === undefined || value === undefined) return undefined;
+  if (target === undefined || value === undefined || isDescribed(value)) return undefined;
   const each = setEach(target, value, spans);
   if (each) return each;
   return { kind: 'set', target: parseDescription(target, spans), value: unquote(value, spans) };

@@ -171,4 +171,18 @@ describe('every word of a step counts', () => {
   test.each(['add one', 'add it', 'please add one now'])('what is left out of these is nothing: %s', async (step) => {
     expect(await onPage(COUNTER, 'A counter', step)).toMatchObject({ deeds: [{ action: 'CLICK_ELEMENT' }] });
   });
+
+  const rooms = (...names: string[]): string =>
+    `<title>Rooms</title><table>${names.map((name) => `<tr><td>${name}<td><button id="${name}">Lock</button>`).join('')}</table>`;
+
+  test('a code is one word: A-100 is not B-100, and may be written apart', async () => {
+    expect(await onPage(rooms('B-100', 'B-101'), 'Rooms', 'lock A-100')).toEqual({ isDone: false, deeds: [] });
+    for (const said of ['lock A-100', 'lock a100'])
+      expect(await onPage(rooms('A-100', 'B-100'), 'Rooms', said)).toMatchObject({
+        deeds: [{ action: 'CLICK_ELEMENT' }],
+      });
+    expect(await onPage(rooms('B 100', 'A 100'), 'Rooms', 'lock A-100')).toMatchObject({
+      deeds: [{ action: 'CLICK_ELEMENT' }],
+    });
+  });
 });
