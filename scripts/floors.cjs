@@ -20,7 +20,7 @@ const floors = {
     imports: ['contracts', 'runtime', 'rules', 'store'],
     rooms: `deeds signatures activity secrets results recorded browser/attach browser/pages browser/checkpoints
       browser/targets browser/approval-view engine/models engine/tools engine/recipes engine/decide engine/sessions
-      engine/tasks engine/batches engine/webhooks browser/commands browser/takeover browser/lease steps .`,
+      engine/tasks engine/mailbox engine/batches engine/webhooks browser/commands browser/takeover browser/lease steps .`,
   },
   // Workflow code is deterministic: it knows activities by their types.
   workflows: {

@@ -10,7 +10,7 @@ import { createContainer } from '../runtime/container';
 import { encryptionOptions } from '../runtime/payloads/data-converter';
 import { createModuleLogger } from '../runtime/module-settings';
 import type { PartOptions } from '../runtime/part';
-import { withSecretSources } from '../activities/secrets/sources/with-secret-sources';
+import { createReferenceReader, withSecretSources } from '../activities/secrets/sources/with-secret-sources';
 import { nameableEnvironment } from '../runtime/settings/floors/environment-names';
 import { createScratchFolder } from '../runtime/scratch';
 import { MAX_BROWSERS } from '../runtime/settings/host-definitions';
@@ -65,7 +65,7 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
   const { namespace, payloadKeys } = settings.temporal;
   const encryption = encryptionOptions(payloadKeys);
   const deps: BrowserDeps = {
-    store: withSecretSources(store, settings),
+    store: withSecretSources(store, createReferenceReader(settings)),
     attachments,
     env: nameableEnvironment(env, settings.floors.envSecrets),
     uploads: settings.uploads,

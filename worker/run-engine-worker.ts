@@ -2,10 +2,12 @@ import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine-worker';
 import { createBatchActivities } from '../activities/engine/batches/take-rows';
+import { createMailboxActivities } from '../activities/engine/mailbox/look-in-mailbox';
 import { createWebhookActivities } from '../activities/engine/webhooks/deliver-webhook';
 import { createPricing } from '../activities/engine/models/calls/prices';
 import { loadProviders } from '../activities/engine/models/providers/load';
 import { createModelResolver } from '../activities/engine/models/resolve-model';
+import { createReferenceReader } from '../activities/secrets/sources/with-secret-sources';
 import { openTools } from '../activities/engine/tools/open-tools';
 import { createToolRegistry } from '../activities/engine/tools/tool-registry';
 import { DEPENDENCY_TOKENS } from '../contracts/modules/dependencies';
@@ -18,6 +20,8 @@ import { createModuleLogger } from '../runtime/module-settings';
 import type { PartOptions } from '../runtime/part';
 import { readStackFile } from '../runtime/settings/stack-file';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
+import { answerFromMailbox } from '../service/messages/answer-from-mailbox';
+import { createMessageControl } from '../service/messages/send-message';
 import { forkAfterReset } from '../service/sessions/fork-after-reset';
 import { sessionIdOf } from '../store/sessions/session-id';
 import { watchEventLoop } from '../store/stalls/watchdog';
@@ -105,6 +109,15 @@ export async function runEngineWorker({
         warn: (facts, message) => logger.warn(facts, message),
       }),
       ...createBatchActivities({ store }),
+      ...createMailboxActivities(
+        {
+          store,
+          env,
+          readReference: createReferenceReader(settings),
+          answerSecret: answerFromMailbox(store, createMessageControl({ store, temporal: client })),
+        },
+        createAdoptRun({ store, client }),
+      ),
       ...createEngineActivities({
         store,
         resolveModel: createModelResolver(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
 import type { ErrorCode } from '../../contracts/errors/error-codes';
 import {
   SESSION_SUPERSEDED,
@@ -185,6 +186,17 @@ function isLastTry(error: unknown, attempt: number): boolean {
   if (!(error instanceof EngineError) || error.more.isWorthAnotherTry === true)
     return attempt >= MAX_TRIES_OF_THE_UNEXPECTED;
   return error.more.isTemporary !== true;
+}
+
+/** What was looked for is not there yet: Temporal looks again after this time, and its log has no warning. */
+export function lookedInVain(message: string, delayMs: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    message,
+    type: 'NotThereYet',
+    nonRetryable: false,
+    nextRetryDelay: delayMs,
+    category: ApplicationFailureCategory.BENIGN,
+  });
 }
 
 /** The same failure, which Temporal tries again after this time. */

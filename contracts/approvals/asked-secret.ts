@@ -12,6 +12,10 @@ export const AskedSecretSchema = z.object({
   as: AskedAsSchema,
   origins: z.array(z.string()).meta({ description: 'Where the code is typed, or whose address the link is' }),
   expiresAt: z.string().meta({ description: 'ISO-8601' }),
+  mailbox: z
+    .string()
+    .optional()
+    .meta({ description: 'The mailbox in which the engine looks for the answer meanwhile' }),
 });
 export type AskedSecret = z.infer<typeof AskedSecretSchema>;
 
@@ -34,6 +38,8 @@ export type AnswerSecretRequest = z.infer<typeof AnswerSecretRequestSchema>;
 export interface CarriedAnswer {
   messageId: string;
   questionId: string;
+  /** It was found in the mailbox of the secret. */
+  isFromMailbox?: true | undefined;
 }
 
 export function questionIdOf(commandId: string, alias: string): string {
@@ -41,9 +47,10 @@ export function questionIdOf(commandId: string, alias: string): string {
 }
 
 /** What is asked, in a sentence for the person who answers. */
-export function describeAskedSecret({ alias, ask, as, origins, expiresAt }: AskedSecret): string {
+export function describeAskedSecret({ alias, ask, as, origins, expiresAt, mailbox }: AskedSecret): string {
   const use = as === 'link' ? `It has to be an address of` : 'It is only typed at';
-  return `Asked for \${${alias}}, until ${expiresAt}: ${ask} ${use} ${origins.join(', ')}.`;
+  const looks = mailbox === undefined ? '' : ` The engine looks for it in ${mailbox} too.`;
+  return `Asked for \${${alias}}, until ${expiresAt}: ${ask} ${use} ${origins.join(', ')}.${looks}`;
 }
 
 /** The command that answers: it asks for the value, which nobody else sees. */

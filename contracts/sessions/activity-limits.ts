@@ -121,6 +121,7 @@ export const ACTIVITY_LIMITS = {
       'storeToolResult',
       'endCancelledCall',
       'endOpenCalls',
+      'lookInMailbox',
     ],
     once: [30_000],
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_AI_CONNECTION, DEFAULT_MODEL } from './config';
 import type { Issue } from '../errors/issues';
 import type { SessionPlan } from './start-request';
-import { ENV_NAME } from './secrets';
+import { ENV_NAME } from './secret-place';
 import { modelChain } from '../models/model-name';
 import { MODEL_PROFILES } from '../models/reading';
 import type { ModelLimits } from '../models/model-limits';

@@ -3,33 +3,9 @@ import { NetworkGuardSchema } from '../browsers/network-policy';
 import { OriginSchema } from '../browsers/origins';
 import { AskedAsSchema, type AskedAs } from '../approvals/asked-secret';
 import type { Issue } from '../errors/issues';
+import { mailboxPlan, MailboxSchema, type MailboxPlan } from './mailbox';
 import { DurationSchema, durationMs } from './schedule-duration';
-
-export const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const MAX_LENGTH = 4096;
-
-/** A place in a secret manager. None leads up and out of what the operator lists. */
-const REFERENCE = /^(?:vault:[^#]+#[^#]+|op:\/\/.+|bitwarden:[\w-]+|google:projects\/.+)$/;
-const LEADS_UP = /(?:^|[/:])\.{1,2}(?:[/#]|$)/;
-
-/** Where a value is: an environment variable of the workers, a secret manager that they read, or here. */
-const SourceSchema = z.strictObject({
-  env: z.string().regex(ENV_NAME, 'expected the name of an environment variable').optional(),
-  value: z.string().min(1).max(MAX_LENGTH).optional(),
-  from: z
-    .string()
-    .max(500)
-    .refine(
-      (text) => REFERENCE.test(text) && !LEADS_UP.test(text),
-      'expected a reference such as vault:secret/data/acme#password, op://vault/item/field, bitwarden:ID or google:projects/P/secrets/S/versions/latest',
-    )
-    .optional()
-    .meta({
-      description: 'A place in a secret manager, which browser workers read',
-      example: 'vault:secret/data/acme#password',
-    }),
-});
-type Source = z.infer<typeof SourceSchema>;
+import { placed, SourceSchema, type Place, type Source } from './secret-place';
 
 const DEFAULT_WITHIN = '1h';
 const MAX_WITHIN_MS = 30 * 86_400_000;
@@ -55,12 +31,16 @@ export const SecretInputSchema = SourceSchema.extend({
   as: AskedAsSchema.optional().meta({
     description: '`link`: an address, which is opened instead of typed; `code` where it is left out',
   }),
+  mailbox: MailboxSchema.optional().meta({
+    description: 'Where the engine looks for the answer while a person is asked',
+  }),
 });
 export type SecretInput = z.infer<typeof SecretInputSchema>;
 
 /** As a session keeps it. Where no `env` is named, its value is sealed in the store. */
 export type SecretPlan = Pick<SecretInput, 'origins' | 'env' | 'from' | 'ask' | 'within' | 'as'> & {
-  totp?: Pick<Source, 'env' | 'from'> | undefined;
+  totp?: Place | undefined;
+  mailbox?: MailboxPlan | undefined;
 };
 
 /** What a person is asked for, with every default filled in. */
@@ -68,14 +48,17 @@ export interface SecretQuestion {
   ask: string;
   withinMs: number;
   as: AskedAs;
+  mailbox?: MailboxPlan | undefined;
 }
 
 export function questionOf({
   ask,
   within = DEFAULT_WITHIN,
   as = 'code',
-}: Pick<SecretPlan, 'ask' | 'within' | 'as'>): SecretQuestion | undefined {
-  return ask === undefined ? undefined : { ask, withinMs: durationMs(within), as };
+  mailbox,
+}: Pick<SecretPlan, 'ask' | 'within' | 'as' | 'mailbox'>): SecretQuestion | undefined {
+  if (ask === undefined) return undefined;
+  return { ask, withinMs: durationMs(within), as, ...(mailbox === undefined ? {} : { mailbox }) };
 }
 
 /** Details of an error, and of a warning, that say which guard of a session refused something. */
@@ -91,30 +74,26 @@ interface SecretsAndNames {
 
 export function secretPlans({ secrets = {} }: SecretsAndNames): Record<string, SecretPlan> {
   return Object.fromEntries(
-    Object.entries(secrets).map(([alias, { origins, totp, value: _value, env, from, ...asked }]) => [
+    Object.entries(secrets).map(([alias, { origins, totp, mailbox, value: _value, env, from, ...asked }]) => [
       alias,
       {
         origins: [...new Set(origins)],
         ...placed({ env, from }),
         ...(totp === undefined ? {} : { totp: placed(totp) }),
+        ...(mailbox === undefined ? {} : { mailbox: mailboxPlan(mailbox) }),
         ...asked,
       },
     ]),
   );
 }
 
-function placed({ env, from }: Source): Pick<Source, 'env' | 'from'> {
-  return { ...(env === undefined ? {} : { env }), ...(from === undefined ? {} : { from }) };
-}
-
-/** Whether an operator's list has a reference; an entry may end with `*`. */
-export function isListedReference(list: readonly string[], reference: string): boolean {
-  return list.some((each) => (each.endsWith('*') ? reference.startsWith(each.slice(0, -1)) : reference === each));
-}
-
-/** Where the value of a secret is, or its seed, and the member of the request that says so. */
-export function sourceOf(alias: string, { env, value, from, totp }: SecretInput): Source & { path: string } {
+/** Where the value of a secret is, or its seed, or the password of its mailbox, and the member of the request that says so. */
+export function sourceOf(
+  alias: string,
+  { env, value, from, totp, mailbox }: Pick<SecretInput, 'env' | 'value' | 'from' | 'totp' | 'mailbox'>,
+): Source & { path: string } {
   const path = `secrets.${alias}`;
+  if (mailbox !== undefined) return { path: `${path}.mailbox.password`, ...mailbox.password };
   return totp === undefined ? { path, env, value, from } : { path: `${path}.totp`, ...totp };
 }
 
@@ -139,19 +118,20 @@ export function sourceIssues({ secrets = {} }: SecretsAndNames): Issue[] {
   return Object.entries(secrets).flatMap(([alias, secret]) => {
     const { path, env, value, from } = sourceOf(alias, secret);
     const asks = secret.ask !== undefined;
-    if (asks && (secret.totp ?? env ?? value ?? from) !== undefined)
-      return [{ path: `${path}.ask`, message: 'a person is asked for the value, so give no other source of it' }];
-    if (!asks && (secret.within ?? secret.as) !== undefined)
-      return [{ path, message: 'within and as go with ask alone' }];
-    if (asks) return [];
+    if (asks && (secret.totp ?? secret.env ?? secret.value ?? secret.from) !== undefined)
+      return [
+        { path: `secrets.${alias}.ask`, message: 'a person is asked for the value, so give no other source of it' },
+      ];
+    if (!asks && (secret.within ?? secret.as ?? secret.mailbox) !== undefined)
+      return [{ path: `secrets.${alias}`, message: 'within, as and mailbox go with ask alone' }];
+    if (asks && secret.mailbox === undefined) return [];
     if (secret.totp !== undefined && (secret.env ?? secret.value ?? secret.from) !== undefined)
       return [{ path: `secrets.${alias}`, message: 'expected totp, or a source beside it, and not both' }];
     if ([env, value, from].filter((source) => source !== undefined).length === 1) return [];
     return [
       {
         path,
-        message:
-          'expected one of value, env (an environment variable of the workers), from (a secret manager), totp and ask',
+        message: `expected one of value, env (an environment variable of the workers)${asks ? '' : ', totp, ask'} and from (a secret manager)`,
       },
     ];
   });

@@ -49,5 +49,11 @@ export const FLOORS = {
       doc: 'Places in secret managers that requests may name as `{"from": "vault:…"}`; an entry may end with `*`, such as `vault:secret/data/acme/*`.',
       otherwise: 'none',
     }),
+    mailServers: defineSetting({
+      env: 'SUREFOOT_MAIL_SERVERS',
+      schema: commaList(),
+      doc: 'IMAP servers in whose mailboxes requests may look for [codes](../signing-in.md#one-time-codes), such as `imap.example.com`; with a port where it is neither 993 nor 143.',
+      otherwise: 'none',
+    }),
   },
 };

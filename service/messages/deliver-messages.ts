@@ -55,8 +55,10 @@ export function createMessageDelivery({ store, temporal }: { store: Store; tempo
 
   /** Steps that are too large for a message go by reference to the message, and so does what is secret. */
   async function toMessage(sessionId: string, { messageId, name, input }: MessageRow): Promise<unknown> {
-    if (messageDefinition(name).secretMember !== undefined)
-      return { messageId, questionId: (input as SealedAnswer).questionId } satisfies CarriedAnswer;
+    if (messageDefinition(name).secretMember !== undefined) {
+      const { questionId, isFromMailbox } = input as SealedAnswer;
+      return { messageId, questionId, ...(isFromMailbox && { isFromMailbox }) } satisfies CarriedAnswer;
+    }
     if (name !== 'addSteps' || bytesOf(input) <= INLINE_BYTES) return input;
     const { plan } = await fromStore(() => requireSessionRow(store, sessionId));
     const { steps: inputs } = input as AddStepsRequest;

@@ -11,6 +11,7 @@ export interface SealedAnswer {
   questionId: string;
   alias: string;
   sealed: string;
+  isFromMailbox?: true;
 }
 
 /** Seals an answer for the question that the session asks now. Throws where it asks no such question, or wants another value. */

@@ -39,6 +39,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0023-batch-row-ends': ['tables/batch-row-ends.sql'],
   '0024-batch-origins': ['tables/batch-origins.sql'],
   '0025-page-waits': ['tables/page-waits.sql'],
+  '0026-taken-mails': ['tables/taken-mails.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

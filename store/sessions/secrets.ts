@@ -10,15 +10,18 @@ import type { Sealer } from '../database/sealer';
 export interface SecretRow {
   alias: string;
   origins: string[];
-  source:
-    | { kind: 'env'; env: string }
-    | { kind: 'value'; value: string }
-    | { kind: 'reference'; reference: string }
-    | { kind: 'person'; as: AskedAs; answers: GivenAnswer[] }
-    | { kind: 'missing'; reason: string };
+  source: ValueSource | { kind: 'person'; as: AskedAs; answers: GivenAnswer[] };
+  /** Of the password of the mailbox in which an answer is looked for. */
+  password?: ValueSource | undefined;
   /** Present where the value is the seed of one-time codes: the periods whose code the session has typed, newest first. */
   typedSteps?: number[] | undefined;
 }
+
+export type ValueSource =
+  | { kind: 'env'; env: string }
+  | { kind: 'value'; value: string }
+  | { kind: 'reference'; reference: string }
+  | { kind: 'missing'; reason: string };
 
 /** What a person has answered, oldest first; `usedBy` is the command that has used it. */
 export interface GivenAnswer {
@@ -32,6 +35,14 @@ export interface CodeStep {
   alias: string;
   seed: string;
   step: number;
+}
+
+export interface TakenMail {
+  questionId: string;
+  /** Server, user and folder. */
+  mailbox: string;
+  /** The validity of its ids, and its id. */
+  mail: string;
 }
 
 /** A page is not searched for older ones. */
@@ -50,6 +61,8 @@ export interface Secrets {
   sealAnswer(sessionId: string, questionId: string, value: string): string;
   /** Takes an answer for a command: resolves to false where another command has it. */
   takeAnswer(sessionId: string, questionId: string, commandId: string): Promise<boolean>;
+  /** Takes a mail of a mailbox for a question: resolves to false where another question of whatever session has it. */
+  takeMail(sessionId: string, taken: TakenMail): Promise<boolean>;
   /** Of a text that may hold secrets: to be compared within a session, and readable by everybody. */
   digest(sessionId: string, text: string): string;
 }
@@ -86,6 +99,22 @@ export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
     }));
   }
 
+  function valueSource(
+    sessionId: string,
+    alias: string,
+    { env, reference, sealed }: Pick<StoredSecret, 'env' | 'reference' | 'sealed'>,
+  ): ValueSource {
+    if (reference !== null) return { kind: 'reference', reference };
+    if (env !== null) return { kind: 'env', env };
+    const value = sealed === null ? null : sealer.open(sealed, placeOf(sessionId, alias));
+    if (value !== null) return { kind: 'value', value };
+    const reason =
+      sealed === null
+        ? 'The store does not hold it (any more): start the session again by the API or the CLI.'
+        : OTHER_KEY;
+    return { kind: 'missing', reason };
+  }
+
   return {
     digest: (sessionId, text) => sealer.digest(text, `digest ${sessionId}`),
     async callerKey(sessionId) {
@@ -111,6 +140,14 @@ export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
         where used.command_id = excluded.command_id returning question_id`;
       return rows.length > 0;
     },
+    async takeMail(sessionId, { questionId, mailbox, mail }) {
+      const rows = await sql`
+        insert into taken_mails as taken (mailbox, mail, session_id, question_id)
+        values (${sealer.digest(mailbox, 'a mailbox')}, ${mail}, ${sessionId}, ${questionId})
+        on conflict (mailbox, mail) do update set mail = taken.mail
+        where taken.session_id = excluded.session_id and taken.question_id = excluded.question_id returning mail`;
+      return rows.length > 0;
+    },
     async takeCode(sessionId, { alias, seed, step }) {
       const rows = await sql`
         insert into typed_codes (seed, step, session_id, alias)
@@ -126,6 +163,7 @@ export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
         from secrets where session_id = ${sessionId} order by alias`;
       const answers = rows.some(({ asksFor }) => asksFor !== null) ? await answersOf(sessionId) : [];
       return rows.map(({ alias, origins: names, env, reference, sealed, asksFor, typedSteps }): SecretRow => {
+        const source = valueSource(sessionId, alias, { env, reference, sealed });
         const about = { alias, origins: names, ...(typedSteps === null ? {} : { typedSteps: typedSteps.map(Number) }) };
         if (asksFor !== null) {
           const given = answers.filter((each) => each.alias === alias);
@@ -133,17 +171,9 @@ export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
             value === null ? [] : [{ questionId, value, usedBy: usedBy ?? undefined }],
           );
           if (opened.length < given.length) return { ...about, source: { kind: 'missing', reason: OTHER_KEY } };
-          return { ...about, source: { kind: 'person', as: asksFor, answers: opened } };
+          return { ...about, password: source, source: { kind: 'person', as: asksFor, answers: opened } };
         }
-        if (reference !== null) return { ...about, source: { kind: 'reference', reference } };
-        if (env !== null) return { ...about, source: { kind: 'env', env } };
-        const value = sealed === null ? null : sealer.open(sealed, placeOf(sessionId, alias));
-        if (value !== null) return { ...about, source: { kind: 'value', value } };
-        const reason =
-          sealed === null
-            ? 'The store does not hold it (any more): start the session again by the API or the CLI.'
-            : OTHER_KEY;
-        return { ...about, source: { kind: 'missing', reason } };
+        return { ...about, source };
       });
     },
   };
@@ -157,7 +187,7 @@ export async function insertSecrets(
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
   for (const [alias, { origins, env: own, from, totp, ...asked }] of Object.entries(plans)) {
-    const { env, from: reference } = totp ?? { env: own, from };
+    const { env, from: reference } = totp ?? asked.mailbox?.password ?? { env: own, from };
     const value = values[alias];
     const sealed = value === undefined ? null : sealer.seal(value, placeOf(sessionId, alias));
     await tx`

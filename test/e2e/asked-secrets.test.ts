@@ -13,6 +13,7 @@ import { runCli } from '../cli/cli-process';
 import { eventually } from '../support/eventually';
 import { everyRow } from '../support/every-row';
 import { everything, killAndAwait } from '../support/kill';
+import { startMailServer, type MailServer } from '../support/mail-server';
 import { startSentCodeSite, type SentCodeSite } from '../support/sent-code-site';
 import { filesIn, textsIn } from '../support/texts-in';
 import { endOf, ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
@@ -32,14 +33,17 @@ const receiver = createServer((request, response) => {
 
 let stack: WholeStack;
 let site: SentCodeSite;
+let mail: MailServer;
 beforeAll(async () => {
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   site = await startSentCodeSite();
+  mail = await startMailServer();
   const env = {
     SUREFOOT_WEBHOOK_SECRET: `whsec_${Buffer.from('a secret of 30 bytes and more!!!').toString('base64')}`,
     SUREFOOT_WEBHOOK_ORIGINS: 'http://127.0.0.1:*',
     SUREFOOT_PAUSE_RELEASE_MS: '2000',
+    SUREFOOT_MAIL_SERVERS: `127.0.0.1:${mail.port}`,
     LOG_LEVEL: 'debug',
   };
   stack = await startWholeStack(env, ONE_OF_EACH);
@@ -47,6 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   receiver.close();
   site.close();
+  mail.close();
   await stack.stop();
 }, 60_000);
 
@@ -139,6 +144,22 @@ test('a code is waited for through the death of every process, taken once, typed
   expect(site.arrived).toEqual([{ value: 'k48-39-20z', isRight: true }]);
   expect(await reported(sessionId, 'question.ended')).toMatchObject({ data: { ending: { how: 'answered' } } });
   await keepsNothingOf(sessionId, ['k48-39-20z', 'by-temporal-1', 'second-77']);
+});
+
+test('a code by mail is looked for through the death of its worker, given once, and kept nowhere', async () => {
+  site.codes.add('48391077');
+  const mailbox = { host: '127.0.0.1', port: mail.port, tls: false, user: mail.user, from: '@acme.test' };
+  const code = { ask: ASK, mailbox: { ...mailbox, password: { value: mail.password } } };
+  const sessionId = await start([`Open ${site.url}/`, ...TYPES_CODE], { code });
+  expect(await askedBy(sessionId)).toMatchObject({ mailbox: `the mailbox ${mail.user} at 127.0.0.1` });
+  await eventually('the mailbox is looked into', () => mail.connections > 0, 60_000);
+  mail.deliver({ body: '<p>Your code is <b>4839</b><b>1077</b></p>' });
+  await killAndAwait(stack, ['engine-worker']);
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  expect(site.arrived.at(-1)).toEqual({ value: '48391077', isRight: true });
+  const answers = (await stack.client.listMessages(sessionId)).filter(({ name }) => name === 'answerSecret');
+  expect(answers).toMatchObject([{ state: 'applied' }]);
+  await keepsNothingOf(sessionId, ['48391077', mail.password]);
 });
 
 test('a code that the site refuses is asked for again, and a terminal and a page answer', async () => {

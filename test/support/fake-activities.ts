@@ -46,6 +46,11 @@ import type {
   ModelTurnOutput,
   ToolEnd,
 } from '../../activities/signatures/task-activities';
+import type {
+  LookInMailboxInput,
+  LookInMailboxOutput,
+  MailboxActivities,
+} from '../../activities/signatures/mailbox-activities';
 import type { RelayActivities, RelayCallInput } from '../../activities/signatures/relay-activities';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
@@ -125,6 +130,8 @@ export interface Script {
   isHostGone?: boolean;
   /** Beyond the last one, the session has its profile. */
   leaseProfile?: LeasedProfile[];
+  /** Beyond the last one, the question is answered. */
+  lookInMailbox?: Answer<LookInMailboxInput, LookInMailboxOutput>[];
   /** Beyond the last one, the session is signed in. */
   judgeSignIn?: SignInJudgement[];
 }
@@ -298,7 +305,7 @@ export function held<I, O>(): { answer: (input: I) => Promise<O>; asked: Promise
 }
 
 export interface FakeActivities {
-  engine: EngineActivities & TaskActivities & RelayActivities;
+  engine: EngineActivities & TaskActivities & RelayActivities & MailboxActivities;
   browser: BrowserActivities;
   client: ClientActivities;
   script(workflowId: string, script: Script): Seen;
@@ -406,6 +413,11 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         const { seen, script } = world();
         seen.calls.push(`leaseProfile ${profile.name}`);
         return script.leaseProfile?.shift() ?? { kind: 'leased', version: 1 };
+      },
+      async lookInMailbox(input) {
+        const { seen, answer } = world();
+        seen.calls.push(`lookInMailbox ${input.questionId}`);
+        return await answer('lookInMailbox', input, () => ({}));
       },
       async judgeSignIn({ outbox }) {
         const { seen, write, script } = world();
@@ -585,6 +597,7 @@ function route(): string {
 }
 
 type Scripted =
+  | 'lookInMailbox'
   | 'openSession'
   | 'abandonSession'
   | 'decide'
@@ -659,6 +672,7 @@ function createWorld(script: Script, stopped: Promise<never>) {
     closeBrowser: 0,
     publishEvents: 0,
     updateQueuePosition: 0,
+    lookInMailbox: 0,
   };
   return {
     seen,

@@ -69,6 +69,45 @@ test('without an answer in time the step fails, and says what was asked', async 
   expect(session.seen.patches.find(({ waitingFor }) => waitingFor === null)).toMatchObject({ status: 'ACTIVE' });
 });
 
+const mailbox = { host: 'imap.test', user: 'robot', password: { env: 'MAIL' }, from: '@shop.test' };
+
+test('a mailbox is looked into until it answers, and what is wrong with it is reported once', async () => {
+  const trouble = { kind: 'unreachable', isFinal: false, message: 'The server is away.' };
+  const reported: unknown[] = [];
+  const session = await start(
+    [needsCode],
+    { lookInMailbox: [{ trouble }, async (input) => (reported.push(input.reported), {})] },
+    { mailbox },
+  );
+  await eventually('it has looked twice', () => reported.length === 1);
+  const asked = session.seen.log.find(({ type }) => type === 'WORKFLOW_PAUSED')!;
+  expect(asked.data.message).toContain('The engine looks for it in the mailbox robot at imap.test too.');
+  expect(reported).toEqual([['unreachable']]);
+  await answerAs(session, 'm1', { messageId: 'm1', questionId, isFromMailbox: true });
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  const messages = session.seen.log.map(({ data }) => data.message ?? data.warning?.message);
+  expect(messages).toContain('The server is away. A person can answer.');
+  expect(messages).toContain('What was asked for ${code} has come to the mailbox robot at imap.test.');
+});
+
+test('a person answers while a mailbox is looked into, and one that refuses is in the reason of a failure', async () => {
+  const trouble = { kind: 'refused', isFinal: true, message: 'It has refused the password.' };
+  const looks = Promise.withResolvers<void>();
+  const never = async (_: unknown, { signal }: { signal: AbortSignal }) => {
+    looks.resolve();
+    return await new Promise<never>((_done, fail) => signal.addEventListener('abort', () => fail(signal.reason)));
+  };
+  const session = await start([needsCode], { lookInMailbox: [never] }, { mailbox });
+  await looks.promise;
+  await answerAs(session, 'm1');
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  const refused = await start([needsCode], { lookInMailbox: [{ trouble }] }, { mailbox, within: '2s' });
+  expect(await refused.failure()).toMatchObject({
+    message: expect.stringContaining('The code by SMS It has refused the password.') as string,
+  });
+  expect(refused.seen.calls.filter((call) => call.startsWith('lookInMailbox'))).toHaveLength(1);
+});
+
 test('a wait that lasts releases the browser; on a page that has changed the model decides anew', async () => {
   const session = await start([needsCode], {
     decide: [says('PROCEED', [planned('c1')]), says('PROCEED', [planned('c2')]), says('PROCEED')],

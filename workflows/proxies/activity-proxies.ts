@@ -2,6 +2,7 @@ import { ActivityCancellationType, proxyActivities, type ActivityOptions } from 
 import type { Priority } from '@temporalio/common';
 import type { BrowserActivities, Lease } from '../../activities/signatures/browser-activities';
 import type { EngineActivities } from '../../activities/signatures/engine-activities';
+import type { MailboxActivities } from '../../activities/signatures/mailbox-activities';
 import type { RecoveryActivities } from '../../activities/signatures/recovery-activities';
 import type { RelayActivities } from '../../activities/signatures/relay-activities';
 import { activityOptions, type ACTIVITY_LIMITS, type LimitValues } from '../../contracts/sessions/activity-limits';
@@ -19,6 +20,11 @@ export function engineActivities(summary: string): MomentActivities {
     taskQueue: ENGINE_QUEUE,
     summary,
   });
+}
+
+/** Temporal tries again until there is an answer, or the question has ended and cancels it. */
+export function mailboxActivities(summary: string): MailboxActivities {
+  return proxyActivities<MailboxActivities>({ ...activityOptions('plan'), taskQueue: ENGINE_QUEUE, summary });
 }
 
 /** Of an activity that calls a model. */

@@ -1,4 +1,4 @@
-import { isListedReference } from '../../../contracts/sessions/secrets';
+import { isListedReference } from '../../../contracts/sessions/secret-place';
 import type { Settings } from '../../../runtime/settings/settings';
 import { withinMs } from '../../../runtime/time-limit';
 import type { SecretRow } from '../../../store/sessions/secrets';
@@ -13,15 +13,14 @@ const LIMIT_MS = 10_000;
 /** A session reads its secrets with every batch; a value that was rotated is used after this time. */
 const KEPT_MS = 60_000;
 
-/** The store of a browser worker: secrets that are in a secret manager have their value. It is kept in memory alone. */
-export function withSecretSources(
-  store: Store,
+/** Reads the value of a reference. It is kept in memory alone, for a minute. */
+export function createReferenceReader(
   settings: Pick<Settings, 'secretSources' | 'floors'>,
   sources: readonly SecretSource[] = [
     createVault(settings.secretSources),
     ...createOfficialClients(settings.secretSources),
   ],
-): Store {
+): (reference: string) => Promise<string> {
   const kept = new Map<string, Promise<string>>();
 
   function valueOf(reference: string): Promise<string> {
@@ -48,6 +47,11 @@ export function withSecretSources(
     }
   }
 
+  return valueOf;
+}
+
+/** The store of a browser worker: secrets that are in a secret manager have their value. */
+export function withSecretSources(store: Store, valueOf: (reference: string) => Promise<string>): Store {
   async function resolve(row: SecretRow): Promise<SecretRow> {
     if (row.source.kind !== 'reference') return row;
     return { ...row, source: { kind: 'value', value: await valueOf(row.source.reference) } };

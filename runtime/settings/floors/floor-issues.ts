@@ -3,8 +3,10 @@ import type { Issue } from '../../../contracts/errors/issues';
 import { budgetIssues } from '../../../contracts/models/budget-floor';
 import { modelChain } from '../../../contracts/models/model-name';
 import { DEFAULT_MODEL } from '../../../contracts/sessions/config';
+import { isListedServer, mailPort } from '../../../contracts/sessions/mailbox';
 import { durationText } from '../../../contracts/sessions/schedule-duration';
-import { isListedReference, sourceOf } from '../../../contracts/sessions/secrets';
+import { isListedReference } from '../../../contracts/sessions/secret-place';
+import { sourceOf } from '../../../contracts/sessions/secrets';
 import type { SessionPlan } from '../../../contracts/sessions/start-request';
 import type { Step } from '../../../contracts/sessions/step-input';
 import { webhookNetwork } from '../../../contracts/sessions/webhook';
@@ -72,6 +74,12 @@ export function floorIssues(plan: SessionPlan, { floors, network, webhooks }: Fl
         `${env} is not among the environment variables that requests may name; the operator lists them in SUREFOOT_ENV_SECRETS`,
       );
   }
+  for (const [alias, { mailbox }] of Object.entries(plan.secrets ?? {}))
+    if (mailbox !== undefined && !isListedServer(floors.mailServers, mailbox))
+      forbid(
+        `secrets.${alias}.mailbox.host`,
+        `${mailbox.host}:${mailPort(mailbox)} is not among the mail servers that requests may name; the operator lists them in SUREFOOT_MAIL_SERVERS`,
+      );
   if (webhook !== undefined) issues.push(...webhookIssues(webhook.url, webhooks));
   return issues;
 }

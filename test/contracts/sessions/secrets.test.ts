@@ -1,3 +1,4 @@
+import { isListedServer } from '../../../contracts/sessions/mailbox';
 import {
   bareValueIssues,
   questionOf,
@@ -81,6 +82,26 @@ test('what a person is asked for has no other source, and its limit and kind go 
   expect(secretPlans({ secrets: asked })).toEqual(asked);
   expect(questionOf(asked.a)).toEqual({ ask: 'The link', as: 'link', withinMs: 7_200_000 });
   expect(questionOf({ ask: 'The code' })).toEqual({ ask: 'The code', as: 'code', withinMs: 3_600_000 });
+});
+
+test('a mailbox goes with a question, has a password from one place, and no plain connection to another host', () => {
+  const mailbox = { host: 'imap.acme.example', user: 'robot', password: { value: 'pw-1' }, from: '@acme.example' };
+  const asked = (more: object) => ({
+    secrets: { a: { ask: 'The code', origins: ORIGINS, mailbox: { ...mailbox, ...more } } },
+  });
+  expect(sourceIssues(asked({}))).toEqual([]);
+  expect(sourceIssues(asked({ password: {} }))).toMatchObject([{ path: 'secrets.a.mailbox.password' }]);
+  expect(sourceIssues({ secrets: { a: { env: 'E', origins: ORIGINS, mailbox } } })).toMatchObject([
+    { path: 'secrets.a', message: expect.stringContaining('go with ask alone') as string },
+  ]);
+  expect(issuesFor(asked({ tls: false }))).toEqual([expect.stringContaining('secrets.a.mailbox.tls: expected true')]);
+  expect(issuesFor(asked({ from: 'acme.example' }))).toEqual([expect.stringContaining('all of a domain')]);
+  expect(bareValueIssues(asked({}))).toMatchObject([{ path: 'secrets.a.mailbox.password.value' }]);
+  expect([secretValues(asked({})), secretPlans(asked({})).a?.mailbox?.password]).toEqual([{ a: 'pw-1' }, {}]);
+  const isListed = (list: string[], port?: number) => isListedServer(list, { host: 'IMAP.acme.example', port });
+  expect([isListed(['imap.acme.example']), isListed(['imap.acme.example'], 143)]).toEqual([true, true]);
+  expect([isListed(['imap.acme.example'], 1993), isListed(['imap.acme.example:1993'], 1993)]).toEqual([false, true]);
+  expect([isListed([]), isListed(['acme.example'])]).toEqual([false, false]);
 });
 
 test('an input of the workflow must not have a value, and what is made for it has none', () => {

@@ -28,7 +28,7 @@ export const ANSWER_HANDLERS: MessageHandlers<keyof typeof ANSWER_DEFINITIONS> =
       return `not waiting for it: the first answer counts, and the time for one ends`;
     },
     apply({ askedSecret }, answer) {
-      if (isCarried(answer)) askedSecret.answer(answer.messageId);
+      if (isCarried(answer)) askedSecret.answer(answer);
     },
   },
   resolveBudget: {
