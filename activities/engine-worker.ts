@@ -76,6 +76,11 @@ const ACTIVITIES: ActivityTable<EngineDeps, AllActivities> = {
     ({ store }, input, { runId }) => updateQueuePosition(store, input, runId),
   ],
   leaseProfile: ['CM002', 'executor', ({ store }, input, call) => leaseProfile(store, input, call)],
+  leaseSecrets: [
+    'CM002',
+    'executor',
+    ({ store }, { sessionId }, { runId }) => store.secretLeases.lease(sessionId, runId),
+  ],
   judgeSignIn: ['CM002', 'step-processor', judgeSignIn],
   isHostGone: [
     'CM002',

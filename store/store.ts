@@ -36,6 +36,7 @@ import { createRelaySessions, type RelaySessions } from './relay/relay-sessions'
 import { createControlMessages, type ControlMessages } from './messages/control-messages';
 import { createRunProgress, type RunProgressStore } from './sessions/run-progress';
 import { createSealer } from './database/sealer';
+import { createSecretLeases, type SecretLeases } from './sessions/secret-leases';
 import { createSecrets, type Secrets } from './sessions/secrets';
 import { watchSessions, type SessionListener, type SessionWatch } from './sessions/session-watch';
 import { createSessionRows, type SessionRows } from './sessions/sessions';
@@ -80,6 +81,7 @@ export interface Store {
   webhooks: WebhookDeliveries;
   recipes: RecipeRows;
   secrets: Secrets;
+  secretLeases: SecretLeases;
   artifacts: Artifacts;
   recordings: Recordings;
   uploads: UploadRows;
@@ -149,6 +151,7 @@ export async function openStore(options: {
     webhooks: createWebhookDeliveries(sql),
     recipes: createRecipeRows(sql),
     secrets: createSecrets(sql, sealer),
+    secretLeases: createSecretLeases(sql, sealer),
     artifacts,
     recordings: createRecordings(sql, artifacts),
     uploads: createUploadRows(sql, folder),

@@ -48,6 +48,8 @@ export interface EngineActivities {
   updateQueuePosition(input: QueuePositionInput): Promise<QueuePlace | null>;
   /** Gives the session its profile, for its first browser to begin with, or says which session has it. */
   leaseProfile(input: { sessionId: string; profile: SessionProfile }): Promise<LeasedProfile>;
+  /** Gives the session its exclusive secrets, or says which session has one. */
+  leaseSecrets(input: { sessionId: string }): Promise<LeasedSecrets>;
   /** Whether the site has thrown the session back to its sign-in page, by the newest snapshot. */
   judgeSignIn(input: JudgeSignInInput): Promise<SignInJudgement>;
   /** True when the host of a lease has stopped sending heartbeats, by the database's clock. */
@@ -59,6 +61,8 @@ export interface EngineActivities {
 /** `copied` is not written back; version 0 is one that holds nothing yet. `held`: another session has it. */
 export type LeasedProfile =
   { kind: 'leased' | 'copied'; version: number } | { kind: 'held'; sessionId: string; title: string };
+
+export type LeasedSecrets = { kind: 'leased' } | { kind: 'held'; alias: string; sessionId: string; title: string };
 
 export interface JudgeSignInInput {
   sessionId: string;

@@ -88,6 +88,7 @@ export const ACTIVITY_LIMITS = {
       'updateQueuePosition',
       'requestCancel',
       'leaseProfile',
+      'leaseSecrets',
       'isHostGone',
       'recoverSession',
       'abandonSession',

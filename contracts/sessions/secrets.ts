@@ -31,6 +31,10 @@ export const SecretInputSchema = SourceSchema.extend({
   as: AskedAsSchema.optional().meta({
     description: '`link`: an address, which is opened instead of typed; `code` where it is left out',
   }),
+  exclusive: z
+    .boolean()
+    .optional()
+    .meta({ description: 'One open session of the tenant at a time uses it; others wait' }),
   mailbox: MailboxSchema.optional().meta({
     description: 'Where the engine looks for the answer while a person is asked',
   }),
@@ -38,7 +42,7 @@ export const SecretInputSchema = SourceSchema.extend({
 export type SecretInput = z.infer<typeof SecretInputSchema>;
 
 /** As a session keeps it. Where no `env` is named, its value is sealed in the store. */
-export type SecretPlan = Pick<SecretInput, 'origins' | 'env' | 'from' | 'ask' | 'within' | 'as'> & {
+export type SecretPlan = Pick<SecretInput, 'origins' | 'env' | 'from' | 'ask' | 'within' | 'as' | 'exclusive'> & {
   totp?: Place | undefined;
   mailbox?: MailboxPlan | undefined;
 };
@@ -124,7 +128,15 @@ export function sourceIssues({ secrets = {} }: SecretsAndNames): Issue[] {
       ];
     if (!asks && (secret.within ?? secret.as ?? secret.mailbox) !== undefined)
       return [{ path: `secrets.${alias}`, message: 'within, as and mailbox go with ask alone' }];
-    if (asks && secret.mailbox === undefined) return [];
+    if (asks && secret.mailbox === undefined)
+      return secret.exclusive === true
+        ? [
+            {
+              path: `secrets.${alias}.exclusive`,
+              message: 'mark the password beside it, by which sessions know one another',
+            },
+          ]
+        : [];
     if (secret.totp !== undefined && (secret.env ?? secret.value ?? secret.from) !== undefined)
       return [{ path: `secrets.${alias}`, message: 'expected totp, or a source beside it, and not both' }];
     if ([env, value, from].filter((source) => source !== undefined).length === 1) return [];

@@ -69,7 +69,7 @@ export interface Secrets {
 
 const callerKeyPlace = (sessionId: string): string => `caller key ${sessionId}`;
 const answerPlace = (sessionId: string, questionId: string): string => `answer ${sessionId} ${questionId}`;
-const placeOf = (sessionId: string, alias: string): string => `secret ${sessionId} ${alias}`;
+export const placeOf = (sessionId: string, alias: string): string => `secret ${sessionId} ${alias}`;
 
 const OTHER_KEY = 'It was sealed with another key: give all processes the same SUREFOOT_SECRET_KEY.';
 

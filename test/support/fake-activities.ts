@@ -21,6 +21,7 @@ import type {
   DecideOutput,
   EngineActivities,
   LeasedProfile,
+  LeasedSecrets,
   SignInJudgement,
   OpenSessionInput,
   UnknownCommit,
@@ -130,6 +131,8 @@ export interface Script {
   isHostGone?: boolean;
   /** Beyond the last one, the session has its profile. */
   leaseProfile?: LeasedProfile[];
+  /** Beyond the last one, the session has its exclusive secrets. */
+  leaseSecrets?: LeasedSecrets[];
   /** Beyond the last one, the question is answered. */
   lookInMailbox?: Answer<LookInMailboxInput, LookInMailboxOutput>[];
   /** Beyond the last one, the session is signed in. */
@@ -413,6 +416,11 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         const { seen, script } = world();
         seen.calls.push(`leaseProfile ${profile.name}`);
         return script.leaseProfile?.shift() ?? { kind: 'leased', version: 1 };
+      },
+      async leaseSecrets() {
+        const { seen, script } = world();
+        seen.calls.push('leaseSecrets');
+        return script.leaseSecrets?.shift() ?? { kind: 'leased' };
       },
       async lookInMailbox(input) {
         const { seen, answer } = world();

@@ -93,3 +93,22 @@ test('a wait on a page that asks to sign in does the login steps, and looks agai
   ]);
   await session.keepHistory('waited-on-a-page');
 }, 60_000);
+
+test('a session waits for its exclusive secrets before its profile and its browser, and names the holder', async () => {
+  const held = { kind: 'held' as const, alias: 'password', sessionId: 'another', title: 'Nightly' };
+  const secrets = { password: { env: 'ACME', origins: ['https://acme.example'], exclusive: true } };
+  const session = await harness.start(
+    { steps: ['Buy a bean'], profile: 'acme', secrets },
+    { decide: [says('PROCEED', click)], leaseSecrets: [held, held] },
+  );
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
+  const asked = session.seen.calls.filter((call) => /^lease|^acquireBrowser/.test(call));
+  expect(asked).toEqual(['leaseSecrets', 'leaseSecrets', 'leaseSecrets', 'leaseProfile acme', 'acquireBrowser']);
+  const said = session.seen.log.filter(({ type }) => type === 'SESSION_STATUS').map(({ data }) => data);
+  expect(said).toContainEqual(
+    expect.objectContaining({
+      message: 'Waiting for the secret password: session another (Nightly) has it.',
+      details: { status: 'ACTIVE', waitingFor: 'credential' },
+    }),
+  );
+}, 60_000);

@@ -1,13 +1,7 @@
-import { sleep } from '@temporalio/workflow';
 import type { LeasedProfile } from '../../activities/signatures/engine-activities';
-import { StreamEventType } from '../../contracts/events/stream-event';
 import { engineActivities } from '../proxies/activity-proxies';
 import type { RunningSession } from '../state/session-state';
-
-const SHORTEST_INTERVAL_MS = 1000;
-const LONGEST_INTERVAL_MS = 300_000;
-/** A session asks again after a tenth of the time that it has waited, because each question is in its history. */
-const SHARE_OF_WAIT = 0.1;
+import { reportStatus, untilFree } from './until-free';
 
 /**
  * The profile that the session begins with. It is leased before a browser is asked for, so that no browser waits for a
@@ -40,41 +34,18 @@ export class ProfileLease {
     const { profile } = session.start.plan;
     if (profile === undefined || this.isLeased) return;
     const { id: sessionId } = session;
-    const since = Date.now();
-    let isReported = false;
-    try {
-      for (;;) {
-        const lease = await engineActivities(`lease the profile ${profile.name}`).leaseProfile({ sessionId, profile });
-        if (lease.kind !== 'held') {
+    await untilFree<LeasedProfile>(
+      session,
+      'profile',
+      () => engineActivities(`lease the profile ${profile.name}`).leaseProfile({ sessionId, profile }),
+      {
+        name: () => `the profile ${profile.name}`,
+        found: (lease) => {
           this.isLeased = true;
-          return this.report(begins(profile.name, lease), { profileVersion: lease.version });
-        }
-        session.clock.stop('profile');
-        const holder = `session ${lease.sessionId}${lease.title === '' ? '' : ` (${lease.title})`}`;
-        session.details.setWait('profile', `waiting for the profile ${profile.name}, which ${holder} has`);
-        session.showDetails();
-        if (!isReported)
-          this.report(`Waiting for the profile ${profile.name}: ${holder} has it.`, { waitingFor: 'profile' });
-        if (!isReported) await session.publish('wait for the profile');
-        isReported = true;
-        const delayMs = Math.min(
-          LONGEST_INTERVAL_MS,
-          Math.max(SHORTEST_INTERVAL_MS, Math.round((Date.now() - since) * SHARE_OF_WAIT)),
-        );
-        await sleep(delayMs, { summary: `wait for the profile ${profile.name}` });
-      }
-    } finally {
-      session.details.setWait('profile', undefined);
-      session.clock.start('profile');
-    }
-  }
-
-  private report(message: string, details: Record<string, unknown>): void {
-    const { session } = this;
-    session.record('executor-streamer', StreamEventType.SESSION_STATUS, {
-      message,
-      details: { status: session.status, ...details },
-    });
+          reportStatus(session, begins(profile.name, lease), { profileVersion: lease.version });
+        },
+      },
+    );
   }
 }
 

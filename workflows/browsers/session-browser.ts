@@ -8,6 +8,7 @@ import { endingActivities, sharedBrowserActivities } from '../proxies/activity-p
 import { withRetries } from '../proxies/retries';
 import type { RunningSession } from '../state/session-state';
 import { ProfileLease } from './profile-lease';
+import { SecretLeases } from './secret-leases';
 import { BrowserQueue } from './browser-queue';
 
 /** The browser as one run of the workflow hands it to the next. */
@@ -17,6 +18,8 @@ export interface ContinuedBrowser {
   page?: PageState | undefined;
   /** The session has its profile. */
   hasProfile?: true | undefined;
+  /** The session has its exclusive secrets. */
+  hasSecrets?: true | undefined;
 }
 
 /**
@@ -37,13 +40,15 @@ export class SessionBrowser {
   private replacements = 0;
   private readonly queue: BrowserQueue;
   private readonly profile: ProfileLease;
+  private readonly secrets: SecretLeases;
 
   constructor(
     private readonly session: RunningSession,
-    { lease, page, hasProfile }: ContinuedBrowser = {},
+    { lease, page, hasProfile, hasSecrets }: ContinuedBrowser = {},
   ) {
     this.queue = new BrowserQueue(session);
     this.profile = new ProfileLease(session, hasProfile);
+    this.secrets = new SecretLeases(session, hasSecrets);
     this.currentLease = lease;
     this.newestEpoch = lease?.epoch ?? 0;
     this.lastPage = page;
@@ -160,6 +165,7 @@ export class SessionBrowser {
       lease: this.lease,
       ...(this.page === undefined ? {} : { page: this.page }),
       ...(this.profile.toContinued() ? { hasProfile: true } : {}),
+      ...(this.secrets.toContinued() ? { hasSecrets: true } : {}),
     };
   }
 
@@ -177,7 +183,8 @@ export class SessionBrowser {
   private async request({ lost, returning }: Pick<AcquireInput, 'lost' | 'returning'>): Promise<Lease> {
     const { id: sessionId, config } = this.session;
     const { timeouts, executor } = config;
-    // No await without a profile: it would change the order of the workflow's commands.
+    // No await without them: it would change the order of the workflow's commands.
+    if (this.secrets.isWanted) await this.secrets.acquire();
     if (this.profile.isWanted) await this.profile.acquire();
     return await this.queue.wait(lost !== undefined, (requestId, priority) =>
       withRetries(timeouts, () =>

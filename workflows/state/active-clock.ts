@@ -1,8 +1,9 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 
-type StopReason = 'start' | 'pause' | 'queue' | 'profile' | 'idle' | 'model' | 'caller' | 'check' | 'page';
+type StopReason =
+  'start' | 'pause' | 'queue' | 'profile' | 'credential' | 'idle' | 'model' | 'caller' | 'check' | 'page';
 
-/** Counts the time a session is active: paused time and the waits for its beginning, a browser, a profile, a page and a rate limit do not count (S1.46, decisions over the notes). */
+/** Counts the time a session is active: paused time and the waits for its beginning, a browser, a profile, a secret, a page and a rate limit do not count (S1.46, decisions over the notes). */
 export class ActiveClock {
   private since: number | undefined;
   private readonly stops = new Set<StopReason>();

@@ -5,7 +5,7 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import { StepStatus } from '../../contracts/steps/step-result';
 import type { StepList } from './step-list';
 
-type WaitKind = 'start' | 'task' | 'browser' | 'profile' | 'page';
+type WaitKind = 'start' | 'task' | 'browser' | 'profile' | 'credential' | 'page';
 type QuestionKind = 'unknown-outcome' | 'secret' | 'budget' | 'approval';
 
 /** What the Temporal UI shows beside the status: what the session waits for, and what a person is asked. */
@@ -39,7 +39,7 @@ export class ShownDetails {
   }
 
   show(status: SessionStatus, steps: StepList, stepStatus: StepStatus): void {
-    const waiting = (['start', 'task', 'browser', 'profile', 'page'] as const)
+    const waiting = (['start', 'task', 'browser', 'profile', 'credential', 'page'] as const)
       .map((kind) => this.waits.get(kind))
       .find((text) => text !== undefined);
     const summary = `**${status}**${waiting === undefined ? '' : ` · ${waiting}`} · ${steps.completed.count} of ${steps.total} steps done`;

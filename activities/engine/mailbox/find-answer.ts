@@ -15,7 +15,7 @@ const DIGITS = String.raw`(?<![\w.,:/+#@-])(?:[A-Z]{1,3}-)?(\d{3}[ -]\d{3}|\d{4}
 const LETTERS = String.raw`(?<![\w./:@-])((?=[A-Z-]*\d)(?=[\d-]*[A-Z])[A-Z\d]{3,6}(?:-[A-Z\d]{3,6})?)(?![\w/:@-])`;
 const ANY_CODE = new RegExp(`${DIGITS}|${LETTERS}`, 'g');
 const ONLY_CODE = new RegExp(`^(?:${DIGITS}|${LETTERS})$`);
-const NAMES_CODE = /\bcode\b|\bc[oó]digo\b|\bcodice\b|\bpasscode\b|\bpin\b|\btan\b|\botp\b/i;
+const NAMES_CODE = /\b(?:code|passcode|pin|tan|otp)\b/i;
 const YEAR = /^(?:19|20)\d\d$/;
 /** So far behind `near` a code may stand. */
 const NEAR = 200;

@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import { mailboxName, type MailboxPlan } from '../../../contracts/sessions/mailbox';
 import { questionOf } from '../../../contracts/sessions/secrets';
 import { errorMessage } from '../../../contracts/errors/error-message';

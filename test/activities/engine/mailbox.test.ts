@@ -53,12 +53,11 @@ async function aQuestion(
       { workflowExecution: { workflowId: sessionId, runId: 'run-1' } },
       { logger: new DefaultLogger('ERROR') },
     );
-    try {
-      return await environment.run(() => lookInMailbox(input));
-    } catch (error) {
-      expect(error).toMatchObject({ nonRetryable: false, category: 'BENIGN' });
-      return (error as ApplicationFailure).message;
-    }
+    return await environment
+      .run(() => lookInMailbox(input))
+      .catch(({ message, nonRetryable, category }: ApplicationFailure) =>
+        nonRetryable !== true && category === 'BENIGN' ? message : Promise.reject(new Error(`It fails: ${message}`)),
+      );
   };
   return { sessionId, look, given };
 }

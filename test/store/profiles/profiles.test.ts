@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { KEPT_VERSIONS, sessionProfile, type ProfileId } from '../../../contracts/sessions/profile';
+import { secretValues, type SecretInput } from '../../../contracts/sessions/secrets';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import type { Checkpoint } from '../../../store/browsers/checkpoints';
 import type { Store } from '../../../store/store';
@@ -202,4 +203,43 @@ test('it is changed by hand only while no session has it; ten versions are kept,
   await lease(sessionId);
   expect(await store.profiles.save(id, signedIn('other'))).toEqual({ kind: 'in-use', sessionId });
   expect(await store.profiles.restore(id, 12)).toEqual({ kind: 'in-use', sessionId });
+});
+
+test('an exclusive secret is used by one open session of a tenant, however it is named', async () => {
+  const at = { origins: ['https://acme.test'], exclusive: true };
+  const value = { password: { value: 'hunter2-hunter', ...at } };
+  const begun = async (secrets: Record<string, SecretInput>, tenant?: string) => {
+    const sessionId = randomUUID();
+    const plan = aPlan({ steps: ['Open the shop'], secrets, ...(tenant === undefined ? {} : { tenant }) });
+    await store.sessions.create({ sessionId, workflowId: sessionId, plan, secretValues: secretValues({ secrets }) });
+    await store.sessions.assignRun(sessionId, RUN_ID, undefined);
+    await store.log.append(sessionId, [], { patch: { status: SessionStatus.ACTIVE } });
+    return sessionId;
+  };
+  const leased = (sessionId: string) => store.secretLeases.lease(sessionId, RUN_ID);
+  const sessions = await Promise.all(
+    [
+      value,
+      { pin: { env: 'PIN', ...at }, login: { value: 'hunter2-hunter', ...at } },
+      { other: { env: 'PIN', ...at } },
+      { shared: { value: 'hunter2-hunter', origins: at.origins } },
+    ].map((secrets) => begun(secrets as Record<string, SecretInput>)),
+  );
+  const [first, second, third, shared] = sessions as [string, string, string, string];
+  expect([await leased(first), await leased(first), await leased(shared)]).toEqual([
+    { kind: 'leased' },
+    { kind: 'leased' },
+    { kind: 'leased' },
+  ]);
+  expect(await leased(second)).toEqual({ kind: 'held', alias: 'login', sessionId: first, title: 'Open the shop' });
+  // One that waits has none of its secrets.
+  expect(await leased(third)).toEqual({ kind: 'leased' });
+  expect(await leased(await begun(value, 'other-tenant'))).toEqual({ kind: 'leased' });
+  await end(first, FAILED);
+  expect(await leased(second)).toMatchObject({ kind: 'held', alias: 'pin', sessionId: third });
+  await end(third);
+  const raced = await Promise.all([leased(second), leased(await begun(value))]);
+  expect(raced.map(({ kind }) => kind).sort()).toEqual(['held', 'leased']);
+  await expect(store.secretLeases.lease(second, 'another-run')).rejects.toMatchObject({ reason: 'superseded' });
+  expect((await everyRow(stack.databaseUrl)).join()).not.toContain('hunter2-hunter');
 });
