@@ -16,6 +16,7 @@ const LETTERS = String.raw`(?<![\w./:@-])((?=[A-Z-]*\d)(?=[\d-]*[A-Z])[A-Z\d]{3,
 const ANY_CODE = new RegExp(`${DIGITS}|${LETTERS}`, 'g');
 const ONLY_CODE = new RegExp(`^(?:${DIGITS}|${LETTERS})$`);
 const NAMES_CODE = /\b(?:code|passcode|pin|tan|otp)\b/i;
+const ADDRESS = /https?:\/\/\S+/g;
 const YEAR = /^(?:19|20)\d\d$/;
 /** So far behind `near` a code may stand. */
 const NEAR = 200;
@@ -47,7 +48,7 @@ function codeBehind(text: string, near: string): string[] {
 }
 
 function codesIn(line: string): string[] {
-  return [...line.matchAll(ANY_CODE)].flatMap(([, digits, letters]) => {
+  return [...line.replaceAll(ADDRESS, ' ').matchAll(ANY_CODE)].flatMap(([, digits, letters]) => {
     if (digits === undefined) return letters === undefined ? [] : [letters];
     return YEAR.test(digits) && line !== digits ? [] : [digits.replaceAll(/\D/g, '')];
   });

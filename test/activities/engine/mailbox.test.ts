@@ -67,6 +67,7 @@ test.each([
   ['alone in its line', 'Your code:\n\n482 913\n\nOrder 88731 of 12.50 EUR. Call +49 30 901820 for help.', '482913'],
   ['behind a prefix', 'G-482913 is your verification code.\n\nAcme, 10115 Berlin', '482913'],
   ['of letters and digits', 'Enter the code K48Z-39QA to go on.', 'K48Z-39QA'],
+  ['beside an address', 'Use 482913, or open https://acme.test/x/777777?y=888888', '482913'],
   [
     'in markup, a digit a cell',
     '<html><head><title>1111</title><style>.a{width:600000px}</style></head><body><!-- 222222 --><p>Your&nbsp;code</p><table><tr><td><b>4</b></td><td>8</td><td>2</td><td>9</td></tr></table><p style="color:#123456">&copy; 2026 Acme</p></body></html>',
