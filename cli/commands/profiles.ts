@@ -162,7 +162,7 @@ async function list({ tenant, json }: TenantOption & { json?: true }): Promise<n
 }
 
 function print(terminal: Terminal, profile: ProfileDetails): void {
-  const { name, tenant, version, savedAt, usedBy, cookies, storage, omitted } = profile;
+  const { name, tenant, version, savedAt, usedBy, cookies, storage, passkeys, omitted } = profile;
   const saved = savedAt === undefined ? 'nothing is saved yet' : `version ${version} of ${savedAt.toISOString()}`;
   terminal.print(`${name} of ${tenant}: ${saved}${usedBy === undefined ? '' : `; session ${usedBy} has it`}`, 'strong');
   const cookieRows = cookies.map((each) => [
@@ -173,6 +173,8 @@ function print(terminal: Terminal, profile: ProfileDetails): void {
   if (cookies.length > 0) terminal.printBlock(toTable(['DOMAIN', 'COOKIE', 'EXPIRES'], cookieRows));
   const originRows = storage.map(({ origin, entries, databases }) => [origin, String(entries), String(databases)]);
   if (storage.length > 0) terminal.printBlock(toTable(['ORIGIN', 'LOCAL STORAGE', 'DATABASES'], originRows));
+  const passkeyRows = passkeys.map(({ site, user = '' }) => [site, user]);
+  if (passkeys.length > 0) terminal.printBlock(toTable(['SITE', 'PASSKEY OF'], passkeyRows));
   terminal.printBlock(omitted.map((what) => `Not saved: ${what}.`));
 }
 

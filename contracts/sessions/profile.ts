@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BrowserType } from '../browsers/browser-type';
 import type { Issue } from '../errors/issues';
 import type { Step } from './step-input';
 
@@ -31,6 +32,8 @@ export const ProfileInputSchema = z.union([
   z.strictObject({
     name: ProfileNameSchema,
     whenInUse: z.enum(['wait', 'copy']).optional(),
+    /** Sites may make passkeys, which are kept with the profile, and sign in by them. */
+    passkeys: z.boolean().optional(),
     /** A page, and a text on it that only those see who have signed in. */
     signedIn: z.strictObject({ url: AddressSchema, text: z.string().trim().min(1).max(200) }).optional(),
     /** What signs in where that text is not shown: before the first step, and where the site asks to sign in again. */
@@ -44,6 +47,7 @@ export interface SessionProfile {
   name: string;
   /** What the session does while another one has the profile: it waits, or goes on with a copy that is not written back. */
   whenInUse: 'wait' | 'copy';
+  passkeys?: true | undefined;
   signIn?: SignInPlan | undefined;
 }
 
@@ -56,7 +60,9 @@ export interface SignInPlan {
 }
 
 /** What only shows across its members. */
-export function profileIssues(input: ProfileInput | undefined, executor: string): Issue[] {
+export function profileIssues(input: ProfileInput | undefined, executor: string, browserType: BrowserType): Issue[] {
+  if (typeof input === 'object' && input.passkeys === true && browserType !== 'chromium')
+    return [{ path: 'profile.passkeys', message: `only chromium has passkeys, got ${browserType}` }];
   if (input !== undefined && executor !== 'playwright')
     return [
       {
@@ -82,8 +88,8 @@ export function profileTexts(input: ProfileInput | undefined): string[] {
 }
 
 export function sessionProfile(input: ProfileInput, signIn?: SignInPlan): SessionProfile {
-  const { name, whenInUse = 'wait' } = typeof input === 'string' ? { name: input } : input;
-  return { name, whenInUse, ...(signIn === undefined ? {} : { signIn }) };
+  const { name, whenInUse = 'wait', passkeys = false } = typeof input === 'string' ? { name: input } : input;
+  return { name, whenInUse, ...(passkeys ? { passkeys } : {}), ...(signIn === undefined ? {} : { signIn }) };
 }
 
 /** Which profile. */
@@ -122,6 +128,8 @@ export const ProfileDetailsSchema = ProfileSchema.extend({
       databases: z.number(),
     }),
   ),
+  /** The site of each, and the name of the user at it. */
+  passkeys: z.array(z.object({ site: z.string(), user: z.string().optional() })),
   /** What could not be saved, as sentences. */
   omitted: z.array(z.string()),
   versions: z.array(

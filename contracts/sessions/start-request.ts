@@ -174,7 +174,7 @@ export function planRequest(request: StartRequest): ParsedStart {
     ...onceIssues(keysOf(request), request),
     ...stepCheckIssues(request.steps, resolved.config, request),
     ...pageWaitIssues(request.steps, resolved.config, request),
-    ...profileIssues(request.profile, resolved.config.agent.executor),
+    ...profileIssues(request.profile, resolved.config.agent.executor, resolved.config.executor.browserType),
   ];
   if (issues.length > 0) return { kind: 'invalid', issues };
   const texts = [...request.steps, ...addressesOf(request.steps), ...profileTexts(request.profile)];

@@ -48,7 +48,9 @@ export function createProfiles({ store: { profiles } }: { store: Pick<Store, 'pr
     exportState: (id) => fromStore(async () => toStorageState((await read(id)).checkpoint)),
     importState: (id, state) =>
       fromStore(async () => {
-        assertSaved(id, await profiles.save(id, fromStorageState(state)));
+        // A storage state has no passkeys: those of the profile stay.
+        const { passkeys } = (await profiles.get(id))?.checkpoint ?? {};
+        assertSaved(id, await profiles.save(id, { ...fromStorageState(state), ...(passkeys && { passkeys }) }));
         return await show(id);
       }),
     restore: (id, version) =>
@@ -73,8 +75,9 @@ function assertSaved({ name }: ProfileId, change: ProfileChange): void {
 function contentsOf({
   cookies,
   origins,
+  passkeys = [],
   omitted,
-}: Checkpoint): Pick<ProfileDetails, 'cookies' | 'storage' | 'omitted'> {
+}: Checkpoint): Pick<ProfileDetails, 'cookies' | 'storage' | 'passkeys' | 'omitted'> {
   return {
     cookies: cookies.map(({ domain, name, expires }) => ({
       domain: String(domain),
@@ -84,6 +87,10 @@ function contentsOf({
     storage: origins
       .filter(({ local, databases }) => local.length + databases.length > 0)
       .map(({ origin, local, databases }) => ({ origin, entries: local.length, databases: databases.length })),
+    passkeys: passkeys.map(({ rpId = '', userName }) => ({
+      site: rpId,
+      ...(userName === undefined || userName === '' ? {} : { user: userName }),
+    })),
     omitted,
   };
 }

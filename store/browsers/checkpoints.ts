@@ -10,10 +10,27 @@ export interface Checkpoint {
   cookies: Record<string, unknown>[];
   origins: OriginState[];
   tabs: TabState[];
+  /** With their private keys; absent where the session never had one. */
+  passkeys?: Passkey[] | undefined;
   /** What could not be saved, as sentences. */
   omitted: string[];
   /** Fingerprint of the front page when its Chrome was released; the restored page is compared with it. */
   fingerprint?: string | undefined;
+}
+
+/** As Chrome's virtual authenticator has it. */
+export interface Passkey {
+  credentialId: string;
+  isResidentCredential: boolean;
+  rpId?: string;
+  privateKey: string;
+  userHandle?: string;
+  signCount: number;
+  largeBlob?: string;
+  backupEligibility?: boolean;
+  backupState?: boolean;
+  userName?: string;
+  userDisplayName?: string;
 }
 
 export interface OriginState {

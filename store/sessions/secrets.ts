@@ -171,7 +171,9 @@ export function createSecrets(sql: Sql, sealer: Sealer): Secrets {
             value === null ? [] : [{ questionId, value, usedBy: usedBy ?? undefined }],
           );
           if (opened.length < given.length) return { ...about, source: { kind: 'missing', reason: OTHER_KEY } };
-          return { ...about, password: source, source: { kind: 'person', as: asksFor, answers: opened } };
+          const hasPassword = (env ?? reference ?? sealed) !== null;
+          const password = hasPassword ? { password: source } : {};
+          return { ...about, ...password, source: { kind: 'person', as: asksFor, answers: opened } };
         }
         return { ...about, source };
       });

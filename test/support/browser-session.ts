@@ -20,6 +20,7 @@ import type { Idempotency } from '../../contracts/browsers/idempotency';
 import type { LogRecord } from '../../contracts/events/log';
 import { walkNodes, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import type { SessionNetwork } from '../../contracts/browsers/network-policy';
+import type { ProfileInput } from '../../contracts/sessions/profile';
 import { secretValues, type SecretInput } from '../../contracts/sessions/secrets';
 import { parseStart, type VariableInput } from '../../contracts/sessions/start-request';
 import type { StepInput } from '../../contracts/sessions/step-input';
@@ -37,6 +38,7 @@ export interface SessionFacts {
   config?: StartConfig;
   secrets?: Record<string, SecretInput>;
   network?: SessionNetwork;
+  profile?: ProfileInput;
 }
 
 /** A command before it has an id. */
@@ -76,10 +78,10 @@ export class StagedSession {
 
   static async create(
     stage: BrowserStage,
-    { variables = {}, secrets = {}, network, steps = ['a step'], config = {} }: SessionFacts = {},
+    { variables = {}, secrets = {}, network, steps = ['a step'], config = {}, profile }: SessionFacts = {},
   ): Promise<StagedSession> {
     const sessionId = randomUUID();
-    const parsed = parseStart({ steps, variables, secrets, config });
+    const parsed = parseStart({ steps, variables, secrets, config, ...(profile === undefined ? {} : { profile }) });
     if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
     await stage.store.sessions.create({
       sessionId,
@@ -95,6 +97,8 @@ export class StagedSession {
       config.recording === true,
     );
     await stage.store.sessions.assignRun(sessionId, session.runId, undefined);
+    if (parsed.plan.profile !== undefined)
+      await stage.store.profiles.lease(sessionId, session.runId, parsed.plan.profile);
     return session;
   }
 

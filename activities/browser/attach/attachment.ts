@@ -8,6 +8,7 @@ import { withinMs } from '../../../runtime/time-limit';
 import { connectToChrome, connectToServer, openContext, targetIdOf, unreachableError } from './connect';
 import type { Downloads } from './downloads';
 import { FilledFields } from './filled-fields';
+import type { Passkeys } from './passkeys';
 import type { PageWatch } from './page-watch';
 import { noDevToolsError } from './playwright-errors';
 import { StepTrace } from './step-trace';
@@ -112,6 +113,9 @@ export class Attachment {
     this.viewport = { width, height };
     await this.page.setViewportSize(this.viewport);
   }
+
+  /** Where the profile of the session allows them. */
+  passkeys: Passkeys | undefined;
 
   readonly filled = new FilledFields();
 

@@ -11,6 +11,7 @@ import { EngineError, workerEnding } from '../../activity/failures';
 import { attachWhenResponsive, isOfType } from './attach';
 import type { Attachment } from './attachment';
 import { AttachmentUsers } from './attachment-users';
+import { Passkeys } from './passkeys';
 import { createKeeperClient, type KeeperClient } from './keeper-client';
 import { asConnectionLoss } from './playwright-errors';
 
@@ -83,6 +84,14 @@ export interface Attachments {
 /** A keeper without a heartbeat for so long is gone; its successor writes the row anew. */
 const KEEPER_TIMEOUT_MS = 3000;
 
+/** Of a session whose profile allows them: those of its newest checkpoint, as a new connection has none. */
+async function openPasskeys(store: Store, sessionId: string, attachment: Attachment): Promise<Passkeys | undefined> {
+  const row = await store.sessions.get(sessionId);
+  if (row?.plan.profile?.passkeys !== true) return undefined;
+  const kept = await store.checkpoints.get(sessionId);
+  return await Passkeys.open(attachment, kept?.checkpoint.passkeys ?? []);
+}
+
 export function createAttachments(
   store: Store,
   { hostId, workerId, ending, takeReservation }: AttachmentsOptions,
@@ -128,6 +137,7 @@ export function createAttachments(
     });
     try {
       await store.leases.setTarget(sessionId, epoch, await attachment.targetId());
+      if (attachment.hasDevTools) attachment.passkeys = await openPasskeys(store, sessionId, attachment);
     } catch (error) {
       throw await asConnectionLoss(error, attachment);
     }

@@ -96,10 +96,17 @@ async function readBrowser(attachment: Attachment, before: Checkpoint, values: S
       cookies: cookies.map((cookie) => ({ ...cookie })),
       origins: [...origins.values()],
       tabs: pages.map(({ tab }) => tab),
+      ...passkeysOf(attachment, before),
       omitted: [...omitted],
     },
     unread: pages.flatMap(({ isUnread, tab }) => (isUnread ? [newestStateOf(tab, values)] : [])),
   };
+}
+
+/** A session whose profile does not allow them keeps those that it began with. */
+function passkeysOf({ passkeys }: Attachment, before: Checkpoint): Pick<Checkpoint, 'passkeys'> {
+  const kept = passkeys?.list() ?? before.passkeys ?? [];
+  return kept.length === 0 ? {} : { passkeys: kept };
 }
 
 function newestStateOf({ url }: TabState, values: SessionValues): string {

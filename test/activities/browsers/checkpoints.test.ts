@@ -3,11 +3,15 @@ import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { isEffectLost, requestsIn } from '../../../contracts/commands/evidence';
 import { EMPTY_CHECKPOINT, takeCheckpoint } from '../../../activities/browser/checkpoints/take-checkpoint';
+import { createProfiles } from '../../../service/profiles/profiles';
+import { SessionStatus } from '../../../contracts/sessions/session';
 import { createSessionValues } from '../../../activities/secrets/session-values';
 import type { Checkpoint } from '../../../store/browsers/checkpoints';
 import { a, type StagedSession } from '../../support/browser-session';
+import { startPasskeySite } from '../../support/passkey-site';
 import { openBrowserStage, type BrowserStage } from '../../support/browser-harness';
 import { eventually } from '../../support/eventually';
+import { everyRow } from '../../support/every-row';
 import { freeze } from '../../support/freeze';
 
 const PAGE = `<!doctype html><title>Held</title><form>
@@ -394,4 +398,45 @@ test('a commit that was under way when the browser was lost is unknown', async (
   expect(entry.error?.message).toContain(`Requests since: POST ${site}/orders 200.`);
   const output = await session.run([click!]);
   expect(output.outcomes).toMatchObject([{ status: 'unknown' }]);
+});
+
+test('a passkey is kept with the profile, past the death of workers and browsers, and shown to nobody', async () => {
+  const shop = await startPasskeySite();
+  try {
+    const profile = { name: 'passkeys', passkeys: true };
+    const id = { tenant: 'default', name: profile.name };
+    const profiles = createProfiles({ store: stage.store });
+    const press = async (session: StagedSession, button: string, says: string, worker?: string) => {
+      const open = a('OPEN_PAGE', { url: shop.url });
+      const click = a('CLICK_ELEMENT', { selector: `#${button}` });
+      await session.did([open, click, a('EXPECT', { text: says })], worker === undefined ? {} : { worker });
+    };
+    const complete = async ({ sessionId, runId }: StagedSession) => {
+      const patch = { status: SessionStatus.COMPLETED, closed: true };
+      await stage.store.log.append(sessionId, [], { patch: { status: SessionStatus.ACTIVE } });
+      await stage.store.log.append(sessionId, [], { guard: { runId }, patch });
+    };
+    const first = await stage.newSession({ profile });
+    await press(first, 'make', 'The passkey is made');
+    await press(first, 'use', 'Signed in by passkey');
+    await press(first, 'use', 'Signed in by passkey', 'second');
+    await loseBrowser(first);
+    await press(first, 'use', 'Signed in by passkey');
+    const [passkey] = (await kept(first)).passkeys!;
+    expect(passkey).toMatchObject({ rpId: 'localhost', signCount: shop.credentials.values().next().value!.counter });
+    await complete(first);
+    const next = await stage.newSession({ profile });
+    await press(next, 'use', 'Signed in by passkey');
+    await complete(next);
+    const bare = await stage.newSession({ profile: profile.name });
+    await bare.open(site);
+    await complete(bare);
+    await profiles.importState(id, { cookies: [], origins: [] });
+    expect((await profiles.get(id)).passkeys).toEqual([{ site: 'localhost', user: 'ada' }]);
+    const shown = JSON.stringify([await profiles.get(id), await profiles.exportState(id)]);
+    const rows = (await everyRow(stage.databaseUrl)).join();
+    for (const text of [shown, rows]) expect(text).not.toContain(passkey!.privateKey.slice(0, 60));
+  } finally {
+    shop.close();
+  }
 });
