@@ -157,7 +157,7 @@ test('a code by mail is looked for through the death of its worker, given once, 
   await killAndAwait(stack, ['engine-worker']);
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   expect(site.arrived.at(-1)).toEqual({ value: '48391077', isRight: true });
-  const answers = (await stack.client.listMessages(sessionId)).filter(({ name }) => name === 'answerSecret');
+  const answers = (await stack.client.messages(sessionId)).filter(({ name }) => name === 'answerSecret');
   expect(answers).toMatchObject([{ state: 'applied' }]);
   await keepsNothingOf(sessionId, ['48391077', mail.password]);
 });

@@ -34,10 +34,11 @@ async function aQuestion(
 ): Promise<Question> {
   const { port, user } = mail;
   const mailbox = { host: '127.0.0.1', port, tls: false, user, password: { value: mail.password }, from: '@acme.test' };
-  const code = { ask: 'The code', origins: [ORIGIN], mailbox: { ...mailbox, ...more }, ...secret };
+  const asked = { ...mailbox, ...more };
+  const code = { ask: 'The code', origins: [ORIGIN], mailbox: asked, ...secret };
   const plan = aPlan({ steps: ['Type the code'], secrets: { code } });
   const sessionId = randomUUID();
-  const { value } = code.mailbox.password;
+  const { value } = asked.password;
   const values = value === undefined ? {} : { code: value };
   await store.sessions.create({ sessionId, workflowId: sessionId, plan, secretValues: values });
   const given: Question['given'] = [];
@@ -53,11 +54,11 @@ async function aQuestion(
       { workflowExecution: { workflowId: sessionId, runId: 'run-1' } },
       { logger: new DefaultLogger('ERROR') },
     );
-    return await environment
-      .run(() => lookInMailbox(input))
-      .catch(({ message, nonRetryable, category }: ApplicationFailure) =>
-        nonRetryable !== true && category === 'BENIGN' ? message : Promise.reject(new Error(`It fails: ${message}`)),
-      );
+    const looking: Promise<LookInMailboxOutput> = environment.run(() => lookInMailbox(input));
+    return await looking.catch(({ message, nonRetryable, category }: ApplicationFailure) => {
+      if (nonRetryable !== true && category === 'BENIGN') return message;
+      throw new Error(`It fails: ${message}`);
+    });
   };
   return { sessionId, look, given };
 }
