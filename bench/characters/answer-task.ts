@@ -1,22 +1,15 @@
 import { walkNodes, type PageNode, type PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import { EFFECT_CLASS, type AIGeneratedCommand, type BrowserAction } from '../../contracts/commands/commands';
-import { DecisionAction } from '../../contracts/models/ai-response';
 import type { PastIteration } from '../../contracts/model-port/port';
 import { settleFromSnapshot } from '../../rules/tasks/settle-from-snapshot';
 import { toToolCall } from '../../rules/tasks/tool-calls';
 import type { Character } from './characters';
+import { resultIn, textOf, type ChatMessage } from './chat';
 import { nextOf, withManners } from './manners';
-import { readNotes, writeNotes, type OwnNotes } from './notes';
+import { writeNotes, type OwnNotes } from './notes';
 import { readNodes, readPage } from './read-page';
+import { foldedTurns, iteration, MORE_TOOLS, pastOf } from './read-turns';
 import { think, type Situation } from './think';
-
-/** A message of OpenAI's chat completions, as far as a conversation of a task has it. */
-export interface ChatMessage {
-  role: 'system' | 'user' | 'assistant' | 'tool';
-  content?: string | null | { type: string; text?: string }[];
-  tool_calls?: { id: string; function: { name: string; arguments: string } }[];
-  tool_call_id?: string;
-}
 
 export interface Called {
   name: string;
@@ -97,11 +90,12 @@ function needsPage(commands: readonly AIGeneratedCommand[]): boolean {
   return commands.some(({ parameters }) => parameters.selector !== undefined);
 }
 
-/** How many calls are put together: fields with each other, and the answer to a dialog with what opens it. */
+/** How many calls are put together: fields with the click that sends them, and the answer to a dialog with what opens it. */
 function upToClick(commands: readonly AIGeneratedCommand[]): number {
   if (commands[0]?.action === 'HANDLE_DIALOG') return 2;
   const first = commands.findIndex(({ action }) => EFFECT_CLASS[action] === 'commit' || isLook(action));
-  return first === -1 ? commands.length : Math.max(1, first);
+  if (first === -1) return commands.length;
+  return Math.max(1, isLook(commands[first]!.action) ? first : first + 1);
 }
 
 /** A hasty one puts everything together that it does not have to look at. */
@@ -139,7 +133,9 @@ function readConversation(messages: readonly ChatMessage[]): Conversation {
   const [, url, rest = ''] =
     /^(?:Navigate to (\S+) first\. Then: )?([\s\S]*?)\n\n(?:<context>|Today is)/.exec(task) ?? [];
   const own = messages.filter(({ role }) => role === 'assistant');
-  const past = own.map((message) => pastOf(message, messages));
+  const past = messages.flatMap((message) =>
+    message.role === 'assistant' ? [pastOf(message, messages)] : foldedTurns(textOf(message)),
+  );
   const { page, hasPage } = pageIn(messages);
   return {
     situation: {
@@ -149,77 +145,11 @@ function readConversation(messages: readonly ChatMessage[]): Conversation {
       page,
       mayAct: true,
     },
-    saved: own.flatMap((message) => textOf(message).match(/\b\w+ = .*$/gm) ?? []),
+    saved: past.flatMap(({ decision: { message } }) => message.match(/\b\w+ = .*$/gm) ?? []),
     hasPage,
-    hasBegun: own.length > 0,
+    hasBegun: past.length > 0,
     lastCall: own.at(-1)?.tool_calls?.at(-1)?.function.name,
   };
-}
-
-const MORE_TOOLS = 'more_tools';
-
-const ACTION_OF: Record<string, BrowserAction> = {
-  navigate: 'OPEN_PAGE',
-  form_input: 'INPUT_TEXT',
-  wait: 'WAIT_FOR',
-  tabs: 'SWITCH_TAB',
-  dialogs: 'HANDLE_DIALOG',
-  read_page: 'GET_DOM',
-};
-
-function pastOf(message: ChatMessage, messages: readonly ChatMessage[]): PastIteration {
-  const calls = message.tool_calls ?? [];
-  const outcomes = calls.map(({ id, function: written }) => {
-    const { name, args } = calledTool(written);
-    const result = resultIn(textOf(messages.find(({ tool_call_id }) => tool_call_id === id)));
-    const isFailed = /^Error\b/.test(result);
-    const action = ACTION_OF[name] ?? (args.action === 'key' ? 'PRESS_KEY' : 'CLICK_ELEMENT');
-    return {
-      action,
-      parameters:
-        typeof args.value === 'string' ? { text: args.value } : args.text === undefined ? {} : { text: args.text },
-      status: isFailed ? ('failed' as const) : ('done' as const),
-      ...(isFailed ? { error: { code: 'EX002', message: result.split('\n')[0]! } } : {}),
-    };
-  });
-  return { ...iteration(textOf(message)), outcomes };
-}
-
-interface CalledArgs {
-  action?: string;
-  value?: unknown;
-  text?: string;
-}
-
-function calledTool({ name, arguments: given }: { name: string; arguments: string }): {
-  name: string;
-  args: CalledArgs;
-} {
-  const args = JSON.parse(given) as CalledArgs & { tool?: string; args?: string };
-  if (name !== MORE_TOOLS) return { name, args };
-  // Having looked up a tool changes nothing.
-  if (args.args === undefined) return { name: 'read_page', args: {} };
-  return { name: args.tool!, args: JSON.parse(args.args) as CalledArgs };
-}
-
-function iteration(said: string): PastIteration {
-  return {
-    decision: { action: DecisionAction.RETRY, message: said },
-    reasoning: { analysis: '', rationale: '', expectedOutcome: '', confidence: 1 },
-    commands: [],
-    context: { ...readNotes(said) },
-    outcomes: [],
-  };
-}
-
-function textOf(message: ChatMessage | undefined): string {
-  const { content } = message ?? {};
-  if (typeof content === 'string') return content;
-  return (content ?? []).map(({ text = '' }) => text).join('\n');
-}
-
-function resultIn(text: string): string {
-  return /<result (\w+)>\n([\s\S]*?)\n<\/result \1>/.exec(text)?.[2] ?? text;
 }
 
 /** The page as the results show it: whole, with what has changed on it since. */

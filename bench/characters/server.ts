@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerStep } from './answer-step';
-import { answerTask, type ChatMessage, type TaskAnswer } from './answer-task';
+import { answerTask, type TaskAnswer } from './answer-task';
 import { characterNamed, CHARACTERS, type Character } from './characters';
+import type { ChatMessage } from './chat';
 
 interface ChatRequest {
   model: string;

@@ -102,17 +102,28 @@ test('[S0.A11] a model that fails for good ends the task with its words; earlier
   });
 });
 
-test('[S0.A7] a failing tool ends nothing: the model gets the error, and goes on', async () => {
+test('[S0.A7] a failing tool ends nothing: the model gets the error, and what it meant to do next is not done', async () => {
   const session = await start({
-    runModelTurn: [thinks('', [aToolCall('call_1', 'notes__add'), aCall('call_2')]), thinks('Done without it.')],
+    runModelTurn: [
+      thinks('', [
+        aToolCall('call_1', 'notes__add'),
+        aCall('call_2'),
+        aCall('call_3', { effect: 'pure' }),
+        aCall('call_4'),
+      ]),
+      thinks('Done without it.'),
+    ],
     runTool: [{ status: 'error', summary: 'no space', durationMs: 2 }],
-    runCommands: [async (input) => ran(input, 'failed')],
+    runCommands: [async (input) => ran(input, 'failed'), async (input) => ran(input)],
   });
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });
   expect(session.seen.thought[1]?.ends).toEqual([
     { callId: 'call_1', status: 'error' },
     { callId: 'call_2', status: 'error' },
+    { callId: 'call_3', status: 'success' },
+    { callId: 'call_4', status: 'cancelled', message: 'It was not run: a call before it failed.' },
   ]);
+  expect(session.seen.batches).toHaveLength(2);
 });
 
 test('[S0.A8, S2.A7, S2.A17] a refused call runs nowhere: it fails in the log, and the model hears why', async () => {

@@ -39,6 +39,10 @@ export async function runCalls(
     for (const [index, group] of groupsOf(calls).entries()) {
       run.task.turns.check();
       const wanted = group.filter(({ callId }) => !turn.withdrawn.has(callId));
+      if (hasFailedBefore(calls, turn.ends) && wanted.some(acts) && patched('failure-ends-turn')) {
+        turn.giveUp('skipped: a call before it failed', NOT_AFTER_FAILURE);
+        return { ends: turn.ends, notes };
+      }
       const planned = index === 0 ? wanted : await replanForApproval(context, wanted);
       const stuck = stuckBy(progress.guard, planned);
       if (stuck !== undefined) {
@@ -67,6 +71,20 @@ export async function runCalls(
     run.task.calls.end();
   }
   return { ends: turn.ends, notes };
+}
+
+const NOT_AFTER_FAILURE = 'It was not run: a call before it failed.';
+
+/** Whether a call that was for the session's own page has failed: what follows it was meant for what it should have done. */
+function hasFailedBefore(calls: readonly PlannedCall[], ends: readonly CallEnd[]): boolean {
+  return ends.some(({ callId, status }) => {
+    const kind = calls.find((call) => call.callId === callId)?.run.kind;
+    return status === 'error' && (kind === 'browser' || kind === 'refused');
+  });
+}
+
+function acts({ run, effect }: PlannedCall): boolean {
+  return run.kind === 'browser' && effect !== 'pure';
 }
 
 function stuckBy(guard: LoopGuard, planned: readonly PlannedCall[]): Stuck | undefined {

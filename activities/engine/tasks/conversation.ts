@@ -9,6 +9,7 @@ import type {
 } from '../../../contracts/model-port/language-model';
 import { asWritten } from '../tools/more-tools';
 import { fence } from '../models/prompts/decision';
+import { foldedTurn } from './folded-turn';
 
 export interface ConversationView {
   /** Fences what comes from outside. */
@@ -21,6 +22,8 @@ export interface ConversationView {
   resultLimit: number;
   /** By call id, of the newest results. */
   pictures: ReadonlyMap<string, PromptPart[]>;
+  /** Whether turns of before the page was shown whole last are a few lines each. A vendor's own tool needs them as they were. */
+  isFolded?: boolean;
   /** Whether the images of the person's messages are sent; by default they are. */
   hasImages?: boolean;
 }
@@ -58,8 +61,14 @@ export function toPromptMessages(
   fresh = freshFrom(messages, view),
 ): PromptMessage[] {
   const prompt: PromptMessage[] = opening === undefined ? [] : [userMessage(opening)];
+  const folded = foldedTurns(messages, view, fresh);
   let open: ReplyMessage | undefined;
   for (const [index, message] of messages.entries()) {
+    const lines = folded.get(index);
+    if (lines !== undefined) {
+      if (lines !== '') addUser(prompt, [{ kind: 'text', text: lines }]);
+      continue;
+    }
     switch (message.kind) {
       case 'task':
         if (open !== undefined) prompt.push({ role: 'results', results: unanswered(open.calls), parts: [] });
@@ -89,10 +98,43 @@ export function toPromptMessages(
   return prompt;
 }
 
-/** Indexes of the first message whose results are complete, and of the first that shows the page as it is; Infinity for none. */
+/**
+ * Turns before the page that the model has, each as a few lines in place of its two messages. What was sent before stays as it
+ * was until the page is shown whole again, so that vendors' caches hit. Turns that follow each other stand together.
+ */
+function foldedTurns(
+  messages: readonly StoredMessage[],
+  { isFolded = false, nonce }: ConversationView,
+  { unfolded }: FreshFrom,
+): Map<number, string> {
+  const folded = new Map<number, string>();
+  let lines: string[] = [];
+  for (let index = 0; isFolded && index <= Math.min(unfolded, messages.length); index += 1) {
+    const [reply, results] = messages.slice(index, index + 2);
+    const turn =
+      reply?.kind === 'reply' && results?.kind === 'results' && index + 1 < unfolded
+        ? foldedTurn(reply, results)
+        : undefined;
+    if (turn !== undefined) {
+      lines.push(turn);
+      folded.set(index, '').set(index + 1, '');
+      index += 1;
+    } else if (lines.length > 0) {
+      folded.set(index - 1, `What you have done:\n${fence('result', lines.join('\n'), nonce)}`);
+      lines = [];
+    }
+  }
+  return folded;
+}
+
+/**
+ * Indexes of the first message whose results are complete, of the first that shows the page as it is, and of the first whose turn
+ * stays as it was; Infinity for none.
+ */
 export interface FreshFrom {
   results: number;
   pages: number;
+  unfolded: number;
 }
 
 /** No page is sent twice: once it was shown whole again, the older ones are left out. */
@@ -103,7 +145,8 @@ export function freshFrom(
   const indexes = messages.flatMap(({ kind }, index) => (kind === 'results' ? [index] : []));
   const results = fullResults === 0 ? Infinity : (indexes.at(-fullResults) ?? 0);
   const whole = indexes.findLast((index) => showsWholePage(messages[index]!, messages[index - 1])) ?? -1;
-  return { results, pages: keepsPage === true && whole !== -1 ? whole : Math.max(results, whole) };
+  const pages = keepsPage === true && whole !== -1 ? whole : Math.max(results, whole);
+  return { results, pages, unfolded: keepsPage === true && whole === -1 ? 0 : pages };
 }
 
 function pagesAfter(message: StoredMessage): { isWholePage: boolean }[] {

@@ -6,6 +6,8 @@ import { goalWords } from '../../../rules/page-text/goal-words';
 export interface KnownOfTask {
   /** A call of the task has succeeded. */
   hasActed: boolean;
+  /** Nothing was called but what opened the address of the task, for the model. */
+  hasOnlyOpened?: boolean;
   /** What was to be done last, and was not. */
   leftUndone?: string | undefined;
   /** The model may end a task that needs no call, by calling `done`: one of a conversation, or one about a picture. */
@@ -77,12 +79,13 @@ function quotes(text: string, contradiction: string): boolean {
 function notShown(
   { text, evidence = '', isEnd }: TurnResult & { isEnd?: true },
   { task, isAskedAgain }: EndFacts,
-  { hasActed, leftUndone, mayOnlyAnswer, shown }: KnownOfTask,
+  { hasActed, hasOnlyOpened = false, leftUndone, mayOnlyAnswer, shown }: KnownOfTask,
 ): Doubt | undefined {
   // Who talks with a person means what is said again by the call that ends the task.
   if (mayOnlyAnswer && isAskedAgain && isEnd === true) return undefined;
   const isQuoted = shown !== undefined && evidence.trim() !== '' && containsText(shown, evidence.trim());
-  if (!hasActed) return isAskedAgain && isQuoted ? undefined : { ask: ASK_FOR_CALL, verdict: NOTHING_DONE };
+  if (!hasActed || (hasOnlyOpened && ACTS.test(task)))
+    return isAskedAgain && isQuoted ? undefined : { ask: ASK_FOR_CALL, verdict: NOTHING_DONE };
   // A task that only asks about pages may do without what has failed.
   if (leftUndone !== undefined && !(isAskedAgain && isQuoted && !ACTS.test(task)))
     return { ask: `${leftUndone} ${ASK_AFTER_FAILURE}`, verdict: `The model takes the task as done. ${leftUndone}` };

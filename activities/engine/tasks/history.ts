@@ -35,6 +35,7 @@ function weightsOf(messages: readonly StoredMessage[], view: ConversationView): 
     const prompt = toPromptMessages(isAnswer ? [before, message] : [message], undefined, view, {
       results: from(fresh.results),
       pages: from(fresh.pages),
+      unfolded: 0,
     });
     return tokensIn(prompt.slice(isAnswer ? 1 : 0));
   });

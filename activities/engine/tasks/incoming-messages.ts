@@ -18,6 +18,8 @@ interface TurnFacts {
   names: readonly string[];
   maxSteps: number;
   hasOwnPage: boolean;
+  /** The task's address is opened before the model is asked. */
+  isOpened?: boolean;
   /** Not all tools are declared to the model. */
   hasMoreTools?: boolean;
 }
@@ -29,13 +31,13 @@ interface TurnFacts {
 export async function saveIncomingMessages(
   { store, toolRegistry }: { store: Store; toolRegistry: ToolRegistry },
   { sessionId, stepIndex, turn, step, ends, notes }: ModelTurnInput,
-  { names, maxSteps, hasOwnPage, hasMoreTools }: TurnFacts,
+  { names, maxSteps, hasOwnPage, isOpened, hasMoreTools }: TurnFacts,
 ): Promise<Map<string, PromptPart[]>> {
   const pictures = new Map<string, PromptPart[]>();
   const place: TurnKey = { sessionId, stepIndex, turn };
   if (turn === 0) {
     if (stepIndex > 0) await settleCalls({ store, toolRegistry }, sessionId, stepIndex);
-    const text = [taskText(step, names), ...notes].join('\n\n');
+    const text = [taskText(step, names, { isOpened }), ...notes].join('\n\n');
     const images = step.task?.images ?? [];
     await store.messages.save(place, {
       kind: 'task',

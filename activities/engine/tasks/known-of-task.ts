@@ -6,6 +6,7 @@ import { pageText } from '../../../rules/page-text/page-text';
 import type { StoredMessage, TurnKey } from '../../../store/models/messages';
 import type { Store } from '../../../store/store';
 import type { KnownOfTask } from './end-doubts';
+import { OPENED_BY } from './own-reply';
 
 /** What the store has of a task that its model means to end. Undefined where the tools run in the caller's process or browser. */
 export async function knownOfTask(
@@ -22,8 +23,10 @@ export async function knownOfTask(
   const isSeen = computerUse !== true && task.result === undefined && !results.some(hasPicture);
   const pageNow = snapshot === null ? '' : pageText(snapshot, WHOLE_PAGE);
   const ofTask = messages.filter(({ stepIndex: of, turn }) => of === stepIndex && turn >= 0);
+  const replies = ofTask.filter((message) => message.kind === 'reply');
   return {
     hasActed: summary?.covers.stepIndex === stepIndex || ofTask.some(hasSuccess),
+    hasOnlyOpened: replies.length > 0 && replies.every(({ model }) => model === OPENED_BY),
     leftUndone: leftUndone(ofTask),
     mayOnlyAnswer: stayOpen || (task.images ?? []).length > 0,
     shown: isSeen ? [summary?.text ?? '', ...results.flatMap(textsOf), pageNow].join('\n') : undefined,

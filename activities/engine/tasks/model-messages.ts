@@ -14,11 +14,15 @@ export interface ConversationContext {
   store: Store;
   turn: TurnKey;
   step: StepGoal;
+  /** The address of the task was opened for the model. */
+  isOpened: boolean;
   /** Of variables and secrets. */
   names: readonly string[];
   model: Model;
   limits: HistoryLimits;
   nonce: string;
+  /** The model has its vendor's own tool, which wants its calls back as they were. */
+  hasVendorTool: boolean;
   pictures: ReadonlyMap<string, PromptPart[]>;
 }
 
@@ -31,7 +35,8 @@ export async function buildModelMessages(
   const { store, turn, limits, nonce } = context;
   // When there is too little capacity, pictures are left out first.
   const pictures = share === 1 ? context.pictures : new Map<string, PromptPart[]>();
-  const view: ConversationView = { nonce, ...sizes, pictures, hasImages: share === 1 };
+  const isFolded = !context.hasVendorTool;
+  const view: ConversationView = { nonce, ...sizes, pictures, isFolded, hasImages: share === 1 };
   const { summary, messages } = await store.messages.conversation(turn.sessionId);
   const last = messages.findLast((message) => message.kind === 'reply');
   const shared = { size: limits.size * share, tokens: limits.tokens * share };
@@ -72,12 +77,12 @@ async function summarize(
 
 /** The summary, and the task in its own words when its message is among those that were summarized. */
 function openingText(
-  { turn, step, names, nonce }: ConversationContext,
+  { turn, step, names, nonce, isOpened }: ConversationContext,
   summary: SummaryMessage | null,
   rest: readonly StoredMessage[],
 ): string | undefined {
   if (summary === null) return undefined;
   const hasTask = rest.some((each) => each.kind === 'task' && each.stepIndex === turn.stepIndex && each.turn === 0);
   const text = `What was said and done before, summed up:\n${fence('summary', summary.text, nonce)}`;
-  return hasTask ? text : `${text}\n\nThe task:\n${taskText(step, names)}`;
+  return hasTask ? text : `${text}\n\nThe task:\n${taskText(step, names, { isOpened })}`;
 }

@@ -6,6 +6,9 @@ import type { GeneratedCall } from '../../../contracts/model-port/language-model
 import { responseIdOf, toReply } from './model-reply';
 import { startRecord } from './turn-records';
 
+/** Who opens the address of a task. */
+export const OPENED_BY = 'engine';
+
 /** What is said in place of a model. */
 interface OwnReply extends Pick<ReplyMessage, 'isGivenUp' | 'sighting' | 'replayed'> {
   /** Who says it, as the model of the reply. */

@@ -12,8 +12,8 @@ import { askModel } from './ask-model';
 import { callReply } from './call-reply';
 import { RECIPE_MODEL } from '../../../contracts/recipes/in-reply';
 import { replayTask } from '../recipes/replay-task';
-import { saveOwnReply } from './own-reply';
-import { prepareTurn, wholeStepOf, type ModelTurnDeps } from './turn-request';
+import { OPENED_BY, saveOwnReply } from './own-reply';
+import { OPENING, prepareTurn, wholeStepOf, type ModelTurnDeps } from './turn-request';
 import { MOST_CALLS } from './incoming-messages';
 import { turnReplyRecords } from './turn-records';
 import { windowWarnings } from './window-warnings';
@@ -77,7 +77,27 @@ async function newReply(
     return await saveOwnReply(deps.store, input, said, call);
   }
   const notes = repeated === undefined ? input.notes : [...input.notes, repeated.note];
-  return await askModel(deps, { ...input, notes }, values, call);
+  const opened = input.turn === 0 ? await openingReply(deps, { ...input, notes }, step.task?.url, call) : undefined;
+  return opened ?? (await askModel(deps, { ...input, notes }, values, call));
+}
+
+/** Opens the address of a task in place of the model. */
+async function openingReply(
+  deps: ModelTurnDeps,
+  input: ModelTurnInput,
+  url: string | undefined,
+  call: ActivityCall,
+): Promise<ReplyMessage | undefined> {
+  if (url === undefined) return undefined;
+  const { context, sight } = await prepareTurn(deps, input);
+  if (!context.isOpened) return undefined;
+  const calls = [{ name: OPENING, args: JSON.stringify({ url }) }];
+  return await saveOwnReply(
+    deps.store,
+    input,
+    { by: OPENED_BY, text: '', calls, sighting: sight?.({ calls, says: '' }) },
+    call,
+  );
 }
 
 /** Reading rows and following pages takes no language model: it only gets what is missing then. */

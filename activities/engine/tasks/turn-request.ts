@@ -5,6 +5,8 @@ import { imageProblem } from '../../../contracts/models/model-name';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { Step } from '../../../contracts/sessions/step-input';
 import { resolveAgentConfig, type AgentConfig } from '../../../contracts/tasks/agent-config';
+import type { FunctionTool } from '../../../contracts/model-port/language-model';
+import type { BrowserToolName } from '../../../contracts/tools/browser-tools';
 import { isImage } from '../../../contracts/tasks/given-history';
 import { maxStepsOf } from '../../../contracts/results/extract-words';
 import { faultPoint } from '../../../runtime/fault-point';
@@ -53,6 +55,9 @@ export interface PreparedTurn {
   known: () => Promise<KnownOfTask | undefined>;
 }
 
+/** The tool that opens the address of a task. */
+export const OPENING: BrowserToolName = 'navigate';
+
 /** The share of a model's context window that the conversation may fill: the rest of the request and the reply need room. */
 const WINDOW_SHARE = 0.75;
 
@@ -80,6 +85,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
   const hasOwnPage = !isRules && agent.executor === 'playwright';
   const isForResult = [step, ...(session?.plan.steps ?? [])].some(({ task }) => task?.result !== undefined);
   const declared = isRules || !hasMoreTools(agent) ? tools : firstTools(tools, { isForResult });
+  const isOpened = opensAddress(step, agent, tools, model);
   const pictures = await saveIncomingMessages(
     deps,
     { ...input, step },
@@ -87,6 +93,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
       names,
       maxSteps,
       hasOwnPage,
+      isOpened,
       hasMoreTools: declared.includes(MORE_TOOLS),
     },
   );
@@ -94,6 +101,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
   const { fail: problems } = hasOwnPage ? await stepProblems(store, { sessionId, stepIndex }, snapshot) : { fail: [] };
   const isLearnt = taskReplayMode(session?.plan, stepIndex, model, deps.recipePolicy) !== 'off';
   const known = valuesOf(variablesBefore(variables, stepIndex));
+  const view = agent.computerUse === true && !isRules ? await computerView(store, sessionId, model, agent) : undefined;
   return {
     snapshot,
     known: () => knownOfTask(store, input, step, agent, snapshot),
@@ -102,6 +110,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
       store,
       turn: { sessionId, stepIndex, turn },
       step,
+      isOpened,
       names,
       model: await sessionModel(deps, sessionId, ai),
       limits: {
@@ -109,13 +118,14 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
         tokens: Math.min(agent.maxHistoryTokens, (contextWindowOf(model, deps.env) ?? Infinity) * WINDOW_SHARE),
       },
       nonce: fenceNonce(`${session?.executorSessionId ?? sessionId}/conversation`, 0),
+      hasVendorTool: view !== undefined,
       pictures,
     },
     request: {
       system: agentSystemPrompt(agent.systemPrompt),
       // A caller's own tool of this name takes its place.
       tools: isRules || tools.some(({ name }) => name === DONE.name) ? declared : [...declared, DONE],
-      view: agent.computerUse === true && !isRules ? await computerView(store, sessionId, model, agent) : undefined,
+      view,
       task: step.instruction,
       url: step.task?.url,
       stepIndex,
@@ -139,6 +149,17 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
         : {}),
     },
   };
+}
+
+/** Whether the address of a task is opened before its model is asked: a call less, with the page in the first request. */
+function opensAddress(
+  { task = {} }: Pick<Step, 'task'>,
+  { executor, computerUse }: AgentConfig,
+  tools: readonly FunctionTool[],
+  model: string,
+): boolean {
+  const isOwn = executor === 'playwright' && computerUse !== true && model !== 'rules';
+  return isOwn && task.url !== undefined && tools.some(({ name }) => name === OPENING);
 }
 
 /** The step with its whole text, also where the workflow carries a reference to it. */

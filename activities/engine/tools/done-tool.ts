@@ -5,15 +5,16 @@ import { toPortableSchema } from '../models/portable-schema';
 import { toReplySchema } from '../models/replies/reply-schema';
 
 export const DoneSchema = z.strictObject({
+  // Models write members in this order, and judge by what they have written.
+  evidence: z.string().optional().describe('words of the page that show it'),
+  answer: z.string().describe('what was done and found'),
   success: z.boolean().describe('all of it is done'),
-  answer: z.string().describe('what was done and found, what is missing'),
-  evidence: z.string().optional().describe('what on the page shows it'),
 });
 
 /** Ends a task. A caller's own tool of this name takes its place. */
 export const DONE: FunctionTool = {
   name: 'done',
-  description: 'Ends the task. Call it alone, after your last results.',
+  description: 'Ends the task. Call it alone.',
   parameters: toPortableSchema(toReplySchema(DoneSchema)),
 };
 

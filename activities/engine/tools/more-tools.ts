@@ -28,6 +28,15 @@ const others = Object.keys(BROWSER_TOOLS)
   .filter(isBrowserTool)
   .filter((name) => !CORE.has(name) || name === 'computer');
 
+/** Few tasks need these: they are named on demand. */
+const UNNAMED = new Set<BrowserToolName>([
+  'set_viewport',
+  'set_geolocation',
+  'set_permissions',
+  'set_http_credentials',
+  'reload',
+]);
+
 const MoreToolsSchema = z.strictObject({
   tool: z.string(),
   args: z.string().optional().describe('as JSON; without it the tool is described'),
@@ -39,7 +48,10 @@ const MoreToolsSchema = z.strictObject({
  */
 export const MORE_TOOLS: FunctionTool = {
   name: 'more_tools',
-  description: `Calls a further tool: ${others.map(hinted).join(', ')}.`,
+  description: `Calls a further tool: ${others
+    .filter((name) => !UNNAMED.has(name))
+    .map(hinted)
+    .join(', ')}; list names more.`,
   parameters: toPortableSchema(toReplySchema(MoreToolsSchema)),
 };
 
@@ -120,6 +132,7 @@ export const DESCRIBE_TOOL: EngineTool = {
     description: MORE_TOOLS.description,
     parameters: MoreToolsSchema,
     async execute({ tool }) {
+      if (tool === 'list') return others.join(', ');
       if (!isBrowserTool(tool)) throw new Error(`There is no tool “${tool}”. The tools are ${others.join(', ')}.`);
       return describe(tool);
     },

@@ -138,7 +138,7 @@ const tooLong = refuses(
 const answers = (answer: GeminiAnswer) => server.play(geminiAnswers(answer));
 
 test('[S0.R2, S0.R9, S2.R3] a turn is streamed, its calls are planned, and a repeated attempt is not paid', async () => {
-  const input = await aTask({ task: 'Buy a bean', url: 'https://shop.test/', context: 'Size M' });
+  const input = await aTask({ task: 'Buy a bean', context: 'Size M' });
   const chunks = geminiChunks({
     parts: [{ text: 'A shop.', thought: true }, { text: 'I open ' }, { text: 'the shop.' }, NAVIGATE, READ],
   });
@@ -204,7 +204,7 @@ test('[S0.R2, S0.R9, S2.R3] a turn is streamed, its calls are planned, and a rep
       cost: '0.00056',
     },
   ]);
-  const asked = 'Navigate to https://shop.test/ first. Then: Buy a bean\n\n<context>\nSize M\n</context>';
+  const asked = 'Buy a bean\n\n<context>\nSize M\n</context>';
   expect(contentsOf()).toEqual([
     {
       role: 'user',
@@ -215,6 +215,20 @@ test('[S0.R2, S0.R9, S2.R3] a turn is streamed, its calls are planned, and a rep
   expect(await think(input, { attempt: 2 })).toEqual(output);
   expect(server.heard).toHaveLength(1);
   expect(await logOf(input)).toEqual(log);
+});
+
+test('the address of a task is opened without a call of its model, whose first request has the page', async () => {
+  const input = await aTask({ task: 'Buy a bean', url: 'https://shop.test/' });
+  const before = server.heard.length;
+  const opened = await think(input);
+  expect(opened).toMatchObject({ model: 'engine', calls: [{ name: 'navigate', navigatesTo: 'https://shop.test/' }] });
+  expect(server.heard).toHaveLength(before);
+  answers({ parts: [READ] });
+  expect(await think(next(input, succeeded(opened, 'Opened.')), { activityId: '8' })).toMatchObject({ model });
+  const [task, called, results] = contentsOf();
+  expect(task!.parts).toEqual([{ text: expect.stringMatching(/^Buy a bean\n\nToday is /) }]);
+  expect(JSON.stringify(called)).toContain('https://shop.test/');
+  expect(JSON.stringify(results)).toContain('Opened.');
 });
 
 test('[S0.R2, S0.R3] results go back in one message in the order of their calls, after the reply', async () => {

@@ -168,10 +168,11 @@ test('whatever the limits, what is left is a whole conversation: begun by the pe
       conversation,
       fc.integer({ min: 2, max: 40 }),
       fc.integer({ min: 100, max: 20_000 }),
-      (all, size, tokens) => {
+      fc.boolean(),
+      (all, size, tokens, isFolded) => {
         const count = olderPart(all, view, { size, tokens });
         expect(count).toBeLessThan(all.length);
-        const prompt = toPromptMessages(all.slice(count), count === 0 ? undefined : 'summed up', view);
+        const prompt = toPromptMessages(all.slice(count), count === 0 ? undefined : 'summed up', { ...view, isFolded });
         const answered = prompt.map((message) =>
           message.role === 'results' ? message.results.map(({ call }) => call.callId) : [],
         );
@@ -239,6 +240,16 @@ describe('the page after calls that acted', () => {
     for (const turn of [0, 1, 2]) expect(text).not.toContain(`after ${turn}`);
     // What the calls did is a line each, and stays.
     for (let turn = 0; turn < 9; turn += 1) expect(text).toContain(`click ${turn} worked`);
+  });
+
+  test("leaves a line of each call of the turns before it, within the marks, for a model without its vendor's own tool", () => {
+    const [asked, open, ...others] = toPromptMessages(clicks(9, [0, 3]), undefined, { ...view, isFolded: true });
+    const lines = [0, 1, 2].map((turn) => `- click ${turn} worked`).join('\n');
+    expect(plain(asked!)).toBe(`[user] Buy a bean\nWhat you have done:\n<result n0nce>\n${lines}\n</result n0nce>`);
+    expect(plain(open!)).toContain('calls computer');
+    expect(others).toHaveLength(11);
+    const [before, after] = [8, 9].map((count) => shown(clicks(count, [3]), { isFolded: true }));
+    expect(after!.startsWith(before!)).toBe(true);
   });
 
   test('is that of the newest results only where the model has too little room', () => {

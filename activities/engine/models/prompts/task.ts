@@ -2,10 +2,14 @@ import { todayText } from './decision';
 import type { ResultRequest } from '../../../../contracts/results/result-request';
 import type { Step } from '../../../../contracts/sessions/step-input';
 
-/** The first message of a task. */
-export function taskText(step: Pick<Step, 'instruction' | 'task'>, names: readonly string[], now = new Date()): string {
+/** The first message of a task. `isOpened`: its address is opened for the model. */
+export function taskText(
+  { instruction, task }: Pick<Step, 'instruction' | 'task'>,
+  names: readonly string[],
+  { isOpened = false, now = new Date() }: { isOpened?: boolean | undefined; now?: Date } = {},
+): string {
   const parts = [
-    goalText(step),
+    goalText({ instruction, task: isOpened ? { ...task, url: undefined } : task }),
     todayText(now),
     ...(names.length === 0 ? [] : [`Variables: ${names.map((name) => `\${${name}}`).join(', ')}`]),
   ];
