@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import { startOwnServer, streamChat, type OwnServer, type OwnServerParts } from '../support/model-server/own-server';
+import { turnsIn } from '../support/model-server/weak-models';
 import { endOf, ONE_OF_EACH, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 /** How long the server is away: with the retries of this session alone its step would have failed before. */
@@ -24,7 +25,7 @@ async function restart(response: ServerResponse): Promise<void> {
 }
 
 const chat: OwnServerParts['chat'] = ({ messages }, response) => {
-  const turn = messages.filter(({ role }) => role === 'assistant').length;
+  const turn = turnsIn(messages as Parameters<typeof turnsIn>[0]);
   if (turn === 1 && restarted === undefined) {
     restarted = restart(response);
     return;

@@ -25,7 +25,7 @@ export async function startWeakModels(
       const body = await text(request);
       heard.push(body);
       const { model, messages } = JSON.parse(body) as { model: string; messages: Message[] };
-      const own = messages.filter(({ role }) => role === 'assistant').length;
+      const own = turnsIn(messages);
       send(response, model, models[model]!(messages.map(contentOf).join('\n\n'), own));
     })().catch(() => response.destroy());
   });
@@ -41,6 +41,15 @@ export async function startWeakModels(
       await closed;
     },
   };
+}
+
+/** The turns of a conversation: replies, and those of which only lines are left. */
+export function turnsIn(messages: readonly Message[]): number {
+  const folded = messages.flatMap((message) => {
+    const lines = /What you have done:\n<result \w+>\n([\s\S]*?)\n<\/result/.exec(contentOf(message))?.[1];
+    return lines?.match(/^- /gm) ?? [];
+  });
+  return folded.length + messages.filter(({ role }) => role === 'assistant').length;
 }
 
 function contentOf({ content }: Message): string {
