@@ -64,12 +64,12 @@ const e2e = ['<rootDir>/test/e2e/**/*.test.ts'];
 const shortE2e = ['demo', 'kill'].map((name) => `<rootDir>/test/e2e/${name}.test.ts`);
 /** Tables of which the suite runs a part. */
 const shortened = [
-  'activities/commands/hands',
+  'activities/commands/{hands,tool-scenarios,dead-clicks}',
   'activities/models/rules/everyday/everyday',
   'activities/pages/{mutated-shop,approvals/harmless-page}',
   'architecture/worked-examples',
   'cli/usage',
-  'e2e/profiles',
+  'e2e/{characters,profiles}',
   'keeper/cdp/approved-deed',
 ];
 const scenarios = [

@@ -19,6 +19,7 @@ import { looking } from './scenarios/looking';
 import { navigating } from './scenarios/navigating';
 import { pointing } from './scenarios/pointing';
 import type { Hands, Scenario } from './scenarios/scenario';
+import { everyNth } from '../../support/long-run';
 
 let stage: BrowserStage;
 let toolRegistry: ToolRegistry;
@@ -105,10 +106,13 @@ async function handsOf(
 const GROUPS = { navigating, clicking, filling, choosing, pointing, asking, looking };
 
 describe.each(Object.entries(GROUPS))('%s', (_group, scenarios) => {
-  test.each(scenarios.map((scenario) => [scenario.title, scenario] as const))('%s', async (_title, scenario) => {
-    const driven = scenario.isAlone === true ? await drive() : (shared ??= await drive());
-    await scenario.run(await handsOf(driven, scenario));
-    expect(driven.session.page().isClosed()).toBe(false);
-    if (driven !== shared) await driven.session.release();
-  });
+  test.each(everyNth(2, scenarios).map((scenario) => [scenario.title, scenario] as const))(
+    '%s',
+    async (_title, scenario) => {
+      const driven = scenario.isAlone === true ? await drive() : (shared ??= await drive());
+      await scenario.run(await handsOf(driven, scenario));
+      expect(driven.session.page().isClosed()).toBe(false);
+      if (driven !== shared) await driven.session.release();
+    },
+  );
 });
