@@ -72,11 +72,15 @@ const shortened = [
   'e2e/{characters,profiles}',
   'keeper/cdp/approved-deed',
 ];
-const scenarios = [
-  '<rootDir>/test/scenarios/**/*.test.ts',
-  ...['chaos', 'long-session'].map((name) => `<rootDir>/test/e2e/${name}.test.ts`),
-  ...shortened.map((name) => `<rootDir>/test/${name}.test.ts`),
+/** Servers, workers and databases that fail in ways of their own: minutes each. */
+const failing = [
+  'activities/commands/rolled-back-store',
+  'e2e/{chaos,conditional-recipes,frozen-services,frozen-workers,long-session,recipe-poisoning,reset}',
+  'e2e/{real-model,relay-browsers,rolled-back-postgres,rolled-back-temporal}',
+  'keeper/deeds/killed-keeper',
 ];
+const pathOf = (name) => `<rootDir>/test/${name}.test.ts`;
+const scenarios = [pathOf('scenarios/**/*'), ...failing.map(pathOf), ...shortened.map(pathOf)];
 /** Threads of tests run what is compiled. */
 const build = { globalSetup: '<rootDir>/test/support/build.ts' };
 const servers = {
@@ -90,11 +94,15 @@ const projects = {
   e2e: { ...common, ...servers, displayName: 'e2e', testMatch: e2e },
   scenarios: { ...common, ...servers, displayName: 'scenarios', testMatch: scenarios },
 };
+const withoutFailing = (project) => ({
+  ...project,
+  testMatch: [...project.testMatch, ...failing.map((name) => `!**/test/${name}.test.ts`)],
+});
 const runs = {
-  all: [projects.unit, projects.integration, projects.e2e],
+  all: [projects.unit, withoutFailing(projects.integration), withoutFailing(projects.e2e)],
   short: [
     projects.unit,
-    { ...projects.integration, testMatch: [...integration, ...tables] },
+    withoutFailing({ ...projects.integration, testMatch: [...integration, ...tables] }),
     { ...projects.e2e, testMatch: shortE2e },
   ],
   scenarios: [projects.scenarios],
@@ -105,8 +113,8 @@ if (!(run in runs)) throw new Error(`SUREFOOT_TESTS: expected ${Object.keys(runs
 
 module.exports = {
   rootDir,
-  // For two cores. Parts wait more than whole stacks do.
-  maxWorkers: run === 'short' ? 5 : 4,
+  // For two cores: a fourth makes the suite no faster, and each of its tests half as slow again. Parts wait more than stacks do.
+  maxWorkers: run === 'short' ? 5 : 3,
   testTimeout: 180_000,
   testSequencer: '<rootDir>/test/support/interleave.js',
   projects: runs[run],

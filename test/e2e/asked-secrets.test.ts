@@ -154,7 +154,7 @@ test('a code by mail is looked for through the death of its worker, given once, 
   expect(await askedBy(sessionId)).toMatchObject({ mailbox: `the mailbox ${mail.user} at 127.0.0.1` });
   await eventually('the mailbox is looked into', () => mail.connections > 0, 60_000);
   mail.deliver({ body: '<p>Your code is <b>4839</b><b>1077</b></p>' });
-  await killAndAwait(stack, ['engine-worker']);
+  await killAndAwait(stack, ['engine-1']);
   expect(await endOf(stack, sessionId)).toBe('COMPLETED');
   expect(site.arrived.at(-1)).toEqual({ value: '48391077', isRight: true });
   const answers = (await stack.client.messages(sessionId)).filter(({ name }) => name === 'answerSecret');
