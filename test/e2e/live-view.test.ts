@@ -58,7 +58,7 @@ async function doneByPersons(sessionId: string): Promise<string[]> {
 
 test('a person takes over, acts, and hands back, though the browser worker is killed meanwhile', async () => {
   const { sessionId } = await stack.client.start({
-    steps: [`Open ${stack.shop}/parts/counter`, 'Wait 4 seconds', 'Click "Add one"', 'Save the Count as count'],
+    steps: [`Open ${stack.shop}/parts/counter`, 'Wait 10 seconds', 'Click "Add one"', 'Save the Count as count'],
   });
   const page = await open(sessionId);
   await page.getByRole('button', { name: 'Watch live' }).click();
@@ -137,7 +137,7 @@ async function drag(page: Page, x: number, [from, to]: [number, number]): Promis
   await touch('touchEnd');
 }
 
-test('a dialog is answered, text copied, a file given and the page moved by touch, though the worker is killed', async () => {
+test('dialogs, copied text, files and touch of a person outlast the death of the worker', async () => {
   const site = await startSite({
     '/': `<title>Orders</title><body style="margin:0;height:3000px">
       <button style="position:absolute;left:100px;top:100px;width:300px;height:100px"

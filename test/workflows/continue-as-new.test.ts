@@ -265,7 +265,7 @@ test('a plain start that is larger than a session may be ends with a sentence', 
   expect((await session.failure()).message).toMatch(/input is not valid: .* takes \d+ bytes .* at most \d+/);
 });
 
-test('a wait on the page goes on in new runs: its browser is given back for each pause, its looks are counted', async () => {
+test('a wait on the page goes on in new runs: no browser in between, and its looks are counted', async () => {
   const found =
     (finding: SiteFinding['finding']): Answer<LookAtSiteInput, LookAtSiteOutput> =>
     async ({ lease }) => ({ lease, found: { finding, seen: 'It does not hold.', url: 'http://shop/order' } });

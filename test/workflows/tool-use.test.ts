@@ -102,7 +102,7 @@ test('[S0.A11] a model that fails for good ends the task with its words; earlier
   });
 });
 
-test('[S0.A7] a failing tool ends nothing: the model gets the error, and what it meant to do next is not done', async () => {
+test('[S0.A7] a failing tool ends nothing: the model gets the error, and its next calls are not done', async () => {
   const session = await start({
     runModelTurn: [
       thinks('', [

@@ -188,7 +188,7 @@ test('a dialog waits for the person past the death of a worker, is answered once
   }
 });
 
-test('a dialog that nobody answers is answered as always; an answer given before is for the next act alone', async () => {
+test('a dialog that nobody answers is answered as always; an answer given before is for the next act', async () => {
   const workers = persons(stage, 'first', 60_000, 1000);
   try {
     const { session, takeoverId } = await takenOver(stage, ASKING_PAGE);

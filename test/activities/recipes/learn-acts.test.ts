@@ -73,7 +73,7 @@ test('what is typed key by key is the text the field then has, filled in before 
   ]);
 });
 
-test('a dialog that the person answered as it always is needs no answer of a recipe, and another is not learnt', () => {
+test('a dialog that the person answered as usual needs no answer of a recipe, another is not learnt', () => {
   const saidTo = (type: string, accepted: boolean): JournalEntry[] => {
     const dialogs = [{ type, message: 'Sure?', accepted }];
     const click = act('CLICK_ELEMENT', SAVE, { evidence: { ...evidence, dialogs } });

@@ -242,7 +242,7 @@ describe('the page after calls that acted', () => {
     for (let turn = 0; turn < 9; turn += 1) expect(text).toContain(`click ${turn} worked`);
   });
 
-  test("leaves a line of each call of the turns before it, within the marks, for a model without its vendor's own tool", () => {
+  test("leaves a line of each call of the turns before it, for a model without its vendor's own tool", () => {
     const [asked, open, ...others] = toPromptMessages(clicks(9, [0, 3]), undefined, { ...view, isFolded: true });
     const lines = [0, 1, 2].map((turn) => `- click ${turn} worked`).join('\n');
     expect(plain(asked!)).toBe(`[user] Buy a bean\nWhat you have done:\n<result n0nce>\n${lines}\n</result n0nce>`);

@@ -84,7 +84,7 @@ test('what a person is asked for has no other source, and its limit and kind go 
   expect(questionOf({ ask: 'The code' })).toEqual({ ask: 'The code', as: 'code', withinMs: 3_600_000 });
 });
 
-test('a mailbox goes with a question, has a password from one place, and no plain connection to another host', () => {
+test('a mailbox goes with a question, with one password, and no plain connection to another host', () => {
   const mailbox = { host: 'imap.acme.example', user: 'robot', password: { value: 'pw-1' }, from: '@acme.example' };
   const asked = (more: object) => ({
     secrets: { a: { ask: 'The code', origins: ORIGINS, mailbox: { ...mailbox, ...more } } },

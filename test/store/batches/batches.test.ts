@@ -122,7 +122,7 @@ test('rows are followed in the order of their ends, also where one commits late'
   await Promise.all([sql.end(), sql2.end()]);
 });
 
-test('at an origin as many rows of a tenant are open as a batch allows; another batch goes on when one has ended', async () => {
+test('at an origin as many rows of a tenant are open as a batch allows; another batch waits for one', async () => {
   const rows = ['a', 'a', 'a', 'b', 'a', 'b', 'c'].map((site) => ({
     variables: {},
     origin: `https://${site}.example`,
