@@ -11,11 +11,12 @@ import { namesAnother } from './read-settings';
 import { menuFor } from './read-way';
 import { commandsOn, refused, several, type TargetSearch } from './resolution';
 
-/** Whether the control that was found accounts for all words; else what does, or a proposal. */
+/** Whether the control that was found accounts for all words; else what does, or a proposal. An investigation has chosen among namesakes. */
 export function accountedFor(
   page: Page,
   action: Action,
   resolution: TargetSearch & { kind: 'commands' },
+  isInvestigated = false,
 ): TargetSearch {
   const { target } = resolution;
   const commands = resolution.commands.filter(
@@ -51,7 +52,8 @@ export function accountedFor(
     (isShown && /^(?:checkbox|radio|switch)$/.test(clicked.role)) ||
     (words.some(({ isSoft }) => isSoft === true) && doesOther(clicked, words));
   if (kind !== 'click') return resolution;
-  if (left.length === 0 && !isOther) return namesakesFor(page, clicked, words, purpose, action) ?? resolution;
+  if (left.length === 0 && !isOther)
+    return (isInvestigated ? undefined : namesakesFor(page, clicked, words, purpose, action)) ?? resolution;
   // The ordinal of a control was counted when it was found; what is taken away is counted in one list.
   if (left.length > 0 && left.every((word) => word.ordinal !== undefined) && !isDestructive(words)) return resolution;
   const { best, nearest } = fitting(page, words, purpose);

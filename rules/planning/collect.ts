@@ -144,7 +144,8 @@ function byAllWords(
   const opened = openedFrom(keys);
   const isOnWay = opened.used.size > 0;
   const resolution = isOnWay ? undefined : resolveWithInvestigation(request, action, page, previous);
-  if (resolution?.kind === 'commands') return accountedFor(page, action, resolution);
+  if (resolution?.kind === 'commands')
+    return accountedFor(page, action, resolution, request.investigation !== undefined);
   if (action.intent.kind === 'save' && resolution?.kind !== 'several')
     return isOnWay
       ? resolveWithInvestigation(request, action, page, previous)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Milliseconds for which the main thread of this process has been ready and waited for a processor, since it began: the
- * second figure of schedstat (Linux, sched-stats.rst). 0 where the system does not say.
+ * second figure of Linux's schedstat. 0 where the system does not say.
  */
 export function processorWaitMs(): number {
   try {

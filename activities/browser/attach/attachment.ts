@@ -18,10 +18,7 @@ const ANSWER_MS = 1000;
 /** The first page of a tab that `inOtherTab` has opened. */
 const OTHER_TAB = 'about:blank#look';
 
-/**
- * A worker's connection to one session's Chrome under one lease epoch. It ends with the epoch, the worker or the
- * Chrome.
- */
+/** A worker's connection to one session's Chrome under one lease epoch. It ends with the epoch, the worker or the Chrome. */
 export class Attachment {
   private constructor(
     readonly epoch: number,
