@@ -269,8 +269,9 @@ test('a wait on the page goes on in new runs: no browser in between, and its loo
   const found =
     (finding: SiteFinding['finding']): Answer<LookAtSiteInput, LookAtSiteOutput> =>
     async ({ lease }) => ({ lease, found: { finding, seen: 'It does not hold.', url: 'http://shop/order' } });
+  // Time enough to hand over to the next run before each pause: a pause that is over releases nothing.
   const session = await harness.start(
-    { steps: ['Open the shop', 'Wait until "Shipped" is shown, at most 1 hour, every 1 second', 'Pay'] },
+    { steps: ['Open the shop', 'Wait until "Shipped" is shown, at most 1 hour, every 5 seconds', 'Pay'] },
     {
       decide: [says('PROCEED', [planned('a')]), says('PROCEED', [planned('b')])],
       lookAtSite: [found('not-there'), found('unsure'), found('not-there'), found('found')],
