@@ -37,7 +37,7 @@ const EMPTY = new Set(
 );
 
 /** Of these what is a name where it is written as one: “Will Smith”, “May”, “IT”, “Plan A”. */
-const PROPER = new Set('will may can just well so do an kind little still straight go'.split(' '));
+const PROPER = new Set('will may can just well so do an kind little still straight'.split(' '));
 const CODES = /^(?:IT|US|ME|HI|IN|OK)$/;
 const LETTER = /^[a-z]$/i;
 const BEHIND_LETTER = /^(?:in|on|at|of|from|for|to|and|or|as|with)$/i;

@@ -1,0 +1,116 @@
+/** What a step names that is not what the page has, or asks, or forbids: `rules` acts on nothing else in its place. */
+import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
+import { decideByRules } from '../../../../../rules/planning/decide';
+
+type Node = PageSnapshot['nodes'][number];
+const control = (role: string, name: string, ref = name, more: object = {}): Node =>
+  ({ role, name, ref, children: [], ...more }) as Node;
+
+const people = (...rows: [name: string, city: string][]): Node[] => [
+  { role: 'heading', name: 'People', level: 1, ref: 'head', children: [] },
+  {
+    role: 'table',
+    ref: 'table',
+    children: rows.map(([name, city]) => ({
+      role: 'row',
+      name: `${name} ${city} Edit Delete`,
+      ref: `row ${name}`,
+      children: [
+        { role: 'cell', ref: `name ${name}`, children: [name] },
+        { role: 'cell', ref: `city ${name}`, children: [city] },
+        {
+          role: 'cell',
+          ref: `deeds ${name}`,
+          children: [control('button', 'Edit', `edit ${name}`), control('button', 'Delete', `delete ${name}`)],
+        },
+      ],
+    })),
+  } as Node,
+  control('button', 'New person'),
+];
+
+const PEOPLE = people(['Jane Smith', 'Linz'], ['Otto Berg', 'Graz'], ['Ada Berg', 'Linz'], ['Plan B', 'Wien']);
+const ONLY = people(['HR department', 'Graz']);
+const ORDER: Node[] = [
+  { role: 'heading', name: 'New order', level: 1, ref: 'head', children: [] },
+  control('textbox', 'Billing address'),
+  control('textbox', 'Shipping address'),
+  control('spinbutton', 'Quantity'),
+  control('checkbox', 'I accept the terms', 'terms', { checked: false }),
+  control('checkbox', 'Send me the newsletter', 'newsletter', { checked: true }),
+  control('button', 'Place order'),
+  control('link', 'Sign out'),
+];
+
+function deedsOn(nodes: Node[], instruction: string): string[] {
+  const snapshot = {
+    snapshotId: 's',
+    url: 'https://office.test/',
+    title: 'Office',
+    tabs: [],
+    nodes: [{ role: 'main', ref: 'main', children: nodes } as Node],
+  };
+  const request = {
+    instruction,
+    stepIndex: 0,
+    iteration: 0,
+    maxIterations: 8,
+    mayAct: true,
+    pastIterations: [],
+    snapshot,
+  };
+  const { commands } = decideByRules({ ...request, variables: [], variableValues: {} }) as {
+    commands: { action: string; parameters: { selector?: string } }[];
+  };
+  return commands.filter(({ action }) => action !== 'WAIT_FOR').map(({ parameters }) => parameters.selector ?? '');
+}
+
+test.each([
+  'do not delete Jane Smith',
+  'never delete Jane Smith',
+  'delete Will Smith',
+  'delete Jan Smith',
+  'delete Jane A. Smith',
+  'delete plan A',
+  'delete Plan A',
+  'delete Jane Smith in Graz',
+  'delete the row above Otto Berg',
+  'delete the row below Jane Smith',
+  'delete the person next to Jane Smith',
+  'delete the third person in Linz',
+  'is there a delete button for Jane Smith?',
+  'click New person 0 times',
+])('nobody else is meant, and nothing is done: %s', (step) => {
+  expect(deedsOn(PEOPLE, step)).toEqual([]);
+});
+
+test.each(['delete the IT department', 'delete the list', 'delete the table', 'delete people'])(
+  'the only entry is not what else was named: %s',
+  (step) => {
+    expect(deedsOn(ONLY, step)).toEqual([]);
+  },
+);
+
+test.each([
+  'place no order',
+  'accept no terms',
+  'should I place the order?',
+  'send the order',
+  'sign in',
+  'increase quantity by 2',
+  'set quantity to at most 3',
+  'set billing address to the same as shipping',
+])('a form is not filled in or sent otherwise than was said: %s', (step) => {
+  expect(deedsOn(ORDER, step)).toEqual([]);
+});
+
+test.each([
+  [PEOPLE, 'delete Jane Smith', 'ref=delete Jane Smith'],
+  [PEOPLE, 'delete plan B', 'ref=delete Plan B'],
+  [PEOPLE, 'delete the second person in Linz', 'ref=delete Ada Berg'],
+  [ONLY, 'delete the HR department', 'ref=delete HR department'],
+  [ORDER, 'can you place the order?', 'ref=Place order'],
+  [ORDER, 'sign out', 'ref=Sign out'],
+])('what is there is still found: %#', (nodes, step, selector) => {
+  expect(deedsOn(nodes, step)).toEqual([selector]);
+});
