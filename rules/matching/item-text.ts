@@ -17,8 +17,8 @@ const KIND: Record<string, string> = {
 const LONGEST_NAME = 60;
 
 /** The kind of a control as a sentence calls it. */
-export function kindOf(item: Item): string {
-  return KIND[item.role] ?? item.role;
+export function kindOf({ role }: { role: string }): string {
+  return KIND[role] ?? role;
 }
 
 /** Describes a control for a sentence: the button “Save”. */

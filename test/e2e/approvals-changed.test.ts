@@ -278,7 +278,7 @@ test('[S2.A3, S3.A8] over HTTP one call is edited, another rejected: the site ge
     `Open ${site.url}/form?`,
     'Read the text of the page?',
     'Read the page?',
-    'Write “wrong” into the textbox “Name”?',
+    'Write “wrong” into the field “Name”?',
     'Click the button “Send”?',
     'Click the button “Drop”?',
   ]);

@@ -64,8 +64,8 @@ test('a session is started and watched, and says that its browser was lost on th
   await page.getByText('Session completed: All 3 steps are done.').waitFor();
 }, 240_000);
 
-/** What persons have pressed, by the log. */
-async function pressedByPersons(sessionId: string): Promise<string[]> {
+/** What persons have done, by the log: each command with its element. */
+async function doneByPersons(sessionId: string): Promise<string[]> {
   const records = await stack.client.events(sessionId, 0, 1000);
   return records.flatMap(({ type, data }) =>
     data.details?.['by'] === 'person' && type === StreamEventType.COMMAND_COMPLETED
@@ -74,47 +74,81 @@ async function pressedByPersons(sessionId: string): Promise<string[]> {
   );
 }
 
-test('an order is approved with an edit and taken over through a death; its report has it all', async () => {
+test('an order is approved with another quantity and taken over through a death; its report has it all', async () => {
   const { sessionId } = await stack.client.start({
     name: 'Order two',
     steps: [
-      `Open ${stack.shop}/parts/counter`,
-      { tool: 'navigate', args: { url: `${stack.shop}/parts/counter?number=1` } },
-      'Wait 10 seconds',
-      'Save the Count as count',
+      'Open ${shop}/login',
+      'Type "ada" into Username, type "${password}" into Password and click "Sign in"',
+      'Open ${shop}/products/trail-shoe',
+      { task: 'Type "1" into Quantity and click "Add to cart"' },
+      'Click "Checkout"',
+      'Wait 20 seconds',
+      'Type "4242 4242 4242 4242" into Card number, check "I accept the terms" and click "Place order"',
+      'Save the Order number as order_number',
     ],
+    variables: { shop: stack.shop, password: { env: 'SHOP_PASSWORD' } },
     config: { agent: { approvalMode: 'always' } },
   });
   await press(link('Waiting'));
-  await press(button('Edit and approve…'));
-  await write(page.getByLabel('url'), `${stack.shop}/parts/counter?number=2`);
-  await press(button('Approve as edited'));
-  await page.getByText('Nobody waits for you').waitFor();
   await press(link('Order two'));
+  const question = (about: string): Locator => page.getByRole('region', { name: `Question: ${about}` });
+  const approve = async (about: string): Promise<void> => {
+    await press(question(about).getByRole('button', { name: 'Approve', exact: true }));
+    await question(about).waitFor({ state: 'detached' });
+  };
+  await approve('Click the button “Sign in”?');
+  await press(
+    question('Write “1” into the number field “Quantity”?').getByRole('button', { name: 'Edit and approve…' }),
+  );
+  await write(page.getByLabel('value', { exact: true }), '2');
+  await press(button('Approve as edited'));
+  await approve('Click the button “Add to cart”?');
+  await approve('Click the link “Checkout”?');
 
   await press(button('Watch live'));
+  await page.getByRole('listitem').filter({ hasText: 'Checkout · ' }).first().waitFor();
   await press(button('Take over'));
   const layer = page.getByRole('textbox', { name: /^The session's page/ });
   await layer.waitFor();
-  const addOne = async (times: number): Promise<void> => {
-    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
-    await eventually('it is in the log', async () => (await pressedByPersons(sessionId)).length === 3 * times);
-  };
   await eventually('the layer has the focus', () => layer.evaluate((element) => element === document.activeElement));
-  await addOne(1);
+  const done = async (key: string): Promise<string> => {
+    const before = (await doneByPersons(sessionId)).length;
+    await page.keyboard.press(key);
+    return eventually('it is in the log', async () => (await doneByPersons(sessionId))[before]);
+  };
+  while (!(await done('Tab')).includes('Sign out'));
+  await page.keyboard.insertText('Ada Lovelace');
+  await eventually('the name is typed', async () => (await doneByPersons(sessionId)).at(-1)!.startsWith('TYPE_TEXT'));
   await killAndAwait(stack, ['browser-1']);
-  await addOne(2);
+  await done('Tab');
+  await page.keyboard.insertText('12 Engine Street');
+  await eventually('the address is typed', async () => (await doneByPersons(sessionId)).at(-1)!.includes('Address'));
+  while (!(await done('Tab')).includes('Card number'));
+  await done('ArrowDown');
   await press(button('Hand back'), 'Shift+Tab');
+  await approve('Click the button “Place order”?');
 
   const status = await endOf(stack, sessionId);
   expect({ status, error: (await stack.client.get(sessionId)).error }).toEqual({ status: 'COMPLETED', error: null });
-  const presses = (await pressedByPersons(sessionId)).filter((each) => each.includes('Add one'));
-  expect(presses).toEqual(Array(2).fill('PRESS_KEY button “Add one”'));
-  const [answered] = await stack.client.approvals(sessionId, 'approved');
-  expect(answered).toMatchObject({ by: 'web page', editedArgs: { url: `${stack.shop}/parts/counter?number=2` } });
+  expect(await doneByPersons(sessionId)).toEqual([
+    'PRESS_KEY undefined',
+    ...['link “Surefoot Supply”', 'link “Cart (1)”', 'link “Orders”', 'button “Sign out”'].map(
+      (each) => `PRESS_KEY ${each}`,
+    ),
+    ...['Full name', 'Address'].flatMap((name) => [`TYPE_TEXT textbox “${name}”`, `PRESS_KEY textbox “${name}”`]),
+    'PRESS_KEY textbox “Card number”',
+    'PRESS_KEY radio “Standard”',
+  ]);
+  const approved = await stack.client.approvals(sessionId, 'approved');
+  expect(approved.filter(({ editedArgs }) => editedArgs !== undefined)).toMatchObject([
+    { by: 'web page', args: { value: '1' }, editedArgs: { value: '2' } },
+  ]);
+  const { orders } = (await (await fetch(`${stack.shop}/admin/orders`)).json()) as { orders: object[] };
+  expect(orders).toMatchObject([{ items: [{ slug: 'trail-shoe', quantity: 2 }] }]);
   const result = page.getByRole('region', { name: 'Result' });
-  await result.getByText('count', { exact: true }).waitFor();
+  await result.getByText('order_number', { exact: true }).waitFor();
   const [report] = await Promise.all([page.context().waitForEvent('page'), press(link('Report to share'))]);
   await report.getByRole('heading', { name: 'Order two' }).waitFor();
-  expect(await report.getByText('number=2').count()).toBeGreaterThan(0);
+  expect(await report.getByText('2 × Trail Shoe').count()).toBeGreaterThan(0);
 }, 300_000);

@@ -118,44 +118,39 @@ test('arguments are edited by kind: a text, a number, yes or no', async () => {
   await approvedBy('ada', approval);
 });
 
-test.each(['light', 'dark'] as const)(
-  'every kind of question is reached by keys and accessible, wide and narrow, in %s',
-  async (colorScheme) => {
-    const ids = [
-      await paused('unknown', UNKNOWN),
-      await paused('budget', { pausedFor: 'budget', budget: { limit: 'maxSteps', allowed: 1, used: 1 } }),
-      await paused('forgotten', { pausedFor: 'rolled-back-store', message: 'Look at it.' }),
-    ];
-    for (const viewport of [
-      { width: 1280, height: 800 },
-      { width: 390, height: 844 },
+test('every kind of question is reached by keys and accessible, wide and narrow', async () => {
+  const ids = [
+    await paused('unknown', UNKNOWN),
+    await paused('budget', { pausedFor: 'budget', budget: { limit: 'maxSteps', allowed: 1, used: 1 } }),
+    await paused('forgotten', { pausedFor: 'rolled-back-store', message: 'Look at it.' }),
+  ];
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    const page = await open('/waiting', { viewport });
+    const against = page.getByRole('region', { name: 'Speaks against it' });
+    await against.getByText('POST https://shop.test/pay was answered with 409.').waitFor();
+    const speaksFor = await page.getByRole('region', { name: 'Speaks for it' }).getByRole('listitem').allInnerTexts();
+    expect(speaksFor).toEqual([
+      'The page has seen its event.',
+      'POST https://shop.test/orders was sent; whether it arrived is unknown (net::ERR_CONNECTION_RESET).',
+    ]);
+    await page.getByRole('region', { name: 'The session needs a look' }).waitFor();
+    for (const [key, name] of [
+      ['j', 'Question: did it happen?'],
+      ['j', 'Question: the budget'],
+      ['k', 'Question: did it happen?'],
     ]) {
-      const page = await open('/waiting', { colorScheme, viewport });
-      const against = page.getByRole('region', { name: 'Speaks against it' });
-      await against.getByText('POST https://shop.test/pay was answered with 409.').waitFor();
-      const speaksFor = await page.getByRole('region', { name: 'Speaks for it' }).getByRole('listitem').allInnerTexts();
-      expect(speaksFor).toEqual([
-        'The page has seen its event.',
-        'POST https://shop.test/orders was sent; whether it arrived is unknown (net::ERR_CONNECTION_RESET).',
-      ]);
-      await page.getByRole('region', { name: 'The session needs a look' }).waitFor();
-      for (const [key, name] of [
-        ['j', 'Question: did it happen?'],
-        ['j', 'Question: the budget'],
-        ['k', 'Question: did it happen?'],
-      ]) {
-        await page.keyboard.press(key!);
-        expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
-      }
-      expect(await violations(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
-        0,
-      );
+      await page.keyboard.press(key!);
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
     }
-    for (const id of ids)
-      await stage.store.log.append(id, [], { patch: { status: SessionStatus.ACTIVE, waitingFor: null } });
-  },
-);
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  }
+  for (const id of ids)
+    await stage.store.log.append(id, [], { patch: { status: SessionStatus.ACTIVE, waitingFor: null } });
+});
 
 test('a recipe that waits to be promoted is shown, and used once a person agrees', async () => {
   const sessionId = await aSession(stage.store, { steps: ['Look'] });

@@ -1,5 +1,6 @@
 import { walkNodes, type PageSnapshot, type PageNode } from '../../../../contracts/browsers/page-snapshot';
 import type { Target } from '../../../../contracts/commands/planned-command';
+import { kindOf } from '../../../../rules/matching/item-text';
 import { durableTarget, selectorText } from '../../../../rules/page-text/durable-target';
 import { writtenRef } from '../../models/replies/written-ref';
 import type { PressedPlace } from '../../../deeds/judgement';
@@ -40,7 +41,7 @@ export function elementOf({ snapshot, shownSnapshot }: PlanContext, text: string
   return {
     target,
     selector: selectorText(target),
-    label: name === '' ? role : `${role} “${name}”`,
+    label: name === '' ? kindOf(target) : `${kindOf(target)} “${name}”`,
     place,
     isPassword: role === 'textbox' && /passwor[dt]|passphrase/i.test(name),
     leadsTo: linkOf(place, source.url),
