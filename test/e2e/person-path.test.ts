@@ -141,7 +141,7 @@ test('an order is approved with another quantity and taken over through a death;
     'PRESS_KEY radio “Standard”',
   ]);
   const approved = await stack.client.approvals(sessionId, 'approved');
-  expect(approved.filter(({ editedArgs }) => editedArgs !== undefined)).toMatchObject([
+  expect(approved.filter((each) => 'editedArgs' in each)).toMatchObject([
     { by: 'web page', args: { value: '1' }, editedArgs: { value: '2' } },
   ]);
   const { orders } = (await (await fetch(`${stack.shop}/admin/orders`)).json()) as { orders: object[] };
