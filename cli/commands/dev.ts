@@ -2,6 +2,7 @@ import type { CliCommand } from '../context/define-command';
 import { EXIT } from '../context/exit';
 import { toPort, toPositiveCount, toSeconds } from '../input/options';
 import { addressPairs, printWhatNext, withLocalStack, type StackOptions } from '../stack/local-stack';
+import { offerPage } from '../stack/offer-page';
 import { toPairs } from '../terminal/table';
 
 export const dev: CliCommand = {
@@ -25,6 +26,7 @@ async function stayUp(options: StackOptions): Promise<number> {
   return await withLocalStack(options, async ({ addresses, terminal, interrupt }) => {
     terminal.printBlock(toPairs(addressPairs(addresses)));
     printWhatNext(terminal, addresses);
+    offerPage(addresses.page, { terminal, signal: interrupt.signal });
     await interrupt.interrupted;
     return EXIT.done;
   });

@@ -2,11 +2,9 @@ import { followWithRetry } from '../../service/connection/retry-outages';
 import type { Sessions } from '../../service/port/port';
 import { createFrameReader } from '../../service/events/follow-format';
 import type { FormatName } from '../../contracts/events/formats/formats';
-import { StreamEventType } from '../../contracts/events/stream-event';
-import { isStreamType, isTerminal, type LogRecord } from '../../contracts/events/log';
-import { SessionStatus } from '../../contracts/sessions/session';
-import { EXIT, type ExitCode } from '../context/exit';
+import { isStreamType, type LogRecord } from '../../contracts/events/log';
 import { aborted } from '../terminal/interrupt';
+import { endOf, endWithStatus, type FollowEnd } from './exit-of-end';
 import { toLines } from '../render/event-lines';
 import { advanceContext, initialContext } from '../render/context';
 import { createStatusLine } from '../terminal/status-line';
@@ -25,15 +23,6 @@ export interface FollowRendering {
   /** Called with each record once it is printed. */
   onRecord?: ((record: LogRecord) => void) | undefined;
 }
-
-export type FollowEnd = 'completed' | 'failed' | 'timeout' | 'interrupted';
-
-export const EXIT_OF_END: Record<FollowEnd, ExitCode> = {
-  completed: EXIT.done,
-  failed: EXIT.sessionFailed,
-  timeout: EXIT.timeout,
-  interrupted: EXIT.interrupted,
-};
 
 /** Prints the log of a session live, until its end, the timeout or an interrupt. The session itself is not changed. */
 export async function followSession(
@@ -57,10 +46,11 @@ export async function followSession(
     for await (const record of followWithRetry(sessions, sessionId, printer.from, stop.signal, outages)) {
       printer.print(record);
       options.onRecord?.(record);
-      if (isTerminal(record.type)) return record.type === StreamEventType.WORKFLOW_COMPLETED ? 'completed' : 'failed';
+      const end = endOf(record);
+      if (end !== undefined) return end;
     }
     // The log ended without a terminal record: the cursor was already past it.
-    return stoppedBy ?? ((await sessions.state(sessionId)).status === SessionStatus.COMPLETED ? 'completed' : 'failed');
+    return stoppedBy ?? endWithStatus((await sessions.state(sessionId)).status);
   } finally {
     clearTimeout(timer);
     printer.end();

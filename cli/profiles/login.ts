@@ -7,8 +7,10 @@ import type { CliCommand } from '../context/define-command';
 import { CliError, EXIT, type ExitCode } from '../context/exit';
 import { toIssueLines } from '../context/failure';
 import { withServices, type Services } from '../context/services';
-import { EXIT_OF_END, followSession } from '../follow/follow-session';
+import { EXIT_OF_END } from '../follow/exit-of-end';
+import { followSession } from '../follow/follow-session';
 import { isUpHere } from '../stack/is-up-here';
+import { hasDisplay } from '../terminal/has-display';
 import { asCalled } from '../terminal/as-called';
 import { listenForInterrupt } from '../terminal/interrupt';
 import { createTerminal } from '../terminal/terminal';
@@ -96,9 +98,4 @@ function placeOf({ settings: { stack } }: Services, sessionId: string, isHeaded:
   const page =
     stack?.api === undefined ? `the page of the API, /sessions/${sessionId}` : `${stack.api}/sessions/${sessionId}`;
   return `Sign in on ${page}: take the browser over there, and hand it back when you have signed in.`;
-}
-
-function hasDisplay(): boolean {
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
-  return process.platform !== 'linux' || Boolean(DISPLAY ?? WAYLAND_DISPLAY);
 }

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionDetails } from '../../service/port/port';
 import type { StackFile } from '../../runtime/settings/stack-file';
 import { EXIT, type ExitCode } from '../context/exit';
-import { EXIT_OF_END, followSession } from '../follow/follow-session';
+import { EXIT_OF_END } from '../follow/exit-of-end';
+import { followSession } from '../follow/follow-session';
 import { sessionLinks } from '../render/links';
 import { sendOnce } from '../context/receipt';
 import { withServices, type Services } from '../context/services';
@@ -13,6 +14,7 @@ import { toPairs } from '../terminal/table';
 import { apiPairs, type RunningStack } from './local-stack';
 import type { Terminal } from '../terminal/terminal';
 import { asCalled } from '../terminal/as-called';
+import { offerPage } from './offer-page';
 
 const CANCEL_WITHIN_MS = 3000;
 
@@ -27,9 +29,12 @@ export async function runDemo({ settings, addresses, terminal, interrupt }: Runn
       const { sessionId, totalSteps } = await sendOnce((keyed) =>
         services.sessions.start(demoRequest(addresses.shop), keyed),
       );
-      const watch = viewOf(addresses.page, sessionId).map(([, where]) => `Watch it at ${where}`);
+      const [view] = viewOf(addresses.page, sessionId).map(([, where]) => where);
+      const watch = view === undefined ? [] : [`Watch it at ${view}`];
       const hint = `The demo session buys a shoe. Kill any process of ${asCalled('ps')} meanwhile: it goes on.`;
-      for (const line of ['', ...watch, hint, '']) terminal.print(line);
+      for (const line of ['', ...watch, hint]) terminal.print(line);
+      offerPage(view, { terminal, signal: interrupt.signal });
+      terminal.print('');
       const ended = await followSession(services.sessions, sessionId, terminal, {
         after: 0,
         isDetailed: false,

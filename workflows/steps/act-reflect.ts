@@ -7,18 +7,11 @@ import { observePage, runCommandBatch } from '../sessions/run-batch';
 import { resolveUnknown } from '../sessions/resolve-unknown';
 import type { SessionRun } from '../sessions/session-run';
 import { applyVerdict, verdictOf } from '../sessions/step-verdict';
+import { afterReply, isToBeJudged } from './after-reply';
+import { afterUnknown } from './after-unknown';
 import { decide, decideAndRun } from './decide';
 import { investigate } from './investigate';
-import {
-  afterReply,
-  afterUnknown,
-  earlierReason,
-  investigationReason,
-  isOfThePage,
-  isToBeJudged,
-  mayInvestigate,
-  type Failed,
-} from './policy';
+import { earlierReason, investigationReason, isOfThePage, mayInvestigate, type Failed } from './investigation-reason';
 import { ApprovedDeeds, runWithApprovals } from './run-with-approvals';
 import { StepReaders } from './step-readers';
 import type { StepEnd, StepProgress } from './step-retries';

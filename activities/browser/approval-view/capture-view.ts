@@ -8,7 +8,8 @@ import { EngineError } from '../../activity/failures';
 import { learnGuardedFields } from '../../secrets/guarded-fields';
 import type { SessionValues } from '../../secrets/session-values';
 import { truncateMiddle } from '../../../rules/page-text/truncate-middle';
-import { isAsShown, learnBaseline, readsAlike, type Baseline } from './baseline';
+import { learnBaseline, type Baseline } from './baseline';
+import { isAsShown, readsAlike } from './is-as-shown';
 import { amountsIn, movingPlaces } from './moving-texts';
 import { readSight, type Sight } from './sight';
 

@@ -3,8 +3,9 @@ import type { Budget } from '../../../contracts/models/budget';
 import { compatibilityOf, partyOf, storedSession } from '../../../contracts/modules/compatibility';
 import type { SessionPlan } from '../../../contracts/sessions/start-request';
 import { issuesText } from '../../../contracts/errors/issues';
-import { connectionIssues, modelsOf, type Connections } from '../../../contracts/sessions/model-connections';
+import { connectionIssues, type Connections } from '../../../contracts/sessions/model-connections';
 import { DEFAULT_AI_CONNECTION, DEFAULT_MODEL } from '../../../contracts/sessions/config';
+import { modelsWhereNoneIsNamed } from './default-model';
 import type { OutboxBatch } from '../../../contracts/events/outbox';
 import { SECRET_MARK } from '../../../contracts/sessions/resources';
 import { SessionStatus } from '../../../contracts/sessions/session';
@@ -65,12 +66,7 @@ export async function openSession(
   assertCompatible(row?.version);
   const begun = continuedFrom === undefined ? row?.plan : undefined;
   if (begun !== undefined) await assertAllowed(store, sessionId, begun, { connections, floors });
-  const connection = connections[row?.plan.config.ai.connectionId ?? DEFAULT_AI_CONNECTION];
-  const defaultModel = connection === undefined ? ofWorker : modelsOf(connection);
-  const connectionModels = {
-    ...Object.fromEntries(Object.entries(connections).map(([name, each]) => [name, modelsOf(each)])),
-    [DEFAULT_AI_CONNECTION]: ofWorker,
-  };
+  const { defaultModel, connectionModels } = modelsWhereNoneIsNamed(row?.plan, ofWorker, connections);
   await store.sessions.assignRun(sessionId, runId, continuedFrom);
   if (continuedFrom !== undefined) faultPoint('during-handover', sessionId);
   await writeOutbox(store, sessionId, runId, begun === undefined ? outbox : withModel(outbox, begun, defaultModel));

@@ -1,4 +1,5 @@
-import { EXIT_OF_END, followSession, type FollowRendering } from '../../../cli/follow/follow-session';
+import { EXIT_OF_END } from '../../../cli/follow/exit-of-end';
+import { followSession, type FollowRendering } from '../../../cli/follow/follow-session';
 import { findSession } from '../../../cli/context/find-session';
 import { aborted } from '../../../cli/terminal/interrupt';
 import { ClientError, type Sessions } from '../../../service/port/port';

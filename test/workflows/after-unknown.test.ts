@@ -1,72 +1,10 @@
 import { DecisionAction } from '../../contracts/models/ai-response';
-import { DEFAULT_TIMEOUT_CONFIG, retryDelayMs } from '../../contracts/sessions/timeouts';
-import { afterReply, afterUnknown, isToBeJudged, type JudgedReply } from '../../workflows/steps/policy';
+import { afterUnknown } from '../../workflows/steps/after-unknown';
 import { anUnknown, planned } from '../support/fake-activities';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { UnknownJudgement } from '../../contracts/approvals/unknown-outcome';
 
 const { PROCEED, RETRY, ABORT } = DecisionAction;
-
-function aVerdict(decision: DecisionAction, commandCount: number, confidence = 0.9): JudgedReply {
-  return { decision, message: 'why', confidence, commandCount };
-}
-
-test.each<[decision: DecisionAction, commandCount: number, mayAct: boolean, kind: string]>([
-  [PROCEED, 0, true, 'completed'],
-  [PROCEED, 0, false, 'completed'],
-  [PROCEED, 2, true, 'act'],
-  [PROCEED, 2, false, 'failed'],
-  [RETRY, 1, true, 'act'],
-  [RETRY, 1, false, 'failed'],
-  [ABORT, 0, true, 'failed'],
-  [ABORT, 0, false, 'failed'],
-])('[S1.A31] %s with %i commands, where acting is allowed: %s, means %s', (decision, commandCount, mayAct, kind) => {
-  const next = afterReply(aVerdict(decision, commandCount), mayAct);
-  const { code, message } = { code: undefined, message: 'why', ...next };
-  expect(next.kind).toBe(kind);
-  expect(code).toBe(kind === 'failed' ? 'TL004' : undefined);
-  expect(message).toContain('why');
-});
-
-test('[S1.38] a step whose last reply judges nothing fails with TL005, one that judges with TL004', () => {
-  const last = (validation: JudgedReply['validation']) => afterReply({ ...aVerdict(RETRY, 1), validation }, false);
-  expect(last('missing')).toMatchObject({
-    kind: 'failed',
-    code: 'TL005',
-    message: expect.stringContaining('could not judge'),
-  });
-  expect(last('passed')).toMatchObject({ kind: 'failed', code: 'TL004' });
-  expect(afterReply({ ...aVerdict(RETRY, 1), validation: 'missing' }, true)).toEqual({ kind: 'act' });
-});
-
-test.each<[validation: JudgedReply['validation'], confidence: number, isReflecting: boolean, kind: string]>([
-  ['passed', 0.7, true, 'completed'],
-  ['missing', 1, true, 'completed'],
-  ['passed', 0.69, true, 'observe'],
-  ['failed', 1, true, 'observe'],
-  ['failed', 0.1, false, 'completed'],
-])(
-  'PROCEED without commands, validation %s at confidence %d, reflecting: %s, means %s',
-  (validation, confidence, isReflecting, kind) => {
-    expect(afterReply({ ...aVerdict(PROCEED, 0, confidence), validation }, true, isReflecting)).toEqual({ kind });
-  },
-);
-
-test('only a PROCEED whose commands have all succeeded may have completed the step', () => {
-  expect(isToBeJudged(aVerdict(PROCEED, 1), true)).toBe(true);
-  expect(isToBeJudged(aVerdict(PROCEED, 1), false)).toBe(false);
-  expect(isToBeJudged(aVerdict(RETRY, 1), true)).toBe(false);
-});
-
-test.each<[exponentialBackoff: boolean, base: number, delays: number[]]>([
-  [true, 1000, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]],
-  [false, 1000, [1000, 1000, 1000]],
-  [false, 60_000, [30_000]],
-  [true, 0, [0, 0]],
-])('[S1.A13] with backoff %s and a delay of %i ms the retries wait %j', (exponentialBackoff, base, delays) => {
-  const timeouts = { ...DEFAULT_TIMEOUT_CONFIG, exponentialBackoff, retryDelayMs: base };
-  expect(delays.map((_, index) => retryDelayMs(timeouts, index + 1))).toEqual(delays);
-});
 
 const target = (role: string, name: string) => ({ selector: `role=${role}`, role, name, nth: 0, of: 1 });
 const again: PlannedCommand = { ...planned('c9'), target: target('button', 'Place order') };
