@@ -49,7 +49,7 @@ function summaryRow(section: string, lines: readonly ReportLine[]): string {
 function exceptions(lines: readonly ReportLine[]): string[] {
   const rows = lines.filter((line) => line.withoutBehaviour !== undefined || isMissing(line) || isFailing(line));
   const texts = Map.groupBy(rows, (line) => [...shapeText(line), ...behaviourText(line)].join('; '));
-  return [...texts].map(([text, of]) => `- ${of.map(({ id, name }) => `${id} \`${name}\``).join(', ')}: ${text}`);
+  return [...texts].map(([text, of]) => `- ${of.map(({ id, name }) => `${id} \`${/^(?:method )?[\w.]+/.exec(name)![0]}\``).join(', ')}: ${text}`);
 }
 
 function shapeText({ kind, shape }: ReportLine): string[] {
