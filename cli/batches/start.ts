@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { BatchRequestSchema, type BatchRequest } from '../../contracts/batches/batch';
-import type { RowsFormat } from '../../contracts/batches/rows-input';
+import type { RowsInput } from '../../contracts/batches/rows-input';
 import { issuesOf } from '../../contracts/errors/issues';
 import { isObject } from '../../contracts/json';
 import type { CliCommand } from '../context/define-command';
@@ -17,6 +17,7 @@ import { progressText, withBatches } from './with-batches';
 
 interface Options extends Omit<RequestOptions, 'chat' | 'envFile' | 'notBefore' | 'replayOnly' | 'file'> {
   rows: string;
+  sheet?: string;
   id?: string;
   concurrency?: number;
   originConcurrency?: number;
@@ -33,6 +34,7 @@ export const startBatch: CliCommand = {
     'started once.',
   examples: [
     ['surefoot batch start pay.json --rows invoices.csv', 'a session for each invoice'],
+    ['surefoot batch start pay.json --rows invoices.xlsx --sheet May', 'the rows of a sheet'],
     ['surefoot batch start pay.json --rows invoices.jsonl --concurrency 3 --id may', 'three at once, under a name'],
   ],
   define: (command, end) =>
@@ -40,8 +42,9 @@ export const startBatch: CliCommand = {
       .argument('<file>', 'the steps: a file as for `surefoot run`; - is standard input')
       .requiredOption(
         '--rows <file>',
-        'a CSV, whose first line names the variables, or JSON lines; - is standard input',
+        'a CSV, whose first line names the variables, JSON lines, or an .xlsx file; - is standard input',
       )
+      .option('--sheet <name>', 'of an .xlsx file with several sheets; the first where it is left out')
       .option('--id <name>', 'its name, with which the names of its sessions begin')
       .option('--concurrency <n>', 'how many sessions are open at once (10 by default)', toPositiveCount)
       .option(
@@ -78,22 +81,28 @@ async function parseBatch(file: string, options: Options): Promise<BatchRequest>
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(originConcurrency === undefined ? {} : { originConcurrency }),
     ...(paused === undefined ? {} : { paused }),
-    rows: await readRows(rows),
+    rows: await readRows(rows, options.sheet),
     request,
   });
   if (parsed.success) return parsed.data;
   throw wrongInput('The batch was not started', issuesOf(parsed.error));
 }
 
-async function readRows(file: string): Promise<{ [Format in RowsFormat]?: string }> {
-  const text = file === '-' ? await readStandardInput() : await readText(file);
+/** What is no text is read as a sheet, which says what it expects. */
+const SHEET = /\.(xlsx|xlsm|xls|ods|numbers)$/i;
+
+async function readRows(file: string, sheet: string | undefined): Promise<Exclude<RowsInput, unknown[]>> {
+  if (SHEET.test(file))
+    return { xlsx: (await readBytes(file)).toString('base64'), ...(sheet === undefined ? {} : { sheet }) };
+  if (sheet !== undefined) throw new CliError('--sheet is for an .xlsx file.');
+  const text = file === '-' ? await readStandardInput() : (await readBytes(file)).toString();
   const isJson = file === '-' ? isObject(firstLineOf(text)) : /\.(jsonl|ndjson|json)$/i.test(file);
   return isJson ? { jsonl: text } : { csv: text };
 }
 
-async function readText(file: string): Promise<string> {
+async function readBytes(file: string): Promise<Buffer> {
   try {
-    return await readFile(file, 'utf8');
+    return await readFile(file);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new CliError(isMissing ? `There is no file ${file}.` : `${file} can't be read: ${oneLineOf(error)}.`);

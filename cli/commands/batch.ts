@@ -19,7 +19,7 @@ const SUBCOMMANDS: readonly CliCommand[] = [
 export const batch: CliCommand = {
   name: 'batch',
   summary: 'start, list, show, pause, resume, cancel or retry batches, and print their results',
-  description: 'A batch starts a session for each row of a CSV or of JSON lines, some of them at once.',
+  description: 'A batch starts a session for each row of a CSV, of JSON lines or of a sheet, some of them at once.',
   examples: [
     ['surefoot batch start pay.json --rows invoices.csv --id may', 'a session for each invoice'],
     ['surefoot batch show may', 'how far it is'],

@@ -2,12 +2,17 @@ import { z } from 'zod';
 
 export const MAX_ROWS = 100_000;
 
-/** The formats of a file of rows. */
+/** The formats of results. */
 export const RowsFormatSchema = z.enum(['csv', 'jsonl']);
 export type RowsFormat = z.infer<typeof RowsFormatSchema>;
 
+/** The formats of a file of rows. */
+export const RowsFileFormatSchema = z.enum([...RowsFormatSchema.options, 'xlsx']);
+export type RowsFileFormat = z.infer<typeof RowsFileFormatSchema>;
+
+const SheetNameSchema = z.string().min(1).optional();
 const EXPECTED =
-  'expected a list of objects, {"csv": "invoice,amount\\n4711,30"}, {"jsonl": …}, or {"file": "file_…"} with the id of an uploaded file';
+  'expected a list of objects, {"csv": "invoice,amount\\n4711,30"}, {"jsonl": …}, {"xlsx": …} in base64, or {"file": "file_…"} with the id of an uploaded file';
 
 /**
  * Rows as they are given. What is wrong with one row is no matter of the schema: that row alone is not started. A list holds
@@ -20,7 +25,8 @@ export const RowsInputSchema = z.union([
     .max(MAX_ROWS, `a batch takes at most ${MAX_ROWS} rows`),
   z.strictObject({ csv: z.string() }),
   z.strictObject({ jsonl: z.string() }),
-  z.strictObject({ file: z.string(), format: RowsFormatSchema.optional() }),
+  z.strictObject({ xlsx: z.base64('expected an .xlsx file in base64'), sheet: SheetNameSchema }),
+  z.strictObject({ file: z.string(), format: RowsFileFormatSchema.optional(), sheet: SheetNameSchema }),
 ]);
 export type RowsInput = z.infer<typeof RowsInputSchema>;
 

@@ -3,6 +3,7 @@ import {
   MAX_ROWS,
   type ParsedRow,
   type ParsedRows,
+  type RowsFileFormat,
   type RowsFormat,
   type RowsInput,
 } from '../../contracts/batches/rows-input';
@@ -15,6 +16,7 @@ import { invalid } from '../connection/invalid';
 import type { ClientError } from '../port/port';
 import { notFound } from '../rows/session-row';
 import { CsvError, parseCsv } from './parse-csv';
+import { readSheet, SheetError } from './read-sheet';
 
 export const NOT_STARTED = 'The batch can not be started';
 const MAX_ROW_BYTES = 64 * 1024;
@@ -27,14 +29,27 @@ export async function parseRows(store: Pick<Store, 'uploads'>, input: RowsInput)
   if (Array.isArray(input)) return checked(parseList(input));
   if ('csv' in input) return parseText(input.csv, 'csv');
   if ('jsonl' in input) return parseText(input.jsonl, 'jsonl');
+  if ('xlsx' in input) return await parseXlsx(Buffer.from(input.xlsx, 'base64'), input.sheet);
   const file = await fromStore(() => store.uploads.get(input.file));
   if (file === null) throw notFound(`There is no uploaded file ${input.file}; it may have expired.`);
   const format = input.format ?? rowsFormatOf(file.name);
-  return parseText(await readFile(store.uploads.pathOf(file), 'utf8'), format);
+  const path = store.uploads.pathOf(file);
+  if (format === 'xlsx') return await parseXlsx(await readFile(path), input.sheet);
+  return parseText(await readFile(path, 'utf8'), format);
+}
+
+async function parseXlsx(bytes: Uint8Array, sheet: string | undefined): Promise<ParsedRows> {
+  try {
+    return checked(await readSheet(bytes, sheet));
+  } catch (error) {
+    if (error instanceof SheetError) throw wrongRows(`the sheet can not be read: ${error.message}`);
+    throw error;
+  }
 }
 
 /** The format of a file, by its name. */
-export function rowsFormatOf(name: string): RowsFormat {
+export function rowsFormatOf(name: string): RowsFileFormat {
+  if (/\.(xlsx|xlsm|xls|ods|numbers)$/i.test(name)) return 'xlsx';
   return /\.(jsonl|ndjson|json)$/i.test(name) ? 'jsonl' : 'csv';
 }
 

@@ -50,6 +50,85 @@ test('JSON lines may have numbers; a line that is no object, or has one in it, i
   expect(lines.map((line) => (JSON.parse(line) as BatchRow).row)).toEqual([2, 3, 4, 5]);
 });
 
+/** The file of a sheet, in base64, behind one that is hidden; the formula of a cell begins with `=`. */
+async function xlsx(
+  rows: (string | number | boolean | Date | null)[][],
+  formats: Record<string, string> = {},
+): Promise<string> {
+  const cells = Object.entries(formats).map(([at, text]) => {
+    const [row = 0, column = 0] = at.split(',').map(Number);
+    const value = rows[row]![column]!;
+    return [at, text.startsWith('=') ? { value, formula: text.slice(1) } : { value, style: { numFmt: text } }] as const;
+  });
+  const { writeXlsx } = await import('hucre/xlsx');
+  const hidden = { name: 'Notes', rows: [['nothing']], hidden: true };
+  const bytes = await writeXlsx({
+    sheets: [hidden, { name: 'May', rows, cells: new Map(cells) }, { name: 'June', rows: [['invoice'], ['1']] }],
+  });
+  return Buffer.from(bytes).toString('base64');
+}
+
+test('numbers and dates of a sheet are texts as it shows them; a bad row says why', async () => {
+  const due = new Date(Date.UTC(2026, 10, 28));
+  const rows = [
+    ['invoice', 'amount', 'due', 'paid', null],
+    [4711, 1234.5, due, true, null],
+    [null, null, null, null, null],
+    [1234567890123, 0.1 + 0.2, due, 'no', null],
+    [5, 1, due, null, 'EUR'],
+    [null, 7, due, null, null],
+    [6, null, due, 'no', null],
+  ];
+  const formats = {
+    '1,0': '00000',
+    '1,1': '#,##0.00',
+    '1,2': 'dd.mm.yyyy',
+    '3,2': 'mm-dd-yy',
+    '4,2': 'yyyy',
+    '5,2': 'yyyy',
+    '6,1': '=A2*2',
+    '6,2': 'yyyy',
+  };
+  await started({
+    id: 'sheet',
+    rows: {
+      xlsx: await xlsx(
+        rows.map((row) => row.slice(0, 4)),
+        formats,
+      ),
+    },
+  });
+  expect(await shown('sheet')).toEqual([
+    ['waiting', { invoice: '04711', amount: '1,234.50', due: '28.11.2026', paid: 'TRUE' }, undefined],
+    ['waiting', { invoice: '1234567890123', amount: '0.3', due: '2026-11-28', paid: 'no' }, undefined],
+    ['waiting', { invoice: '5', amount: '1', due: '2026', paid: '' }, undefined],
+    ['invalid', { invoice: '', amount: '7', due: '2026', paid: '' }, 'The variable invoice has no value.'],
+    [
+      'invalid',
+      { invoice: '6', amount: '', due: '2026', paid: 'no' },
+      expect.stringContaining('Row 7: amount is a formula'),
+    ],
+  ]);
+  expect(await started({ id: 'june', rows: { xlsx: await xlsx(rows.slice(0, 1)), sheet: 'June' } })).toMatchObject({
+    total: 1,
+  });
+  const refused = async (body: object) => (await bodyOf(start({ id: 'none', rows: body }))).error.message as string;
+  expect(await refused({ xlsx: await xlsx(rows) })).toContain(
+    'rows: the sheet can not be read: column E has values and no name',
+  );
+  expect(await refused({ xlsx: await xlsx(rows), sheet: 'Mai' })).toContain(
+    'there is no sheet "Mai"; the file has May, June',
+  );
+  const noFormat = { '1,0': '[[["' };
+  expect(await refused({ xlsx: await xlsx([['invoice'], [1]], noFormat) })).toContain(
+    'a format of numbers that is none',
+  );
+  expect(await refused({ xlsx: Buffer.from('invoice\n1\n').toString('base64') })).toContain('it is no .xlsx file');
+  expect(await refused({ xlsx: Buffer.from('d0cf11e0a1b11ae1', 'hex').toString('base64') })).toContain(
+    'an old .xls file',
+  );
+});
+
 test('the results of rows that have ended come as CSV', async () => {
   await started({ id: 'table', rows: [{ invoice: '1' }, { other: '2' }] });
   const answer = await api.app.request('/v1/batches/table/results');
