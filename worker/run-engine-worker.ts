@@ -100,6 +100,7 @@ export async function runEngineWorker({
       ...createWebhookActivities({
         store,
         webhooks: settings.webhooks,
+        mail: settings.mail,
         // The local stack notes the address of its API once that runs.
         pageUrl: () => settings.webhooks.pageUrl ?? readStackFile(settings.home)?.api,
         engine: engineEndpoints({

@@ -7,6 +7,7 @@ import { ExecutionFrameSchema } from '../../contracts/events/formats/execution';
 import { StepsFrameSchema } from '../../contracts/events/formats/steps';
 import { TaskLoopEventSchema } from '../../contracts/events/task-loop';
 import { BudgetSchema, WaitingForBudgetSchema } from '../../contracts/models/budget';
+import { MailDeliverySchema } from '../../contracts/sessions/failure-report';
 import { WebhookDeliverySchema } from '../../contracts/sessions/webhook';
 import { StandardErrorSchema } from '../../contracts/errors/standard-error';
 import { StreamEventSchema } from '../../contracts/events/stream-event';
@@ -75,6 +76,7 @@ export const SessionDetailsSchema = z.object({
     description:
       'What became of the delivery to `config.webhook` of the end, or of the newest question; null where the request names none',
   }),
+  mails: z.array(MailDeliverySchema).meta({ description: 'What became of the mails of `config.report`' }),
   waitingFor: z.union([WaitingForAnswerSchema, z.null()]),
   approvals: z.array(PendingQuestionSchema).meta({ description: 'Calls that wait for a person' }),
   usage: SessionUsageSchema,

@@ -10,12 +10,12 @@ import { errorText } from '../../contracts/events/event-lines';
 import {
   budgetLine,
   callLines,
+  deliveryWarnings,
   headline,
   stepLines,
   stepTexts,
   variableLines,
   waitingLines,
-  webhookWarning,
   withStatus,
 } from '../render/session-text';
 import { withServices } from '../context/services';
@@ -69,8 +69,7 @@ async function showSession(id: string, isJson: boolean): Promise<number> {
     for (const approval of details.approvals) terminal.printBlock(questionLines(approval), 'warning');
     const isShown = details.stepResults.some((result) => result.error?.message === error?.message);
     if (error !== null && !isShown) terminal.printBlock([errorText(error)], 'bad');
-    const webhook = webhookWarning(details);
-    if (webhook !== undefined) terminal.printBlock([webhook], 'warning');
+    for (const warning of deliveryWarnings(details)) terminal.printBlock([warning], 'warning');
     terminal.printBlock(variableLines(variables));
     terminal.printBlock(toPairs(sessionLinks(settings, { sessionId, workflowId })));
     // Last, where a reader of the output looks for it.

@@ -67,6 +67,7 @@ export function addRequestOptions(command: Command): Command {
     .addOption(
       new Option('--replay <mode>', 'whether recipes are used in place of the model').choices(ReplayModeSchema.options),
     )
+    .option('--mail-on-failure <address>', 'who gets a mail when it has failed; may be repeated', collectText)
     .option('--headed', 'show the browser window')
     .option('--recording', 'keep a film of the browser')
     .addOption(

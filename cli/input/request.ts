@@ -32,6 +32,8 @@ export interface RequestOptions {
   budgetEnd?: true;
   headed?: true;
   recording?: true;
+  /** Who gets a mail when the session has failed. */
+  mailOnFailure?: readonly string[];
   browser?: BrowserType;
   /** A conversation: it stays open for further tasks. */
   chat?: true;
@@ -109,6 +111,7 @@ export function withOptions(
     ...(Object.keys(agent).length === 0 ? {} : { agent }),
     ...(replay === undefined ? {} : { replay }),
     ...(options.recording === undefined ? {} : { recording: true }),
+    ...(options.mailOnFailure === undefined ? {} : { report: { mail: options.mailOnFailure } }),
     ...(options.maxIterations === undefined ? {} : { maxIterations: options.maxIterations }),
     ...(options.budget === undefined && options.budgetEnd === undefined
       ? {}

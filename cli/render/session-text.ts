@@ -58,12 +58,18 @@ export function budgetLine({ budget, usage, progress }: SessionDetails): string 
   return `budget: ${[...budgetUses(budget, used).map(budgetUseText), ...time].join(', ')}`;
 }
 
-/** Why the webhook did not get its newest message; undefined while nothing is wrong. */
-export function webhookWarning({ webhook }: SessionDetails): string | undefined {
-  if (webhook === null || webhook.warning === null || webhook.status === 'delivered') return undefined;
-  const { attempts } = webhook;
-  const more = webhook.status === 'pending' ? '; it is tried again' : '';
-  return `webhook not delivered after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${webhook.warning}${more}`;
+/** Why the webhook did not get its newest message, or somebody no mail; empty while nothing is wrong. */
+export function deliveryWarnings({ webhook, mails }: SessionDetails): string[] {
+  const named = [
+    ...(webhook === null ? [] : [{ what: 'webhook', ...webhook }]),
+    ...mails.map((mail) => ({ what: `mail to ${mail.to}`, ...mail })),
+  ];
+  return named
+    .filter(({ warning, status }) => warning !== null && status !== 'delivered')
+    .map(({ what, warning, status, attempts }) => {
+      const more = status === 'pending' ? '; it is tried again' : '';
+      return `${what} not delivered after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${warning}${more}`;
+    });
 }
 
 /** Renders `12 model calls, 34567 tokens, $0.0123`; calls of unknown price are mentioned. */

@@ -9,6 +9,7 @@ import { ObservationConfigSchema, type ObservationConfig } from '../browsers/obs
 import type { SessionNetwork } from '../browsers/network-policy';
 import { OriginPatternSchema } from '../browsers/origins';
 import { ReplayModeSchema, type ReplayMode } from '../recipes/replay-mode';
+import { FailureReportSchema, type FailureReport } from './failure-report';
 import { OnceSchema, type Once } from './once';
 import { OutcomePolicySchema, type OutcomePolicy } from './outcome-policy';
 import { TimeoutConfigSchema, type TimeoutConfig } from './timeouts';
@@ -90,6 +91,7 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   agent: AgentConfigSchema.partial().optional(),
   budget: BudgetInputSchema.optional(),
   webhook: WebhookSchema.optional(),
+  report: FailureReportSchema.optional().meta({ description: 'Who gets a mail when the session has failed' }),
   once: OnceSchema.optional(),
   recording: z
     .boolean()
@@ -126,6 +128,8 @@ export interface SessionConfig {
   budget?: Budget;
   /** Where it is reported that a person is needed, and that the session has ended. */
   webhook?: Webhook;
+  /** Who gets a mail when it has failed. */
+  report?: FailureReport;
   /** One key for all steps that have none of their own. */
   once?: Once;
 }

@@ -157,6 +157,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       ...(config.agent?.approvalMode === undefined ? {} : { asksInSteps: true as const }),
       ...(config.budget === undefined ? {} : { budget: budgetOf(config.budget) }),
       ...(config.webhook === undefined ? {} : { webhook: config.webhook }),
+      ...(config.report === undefined ? {} : { report: { mail: [...new Set(config.report.mail)] } }),
       ...(config.once === undefined ? {} : { once: config.once }),
     },
   };

@@ -7,6 +7,7 @@ import { PayloadKeysSchema } from '../payloads/payload-keys';
 import { API } from './api-definitions';
 import { FLOORS } from './floor-definitions';
 import { HOSTS } from './host-definitions';
+import { MAIL } from './mail-definitions';
 import { NETWORK } from './network-definitions';
 import { defineSetting } from './setting';
 import { SECRET_SOURCES } from './secret-source-definitions';
@@ -264,6 +265,7 @@ export const SECTIONS = {
   Tools: TOOL_SETTINGS,
   'Secret managers': SECRET_SOURCES,
   Webhooks: WEBHOOKS,
+  Mail: MAIL,
   API,
 };
 
@@ -279,5 +281,6 @@ export const SETTINGS = {
   ...TOOL_SETTINGS,
   ...SECRET_SOURCES,
   ...WEBHOOKS,
+  ...MAIL,
   ...API,
 };

@@ -39,6 +39,7 @@ export async function parseBatch(
     also: () => [
       ...keptValueIssues(request, 'a batch is kept until its rows are done'),
       ...sharedKeys(request, columns),
+      ...reportIssues(request),
     ],
   });
   const tenant = tenantOf(request);
@@ -67,6 +68,14 @@ function withoutGaps(row: ParsedRow, used: ReadonlySet<string>): ParsedRow {
   if (missing.length === 0) return row;
   const what = missing.length === 1 ? `The variable ${missing[0]} has` : `The variables ${missing.join(', ')} have`;
   return { ...row, problem: `${what} no value.` };
+}
+
+/** A list with a mistake would send a mail for each row. */
+function reportIssues({ config }: StartRequest): Issue[] {
+  if (config?.report === undefined) return [];
+  const message =
+    'a batch sends no mails; `surefoot batch results` says which rows have failed, and a webhook gets each end';
+  return [{ path: 'config.report', message }];
 }
 
 /** With a key that is the same in all rows, the first row would be the only one that does anything. */

@@ -141,8 +141,8 @@ function others({ sessions: { waitingForPerson, webhooksFailed }, retention }: F
     found.push({
       kind: 'webhooks-failed',
       severity: 'warning',
-      message: `${counted(webhooksFailed, 'report to a webhook was', 'reports to webhooks were')} not taken by the receiver.`,
-      action: 'surefoot show ID says why. The receiver has to answer 2xx within the time that docs/webhooks.md names.',
+      message: `${counted(webhooksFailed, 'report by webhook or mail was', 'reports by webhook or mail were')} not taken by the receiver.`,
+      action: 'surefoot show ID says why. docs/webhooks.md says what the receiver has to answer.',
     });
   const { oldestLogEndedAt, sessionDays } = retention;
   const lateMs = oldestLogEndedAt === undefined ? 0 : Date.now() - oldestLogEndedAt.getTime() - sessionDays * DAY_MS;

@@ -33,6 +33,7 @@ import type { StepResult } from '../../contracts/steps/step-result';
 import type { AgentLoopResult } from '../../contracts/tasks/agent-loop';
 import type { StreamFilter } from '../../contracts/events/stream-filter';
 import type { ModelCallInfo, SessionUsage } from '../../contracts/models/usage';
+import type { MailDelivery } from '../../contracts/sessions/failure-report';
 import type { WebhookDelivery } from '../../contracts/sessions/webhook';
 import type { WaitingForAnswer } from '../../contracts/approvals/waiting-for';
 import type { Issue } from '../../contracts/errors/issues';
@@ -156,6 +157,8 @@ export interface SessionDetails {
   error: StandardError | null;
   /** What became of the newest delivery to `config.webhook`, or of that of the session's end; null where it names none. */
   webhook: WebhookDelivery | null;
+  /** What became of the mails of `config.report`; none where the session has not failed. */
+  mails: MailDelivery[];
   waitingFor: WaitingForAnswer | null;
   /** Pending approvals. */
   approvals: Extract<PendingQuestion, { kind: 'approval' }>[];

@@ -103,17 +103,19 @@ export async function readVariables(store: Store, { sessionId }: SessionRow): Pr
 
 export async function readDetails(store: Store, row: SessionRow, withDom: boolean): Promise<SessionDetails> {
   const { sessionId, plan } = row;
-  const [summaries, entries, variables, queuePosition, usage, doms, approvals, result, delivery] = await Promise.all([
-    store.memory.stepResults(sessionId),
-    store.journal.ofSession(sessionId),
-    readVariables(store, row),
-    store.browserRequests.position(sessionId),
-    store.modelCalls.usageOf(sessionId),
-    createDomReader(store, sessionId, withDom),
-    store.approvals.pending(sessionId),
-    store.results.get(sessionId),
-    plan.config.webhook === undefined ? null : store.webhooks.newest(sessionId),
-  ]);
+  const [summaries, entries, variables, queuePosition, usage, doms, approvals, result, delivery, mails] =
+    await Promise.all([
+      store.memory.stepResults(sessionId),
+      store.journal.ofSession(sessionId),
+      readVariables(store, row),
+      store.browserRequests.position(sessionId),
+      store.modelCalls.usageOf(sessionId),
+      createDomReader(store, sessionId, withDom),
+      store.approvals.pending(sessionId),
+      store.results.get(sessionId),
+      plan.config.webhook === undefined ? null : store.webhooks.newest(sessionId),
+      plan.config.report === undefined ? [] : store.webhooks.mails(sessionId),
+    ]);
   const stepResults = [];
   for (const summary of summaries) {
     const ofStep = entries.filter((entry) => entry.stepIndex === summary.stepIndex);
@@ -141,6 +143,7 @@ export async function readDetails(store: Store, row: SessionRow, withDom: boolea
     variables,
     error: row.error,
     webhook: plan.config.webhook === undefined ? null : (delivery ?? { status: 'pending', attempts: 0, warning: null }),
+    mails,
     waitingFor: row.waitingFor === null ? null : toWaitingForAnswer(sessionId, row.waitingFor),
     approvals: approvals.map(toPendingApproval),
     usage: sessionUsage(usage),

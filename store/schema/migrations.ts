@@ -41,6 +41,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0025-page-waits': ['tables/page-waits.sql'],
   '0026-taken-mails': ['tables/taken-mails.sql'],
   '0027-secret-leases': ['tables/secret-leases.sql'],
+  '0028-failure-mails': ['tables/failure-mails.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

@@ -45,6 +45,9 @@ create or replace trigger sessions_reported after update on sessions
   for each row when (new.plan->'config' ? 'webhook'
     and (old.waiting_for is distinct from new.waiting_for or new.closed and not old.closed))
   execute function report_session();
+create or replace trigger sessions_failed after update on sessions
+  for each row when (new.plan->'config' ? 'report' and new.closed and not old.closed and new.status = 'FAILED')
+  execute function report_failure();
 create or replace trigger proposals_promoted after update of status on recipe_versions
   for each row when (old.status = 'proposed' and new.status <> 'proposed') execute function report_recipe();
 create or replace trigger proposals_forgotten after delete on recipe_versions

@@ -1,9 +1,12 @@
+import type { MailDelivery } from '../../contracts/sessions/failure-report';
 import type { QuestionEnding, WebhookDelivery, WebhookQuestion } from '../../contracts/sessions/webhook';
 import type { Sql } from '../database/connect';
 
 export interface WebhookDeliveryRow extends WebhookDelivery {
   deliveryId: string;
   sessionId: string;
+  /** The address that gets a mail; null for the webhook. */
+  recipient: string | null;
   /** Null for the end of the session. */
   question: WebhookQuestion | null;
   /** Null where the question was asked. */
@@ -13,7 +16,7 @@ export interface WebhookDeliveryRow extends WebhookDelivery {
   happenedAt: Date;
 }
 
-/** Reports to webhooks of sessions, entered by the database itself (triggers.sql). */
+/** Reports of sessions to webhooks and by mail, entered by the database itself (triggers.sql). */
 export interface WebhookDeliveries {
   /** Those whose workflow is to be started, oldest first. The end of a question waits until the question is settled. */
   toStart(limit: number): Promise<string[]>;
@@ -22,6 +25,8 @@ export interface WebhookDeliveries {
   ofSession(sessionId: string): Promise<string[]>;
   /** The end of a session, or else its newest question; null where there is none yet. */
   newest(sessionId: string): Promise<WebhookDelivery | null>;
+  /** Of a session that has failed. */
+  mails(sessionId: string): Promise<MailDelivery[]>;
   /** Counts an attempt before it is made, so that one whose worker is killed counts too; resolves to its number. */
   beginAttempt(deliveryId: string): Promise<number>;
   endAttempt(deliveryId: string, end: Pick<WebhookDelivery, 'status' | 'warning'>): Promise<void>;
@@ -42,7 +47,7 @@ export function createWebhookDeliveries(sql: Sql): WebhookDeliveries {
     },
     async get(deliveryId) {
       const [row] = await sql<WebhookDeliveryRow[]>`
-        select delivery_id, session_id, question, ending, closes, happened_at, status, attempts, warning
+        select delivery_id, session_id, recipient, question, ending, closes, happened_at, status, attempts, warning
         from webhook_deliveries where delivery_id = ${deliveryId}`;
       return row ?? null;
     },
@@ -53,9 +58,15 @@ export function createWebhookDeliveries(sql: Sql): WebhookDeliveries {
     },
     async newest(sessionId) {
       const [row] = await sql<WebhookDelivery[]>`
-        select status, attempts, warning from webhook_deliveries where session_id = ${sessionId}
+        select status, attempts, warning from webhook_deliveries
+        where session_id = ${sessionId} and recipient is null
         order by question is null desc, happened_at desc limit 1`;
       return row ?? null;
+    },
+    async mails(sessionId) {
+      return await sql<MailDelivery[]>`
+        select recipient as "to", status, attempts, warning from webhook_deliveries
+        where session_id = ${sessionId} and recipient is not null order by delivery_id`;
     },
     async beginAttempt(deliveryId) {
       const [row] = await sql<{ attempts: number }[]>`

@@ -6,10 +6,15 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { ToolConfirmationOutcome } from '../../contracts/approvals/confirmation-outcome';
 import type { WebhookDelivery } from '../../contracts/sessions/webhook';
+import type { MailDelivery } from '../../contracts/sessions/failure-report';
 import { eventually } from '../support/eventually';
+import { everyRow } from '../support/every-row';
 import { killAndAwait } from '../support/kill';
+import { startSmtpServer, type SmtpServer } from '../support/smtp-server';
+import { filesIn } from '../support/texts-in';
 import { endOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 const KEY = Buffer.from('a secret of 30 bytes and more!!!');
@@ -39,9 +44,11 @@ const of = (path: string): Delivery[] => received.get(path) ?? [];
 const urlOf = (path: string): string => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`;
 
 let stack: WholeStack;
+let smtp: SmtpServer;
 beforeAll(async () => {
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
+  smtp = await startSmtpServer();
   const wanted = /^(engine-1|keeper|browser-1|shop)$/;
   stack = await startWholeStack(
     {
@@ -49,6 +56,8 @@ beforeAll(async () => {
       SUREFOOT_WEBHOOK_ORIGINS: 'http://127.0.0.1:*',
       SUREFOOT_WEBHOOK_ATTEMPTS: '3',
       SUREFOOT_PAGE_URL: 'https://surefoot.example/',
+      SUREFOOT_SMTP_URL: smtp.url,
+      SUREFOOT_MAIL_FROM: 'surefoot@acme.test',
     },
     { wants: (name) => wanted.test(name) },
   );
@@ -56,6 +65,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const response of held) response.destroy();
   receiver.close();
+  await smtp.close();
   await stack.stop();
 }, 60_000);
 
@@ -225,6 +235,40 @@ interface Report {
   type: string;
   data: Record<string, unknown>;
 }
+
+test('a session that failed is reported by mail to each address, again where the server asks for it', async () => {
+  const [soon, gone] = ['ops@acme.test', 'gone@acme.test'];
+  smtp.refuse(soon, { code: 451, says: 'Come again later' });
+  smtp.refuse(gone, { code: 550, says: 'No such user' });
+  const { sessionId } = await stack.client.start({
+    name: 'Order the tent',
+    steps: [`Open ${stack.shop}/parts/counter`, 'Click Nonesuch'],
+    config: { ...QUICK, report: { mail: [soon, gone] } },
+  });
+  expect(await endOf(stack, sessionId, 240_000)).toBe('FAILED');
+  const mails = await eventually(
+    'both mails have an end',
+    async () => {
+      const { mails: found } = await stack.client.get(sessionId);
+      return found.some(({ status }) => status === 'pending') ? undefined : found;
+    },
+    120_000,
+  );
+  expect(mails).toEqual<MailDelivery[]>([
+    { to: soon, status: 'delivered', attempts: 2, warning: null },
+    { to: gone, status: 'failed', attempts: 1, warning: expect.stringContaining('No such user') },
+  ]);
+  const { error, webhook } = await stack.client.get(sessionId);
+  const [first, ...others] = await smtp.mails();
+  expect([first!.to, others, webhook]).toEqual([soon, [], null]);
+  const { subject, text } = first!.mail;
+  expect(subject).toBe('Failed: Order the tent');
+  expect(text).toContain('In step 2 of 2: Click Nonesuch');
+  expect(text!.replace(/\s+/g, ' ')).toContain(error!.message.replace(/\s+/g, ' ').slice(0, 60));
+  expect(text).toContain(`https://surefoot.example/sessions/${sessionId}`);
+  const kept = [...(await everyRow(stack.databaseUrl)), ...filesIn(join(stack.home, 'logs'))];
+  expect(kept.filter((each) => /smtp( |%20)pass/.test(each))).toEqual([]);
+}, 400_000);
 
 test('a chat gets what its incoming webhooks take', async () => {
   const { sessionId } = await run(urlOf('/chat'), {

@@ -2,11 +2,13 @@ import { parseStart } from '../../contracts/sessions/start-request';
 import { isEngineVariable, nameableEnvironment } from '../../runtime/settings/floors/environment-names';
 import { floorIssues, type Floors } from '../../runtime/settings/floors/floor-issues';
 import { FLOORS } from '../../runtime/settings/floor-definitions';
+import { MAIL } from '../../runtime/settings/mail-definitions';
 import { NETWORK } from '../../runtime/settings/network-definitions';
 import { WEBHOOKS } from '../../runtime/settings/webhook-definitions';
 import { readGroup } from '../../runtime/settings/setting';
 
-const floorsOf = (env: Record<string, string>): Floors => readGroup({ ...FLOORS, ...NETWORK, ...WEBHOOKS }, env);
+const floorsOf = (env: Record<string, string>): Floors =>
+  readGroup({ ...FLOORS, ...NETWORK, ...WEBHOOKS, ...MAIL }, env);
 
 function pathsOf(request: object, env: Record<string, string>): string[] {
   const parsed = parseStart({ steps: ['Go back'], ...request });
@@ -74,6 +76,28 @@ test.each<[string, object, Record<string, string>, string[]]>([
     { SUREFOOT_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}` },
     ['config.webhook.url'],
   ],
+  [
+    'asks for mails where the operator has no server for them',
+    { config: { report: { mail: ['ops@acme.test'] } } },
+    { SUREFOOT_SMTP_URL: 'smtps://mail.test' },
+    ['config.report.mail'],
+  ],
+  [
+    'sends mails out of the domain that sends them',
+    { config: { report: { mail: ['OPS@acme.test', 'ops@evil-acme.test', 'ops@x.acme.test'] } } },
+    { SUREFOOT_SMTP_URL: 'smtps://mail.test', SUREFOOT_MAIL_FROM: 'surefoot@acme.test' },
+    ['config.report.mail[1]', 'config.report.mail[2]'],
+  ],
+  [
+    'sends mails to others than the operator has listed',
+    { config: { report: { mail: ['ops@acme.test', 'eve@acme.test', 'x@team.test'] } } },
+    {
+      SUREFOOT_SMTP_URL: 'smtp://mail.test:25',
+      SUREFOOT_MAIL_FROM: 'surefoot@acme.test',
+      SUREFOOT_MAIL_TO: 'ops@acme.test, @team.test',
+    },
+    ['config.report.mail[1]'],
+  ],
 ])('a request is refused by its path that %s', (_, request, env, paths) => {
   expect(pathsOf(request, env)).toEqual(paths);
 });
@@ -82,6 +106,12 @@ test('without floors a request may say all of it, but name no environment variab
   const config = { agent: { approvalMode: 'yolo' }, aiConfig: { model: 'rules' }, budget: { maxTokens: 10 } };
   expect(pathsOf({ config, steps: ['Open http://127.0.0.1:4000/'] }, {})).toEqual([]);
   expect(pathsOf({ variables: { password: { env: 'SHOP_PASSWORD' } } }, {})).toEqual(['variables.password.env']);
+});
+
+test('a mail server that is none is refused by a sentence without its password', () => {
+  const read = (url: string) => () => floorsOf({ SUREFOOT_SMTP_URL: url });
+  for (const url of ['mail.test', 'http://u:hunter2@mail.test', 'smtp://u:hunter2@mail.test/box'])
+    expect(read(url)).toThrow(/^(?!.*hunter2).*SUREFOOT_SMTP_URL.*smtps:/);
 });
 
 test('settings of the engine are given to no session, even where they are listed', () => {

@@ -1,19 +1,26 @@
 import type { WebhookDelivery } from '../../../contracts/sessions/webhook';
+import { StepStatus } from '../../../contracts/steps/step-result';
 import type { EngineEndpoints } from '../../../runtime/egress/engine-endpoints';
 import type { Settings } from '../../../runtime/settings/settings';
+import type { SessionRow } from '../../../store/sessions/sessions';
 import type { Store } from '../../../store/store';
+import type { WebhookDeliveryRow } from '../../../store/webhooks/webhook-deliveries';
 import type { ActivityCall } from '../../activity/activity';
 import { createActivities } from '../../activity/define-activities';
 import { EngineError } from '../../activity/failures';
 import type { WebhookActivities } from '../../signatures/webhook-activities';
+import { failureMail } from './failure-mail';
 import { inFormat } from './message-formats';
 import { postJson } from './post-json';
+import type { SendEnd } from './send-end';
+import { sendMail } from './send-mail';
 import { webhookMessage } from './webhook-message';
 import { createHmac } from 'node:crypto';
 
 export interface WebhookDeps {
   store: Store;
   webhooks: Settings['webhooks'];
+  mail: Settings['mail'];
   /** Where people reach the page; undefined where that is unknown. */
   pageUrl: () => string | undefined;
   /** Where the engine itself listens. */
@@ -32,36 +39,62 @@ export function createWebhookActivities(deps: WebhookDeps): WebhookActivities {
  * again with the same id, by which receivers drop doubles.
  */
 async function deliverWebhook(
-  { store, webhooks, pageUrl, engine, warn }: WebhookDeps,
+  deps: WebhookDeps,
   { deliveryId }: { deliveryId: string },
   { signal }: Pick<ActivityCall, 'signal'>,
 ): Promise<WebhookDelivery['status'] | null> {
+  const { store, webhooks, warn } = deps;
   const before = await store.webhooks.get(deliveryId);
   const row = before === null ? null : await store.sessions.get(before.sessionId);
-  const webhook = row?.plan.config.webhook;
-  if (before === null || row === null || webhook === undefined) return null;
+  if (before === null || row === null) return null;
   if (before.status !== 'pending') return before.status;
+  const what = before.recipient === null ? 'webhook' : 'mail';
   const attempt = await store.webhooks.beginAttempt(deliveryId);
   const end = async (status: WebhookDelivery['status'], warning: string | null) => {
     await store.webhooks.endAttempt(deliveryId, { status, warning });
-    if (warning !== null) warn({ deliveryId, attempt, status }, `webhook not delivered: ${warning}`);
+    if (warning !== null) warn({ deliveryId, attempt, status }, `${what} not delivered: ${warning}`);
     return status;
   };
   // An attempt whose worker was killed counts too.
   if (attempt > webhooks.attempts) return await end('failed', before.warning ?? 'its worker ended during the attempt');
-  const body = JSON.stringify(
-    inFormat(webhook.format ?? 'surefoot', await webhookMessage(store, row, before, pageUrl())),
-  );
-  const headers = signatureHeaders(webhooks.secrets, {
-    id: deliveryId,
-    seconds: Math.floor(Date.now() / 1000),
-    body,
-  });
-  const sent = await postJson({ url: webhook.url, headers, body, origins: webhooks.origins, engine, signal });
+  const send = before.recipient === null ? postReport : mailReport;
+  const sent = await send(deps, { row, delivery: before, signal });
   if (sent.kind === 'taken') return await end('delivered', null);
   if (sent.kind === 'refused' || attempt >= webhooks.attempts) return await end('failed', sent.reason);
   await end('pending', sent.reason);
   throw new EngineError('SP002', sent.reason, { isTemporary: true });
+}
+
+interface Report {
+  row: SessionRow;
+  delivery: WebhookDeliveryRow;
+  signal: AbortSignal;
+}
+
+async function postReport(
+  { store, webhooks, pageUrl, engine }: WebhookDeps,
+  { row, delivery, signal }: Report,
+): Promise<SendEnd> {
+  const { webhook } = row.plan.config;
+  if (webhook === undefined) return { kind: 'refused', reason: 'the session names no webhook' };
+  const message = await webhookMessage(store, row, delivery, pageUrl());
+  const body = JSON.stringify(inFormat(webhook.format ?? 'surefoot', message));
+  const headers = signatureHeaders(webhooks.secrets, {
+    id: delivery.deliveryId,
+    seconds: Math.floor(Date.now() / 1000),
+    body,
+  });
+  return await postJson({ url: webhook.url, headers, body, origins: webhooks.origins, engine, signal });
+}
+
+async function mailReport(
+  { store, mail, pageUrl }: WebhookDeps,
+  { row, delivery: { deliveryId, recipient, happenedAt }, signal }: Report,
+): Promise<SendEnd> {
+  const steps = await store.memory.stepResults(row.sessionId);
+  const completedSteps = steps.filter(({ status }) => status === StepStatus.COMPLETED).length;
+  const message = failureMail(row, { completedSteps, failedAt: happenedAt, pageUrl: pageUrl() });
+  return await sendMail(mail, { id: deliveryId, to: recipient!, at: happenedAt, ...message }, signal);
 }
 
 /** The headers of Standard Webhooks: one signature for each secret, so that a secret can be rotated. */

@@ -5,12 +5,10 @@ import { errorMessage } from '../../../contracts/errors/error-message';
 import { webhookNetwork } from '../../../contracts/sessions/webhook';
 import { checkEndpoint, lookupOf, resolveBySystem } from '../../../runtime/egress/checked-addresses';
 import type { EngineEndpoints } from '../../../runtime/egress/engine-endpoints';
+import type { SendEnd } from './send-end';
 
 /** Of one attempt, the look-up of the name included. */
 const LIMIT_MS = 15_000;
-
-/** `refused`: another attempt would end the same way. The reason names no more of the address than its origin. */
-export type PostEnd = { kind: 'taken' } | { kind: 'missed' | 'refused'; reason: string };
 
 interface PostOptions {
   url: string;
@@ -22,8 +20,11 @@ interface PostOptions {
   signal: AbortSignal;
 }
 
-/** Posts JSON, following no redirect, to addresses that were checked: the name is not resolved again. */
-export async function postJson({ url, headers, body, origins, engine, signal }: PostOptions): Promise<PostEnd> {
+/**
+ * Posts JSON, following no redirect, to addresses that were checked: the name is not resolved again. The reason of a failure names
+ * no more of the address than its origin.
+ */
+export async function postJson({ url, headers, body, origins, engine, signal }: PostOptions): Promise<SendEnd> {
   const { origin, protocol } = new URL(url);
   const policy = webhookNetwork(origins);
   try {

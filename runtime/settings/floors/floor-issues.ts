@@ -6,6 +6,7 @@ import { DEFAULT_MODEL } from '../../../contracts/sessions/config';
 import { isListedServer, mailPort } from '../../../contracts/sessions/mailbox';
 import { durationText } from '../../../contracts/sessions/schedule-duration';
 import { isListedReference } from '../../../contracts/sessions/secret-place';
+import { domainOf, isListedAddress } from '../../../contracts/sessions/failure-report';
 import { sourceOf } from '../../../contracts/sessions/secrets';
 import type { SessionPlan } from '../../../contracts/sessions/start-request';
 import type { Step } from '../../../contracts/sessions/step-input';
@@ -14,14 +15,14 @@ import { guardOfUrl } from '../../egress/check-host';
 import type { Settings } from '../settings';
 
 /** What the operator has decided for all sessions, whatever their requests say. */
-export type Floors = Pick<Settings, 'floors' | 'network' | 'webhooks'>;
+export type Floors = Pick<Settings, 'floors' | 'network' | 'webhooks' | 'mail'>;
 
 /** From what asks least of people to what asks most. */
 const APPROVAL_MODES = ['yolo', 'default', 'always'] as const;
 
 /** What of a plan goes below a floor of the operator's. */
-export function floorIssues(plan: SessionPlan, { floors, network, webhooks }: Floors): Issue[] {
-  const { agent, executor, ai, budget, webhook, reading } = plan.config;
+export function floorIssues(plan: SessionPlan, { floors, network, webhooks, mail }: Floors): Issue[] {
+  const { agent, executor, ai, budget, webhook, report, reading } = plan.config;
   const issues: Issue[] = [];
   const forbid = (path: string, message: string): void => void issues.push({ path, message });
 
@@ -81,6 +82,7 @@ export function floorIssues(plan: SessionPlan, { floors, network, webhooks }: Fl
         `${mailbox.host}:${mailPort(mailbox)} is not among the mail servers that requests may name; the operator lists them in SUREFOOT_MAIL_SERVERS`,
       );
   if (webhook !== undefined) issues.push(...webhookIssues(webhook.url, webhooks));
+  if (report !== undefined) issues.push(...mailIssues(report.mail, mail));
   return issues;
 }
 
@@ -93,6 +95,20 @@ function webhookIssues(url: string, { secrets, origins }: Floors['webhooks']): I
   if (guard === undefined) return [];
   const message = `webhooks do not reach ${new URL(url).origin} (${guard}); the operator lists private origins that they may reach in SUREFOOT_WEBHOOK_ORIGINS`;
   return [{ path, message }];
+}
+
+/** What keeps mails from being sent. */
+function mailIssues(addresses: readonly string[], { server, from, recipients }: Floors['mail']): Issue[] {
+  const path = 'config.report.mail';
+  if (server === undefined || from === undefined)
+    return [{ path, message: 'mails need a server; the operator sets SUREFOOT_SMTP_URL and SUREFOOT_MAIL_FROM' }];
+  const allowed = recipients.length === 0 ? [domainOf(from)] : recipients;
+  return [...addresses.entries()]
+    .filter(([, address]) => !isListedAddress(allowed, address))
+    .map(([index, address]) => ({
+      path: `${path}[${index}]`,
+      message: `${address} is not among those who may get mails (${allowed.join(', ')}); the operator lists them in SUREFOOT_MAIL_TO`,
+    }));
 }
 
 /** What of steps, given with a session or added to it, goes below a floor. */

@@ -8,6 +8,7 @@ import { anInterruptedCommand, anObservedCommand, anUnobservedCommand } from '..
 import { createEngineActivities, type EngineDeps } from '../../../activities/engine-worker';
 import type { DecideInput, EngineActivities } from '../../../activities/signatures/engine-activities';
 import { FLOORS } from '../../../runtime/settings/floor-definitions';
+import { MAIL } from '../../../runtime/settings/mail-definitions';
 import { NETWORK } from '../../../runtime/settings/network-definitions';
 import { WEBHOOKS } from '../../../runtime/settings/webhook-definitions';
 import { readGroup } from '../../../runtime/settings/setting';
@@ -171,7 +172,7 @@ describe('openSession', () => {
     [{ SUREFOOT_APPROVAL_FLOOR: 'default' }, false],
     [{ SUREFOOT_ALLOWED_MODELS: 'ai:openai/*' }, false],
   ])('with the settings %j, the worker that has the page decides by itself: %s', async (env, decidesAtBrowser) => {
-    const floors = readGroup({ ...FLOORS, ...NETWORK, ...WEBHOOKS }, env);
+    const floors = readGroup({ ...FLOORS, ...NETWORK, ...WEBHOOKS, ...MAIL }, env);
     const open = () => activities(undefined, { floors }).openSession({ outbox: nothing });
     expect(await run(await aSession(store, { runId }), open)).toMatchObject({ decidesAtBrowser });
   });

@@ -74,6 +74,7 @@ function details(status: SessionStatus, stepResults: StepResult[]): SessionDetai
     variables: [],
     error: null,
     webhook: null,
+    mails: [],
     waitingFor: null,
     usage: sessionUsage([]),
     budget: null,

@@ -3,6 +3,7 @@ import type { Approval } from '../../../contracts/approvals/approval';
 import { ToolConfirmationOutcome } from '../../../contracts/approvals/confirmation-outcome';
 import type { WaitingFor } from '../../../contracts/approvals/waiting-for';
 import type { RowPatch } from '../../../contracts/events/outbox';
+import { SessionStatus } from '../../../contracts/sessions/session';
 import type { QuestionEnding } from '../../../contracts/sessions/webhook';
 import { recipeIdOf, type ProposedRecipe } from '../../../store/recipes/recipes';
 import type { Store } from '../../../store/store';
@@ -131,6 +132,21 @@ test('the end of a session is reported with what it still waited for, and nothin
     ['the end', 'asked'],
   ]);
   expect(await reportsOf(quiet)).toEqual([]);
+});
+
+test('a session that has failed is reported once to each address, and one that has not to none', async () => {
+  const request = { config: { report: { mail: ['a@acme.test', 'b@acme.test', 'a@acme.test'] } }, steps: ['Look'] };
+  const [failed, completed] = [await aSession(store, request), await aSession(store, request)];
+  await endSession(store, completed);
+  await endSession(store, failed, SessionStatus.FAILED);
+  await patch(failed, { closed: true });
+  expect(await store.webhooks.mails(completed)).toEqual([]);
+  const waits = { status: 'pending', attempts: 0, warning: null };
+  expect(await store.webhooks.mails(failed)).toEqual([
+    { to: 'a@acme.test', ...waits },
+    { to: 'b@acme.test', ...waits },
+  ]);
+  expect(await store.webhooks.newest(failed)).toBeNull();
 });
 
 test('a proposed recipe waits for a person until it is promoted or forgotten, also after its session', async () => {
