@@ -13,7 +13,7 @@ const floors = {
   rules: { imports: ['contracts'], rooms: 'language page-text matching planning tasks .' },
   store: {
     imports: ['contracts', 'runtime'],
-    rooms: `schema database approvals artifacts messages recipes relay results stalls webhooks effects events uploads journal models
+    rooms: `schema database files approvals artifacts messages recipes relay results stalls webhooks effects events uploads journal models
       browsers profiles sessions batches retention operations . endings`,
   },
   activities: {

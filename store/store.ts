@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import type { Settings } from '../runtime/settings/settings';
 import { DEPENDENCY_TOKENS, type ModuleRegistration } from '../contracts/modules/dependencies';
 import { createApprovals, type Approvals } from './approvals/approvals';
 import { createApprovedViews, type ApprovedViews } from './approvals/approved-views';
 import { createArtifacts, type Artifacts } from './artifacts/artifacts';
 import { createRecordings, type Recordings } from './artifacts/recordings';
+import { openFiles } from './files/open-files';
 import { createLogNotifier } from './events/log-notifier';
 import { createBatches, type Batches } from './batches/batches';
 import { createBrowserRequests, type BrowserRequests } from './browsers/browser-requests';
@@ -95,7 +97,7 @@ export interface Store {
   /** Remote browsers. */
   relay: { sessions: RelaySessions; calls: RelayCalls; answers: RelayAnswers; notifier: Notifier };
   retention: Retention & {
-    /** Files of the artifact folder that no row knows; resolves to how many there were. */
+    /** Files that no row knows; resolves to how many there were. */
     removeOrphans(keep: Pick<RetentionPolicy, 'artifactHours'>): Promise<number>;
   };
   /**
@@ -108,20 +110,21 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Opens the store, bringing the schema to the newest version first. `home` is the folder that artifacts and the notes of this host lie under. */
+/** Opens the store, bringing the schema to the newest version first. `home` is the folder that the notes of this host lie under, and artifacts where `files` names no bucket. */
 export async function openStore(options: {
   databaseUrl: string;
   home: string;
   maxConnections?: number;
   secretKey?: string | undefined;
+  files?: Partial<Settings['files']>;
 }): Promise<Store> {
   await migrate(options.databaseUrl);
   const sql = connect(options.databaseUrl, options);
   const openListener = () => connect(options.databaseUrl, { maxConnections: 1 });
   const logNotifier = createLogNotifier(sql, openListener);
-  const folder = join(options.home, 'artifacts');
+  const files = openFiles(join(options.home, 'artifacts'), options.files);
   const sealer = createSealer(options);
-  const artifacts = createArtifacts(sql, folder);
+  const artifacts = createArtifacts(sql, files);
   const witness = createIntentWitness(join(options.home, 'witness'));
   return {
     log: createEventLog(sql, logNotifier),
@@ -154,7 +157,7 @@ export async function openStore(options: {
     secretLeases: createSecretLeases(sql, sealer),
     artifacts,
     recordings: createRecordings(sql, artifacts),
-    uploads: createUploadRows(sql, folder),
+    uploads: createUploadRows(sql, files),
     approvals: createApprovals(sql),
     approvedViews: createApprovedViews(sql, sealer),
     toolCalls: createToolCalls(sql, logNotifier),
@@ -168,7 +171,7 @@ export async function openStore(options: {
       answers: createRelayAnswers(sql),
       notifier: createNotifier(sql, openListener, 'surefoot_relay'),
     },
-    retention: { ...createRetention(sql, folder), removeOrphans: (keep) => removeOrphanFiles(sql, folder, keep) },
+    retention: { ...createRetention(sql, files), removeOrphans: (keep) => removeOrphanFiles(sql, files, keep) },
     async startedAt(recentMs) {
       const [row] = await withReadTimeout(sql<{ startedAt: string; isRecent: boolean; knownUntil: Date | null }[]>`
         select pg_postmaster_start_time()::text as started_at,
@@ -182,6 +185,7 @@ export async function openStore(options: {
     },
     async close() {
       await logNotifier.close();
+      files.close();
       await sql.end({ timeout: 5 });
     },
   };

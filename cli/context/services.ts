@@ -30,10 +30,10 @@ export async function withServices<T>(
   const { openStore } = await import('../../store/store.js');
   const { connectTemporal } = await import('../../service/connection/connect-temporal.js');
   const { createSessions } = await import('../../service/sessions.js');
-  const { databaseUrl, home, secretKey, maxSessions, connections } = settings;
+  const { databaseUrl, home, secretKey, files, maxSessions, connections } = settings;
   const store = await withinTimeout(
     'PostgreSQL',
-    openStore({ databaseUrl, home, secretKey, maxConnections: CONNECTIONS }),
+    openStore({ databaseUrl, home, secretKey, files, maxConnections: CONNECTIONS }),
   );
   const temporal = connectTemporal(settings.temporal);
   try {

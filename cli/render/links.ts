@@ -1,7 +1,9 @@
 import { join, relative } from 'node:path';
 import type { Settings } from '../../runtime/settings/settings';
 
-export type LinkPlace = Pick<Settings, 'home' | 'stack'> & { temporal: Pick<Settings['temporal'], 'namespace'> };
+export type LinkPlace = Pick<Settings, 'home' | 'stack' | 'files'> & {
+  temporal: Pick<Settings['temporal'], 'namespace'>;
+};
 
 /** Lists where to inspect a session: only places that exist. */
 export function sessionLinks(
@@ -10,7 +12,7 @@ export function sessionLinks(
 ): [name: string, where: string][] {
   const { api, temporalUi } = place.stack ?? {};
   return [
-    ['screenshots', shortPath(join(place.home, 'artifacts', session.sessionId))],
+    ['screenshots', screenshotsOf(place, session.sessionId)],
     ...(api === undefined
       ? []
       : ([['events', `${api}/v1/sessions/${session.sessionId}/events`]] as [string, string][])),
@@ -21,6 +23,11 @@ export function sessionLinks(
           string,
         ][])),
   ];
+}
+
+function screenshotsOf({ home, files: { bucket, prefix } }: LinkPlace, sessionId: string): string {
+  if (bucket !== undefined) return `s3://${bucket}/${prefix}${sessionId}/`;
+  return shortPath(join(home, 'artifacts', sessionId));
 }
 
 function temporalLink(ui: string, namespace: string, workflowId: string): string {

@@ -15,7 +15,7 @@ export interface AgentConnection {
 export type OpenAgentConnection = AgentConnection & { close(): Promise<void> };
 
 type Where = Pick<Settings, 'databaseUrl' | 'home' | 'secretKey' | 'maxSessions'> &
-  Partial<Pick<Settings, 'connections'>> & { temporal: TemporalServer };
+  Partial<Pick<Settings, 'connections' | 'files'>> & { temporal: TemporalServer };
 
 /** Opens a connection with the settings of the environment, or of the local stack if it runs. */
 export async function openAgentConnection(where: Where = readSettings()): Promise<OpenAgentConnection> {

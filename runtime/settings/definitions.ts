@@ -7,6 +7,7 @@ import { PayloadKeysSchema } from '../payloads/payload-keys';
 import { API } from './api-definitions';
 import { FLOORS } from './floor-definitions';
 import { HOSTS } from './host-definitions';
+import { FILES } from './file-definitions';
 import { MAIL } from './mail-definitions';
 import { NETWORK } from './network-definitions';
 import { defineSetting } from './setting';
@@ -264,6 +265,7 @@ export const SECTIONS = {
   Models: MODELS,
   Tools: TOOL_SETTINGS,
   'Secret managers': SECRET_SOURCES,
+  Files: FILES,
   Webhooks: WEBHOOKS,
   Mail: MAIL,
   API,
@@ -280,6 +282,7 @@ export const SETTINGS = {
   ...MODELS,
   ...TOOL_SETTINGS,
   ...SECRET_SOURCES,
+  ...FILES,
   ...WEBHOOKS,
   ...MAIL,
   ...API,

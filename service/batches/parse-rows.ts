@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   MAX_ROWS,
   type ParsedRow,
@@ -33,9 +32,9 @@ export async function parseRows(store: Pick<Store, 'uploads'>, input: RowsInput)
   const file = await fromStore(() => store.uploads.get(input.file));
   if (file === null) throw notFound(`There is no uploaded file ${input.file}; it may have expired.`);
   const format = input.format ?? rowsFormatOf(file.name);
-  const path = store.uploads.pathOf(file);
-  if (format === 'xlsx') return await parseXlsx(await readFile(path), input.sheet);
-  return parseText(await readFile(path, 'utf8'), format);
+  const bytes = await store.uploads.read(file);
+  if (format === 'xlsx') return await parseXlsx(bytes, input.sheet);
+  return parseText(bytes.toString(), format);
 }
 
 async function parseXlsx(bytes: Uint8Array, sheet: string | undefined): Promise<ParsedRows> {

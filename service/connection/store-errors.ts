@@ -1,5 +1,6 @@
 import { withReadTimeout } from '../../store/database/read-timeout';
 import { DISK_FULL, outageReason, READ_ONLY } from '../../store/database/outage';
+import { FilesUnavailable } from '../../store/files/files';
 import { ClientError } from '../port/port';
 
 /** Runs a call of the store. An outage of the database, or a database that does not answer in time, becomes `unavailable`. */
@@ -12,6 +13,8 @@ export async function fromStore<T>(call: () => Promise<T>): Promise<T> {
 }
 
 export function toStoreError(error: unknown): unknown {
+  if (error instanceof FilesUnavailable)
+    return new ClientError('unavailable', 'CM002', error.message, { cause: error });
   const reason = outageReason(error);
   if (error instanceof ClientError || reason === undefined) return error;
   return new ClientError('unavailable', 'CM002', sentenceFor(reason), {

@@ -1,8 +1,7 @@
 import type { OpenFile } from '../port/port';
-import { open } from 'node:fs/promises';
 import type { SessionFile } from '../../contracts/files/file';
 import type { ArtifactRow } from '../../store/artifacts/artifacts';
-import { ArtifactNotSaved } from '../../store/artifacts/write-atomically';
+import { ArtifactNotSaved } from '../../store/files/write-atomically';
 import type { Store } from '../../store/store';
 import { notFound, requireSessionRow } from '../rows/session-row';
 
@@ -34,7 +33,7 @@ export async function openFile(store: Store, name: string, fileId: string): Prom
   const missing = notFound(`Session ${sessionId} has no file ${fileId}.`);
   if (row === null || !isSource(row.kind)) throw missing;
   try {
-    return { file: toSessionFile(row), handle: await open(store.artifacts.pathOf(row)) };
+    return { file: toSessionFile(row), handle: await store.artifacts.open(row) };
   } catch (error) {
     // It expires between the row and the file.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw missing;

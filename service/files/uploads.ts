@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { isFileId, MAX_FILE_BYTES, type UploadedFile } from '../../contracts/files/file';
 import { MAX_FILE_NAME_BYTES } from '../../contracts/files/file-name';
-import { ArtifactNotSaved } from '../../store/artifacts/write-atomically';
+import { ArtifactNotSaved } from '../../store/files/write-atomically';
 import { KeyReused } from '../../store/relay/keyed-tokens';
 import type { Store } from '../../store/store';
 import type { UploadRow } from '../../store/uploads/uploads';

@@ -1,5 +1,4 @@
 import type { PageWaitState } from '../../contracts/sessions/page-wait';
-import type { FileHandle } from 'node:fs/promises';
 import type { z } from 'zod';
 import type { ApprovalFilter, DecideApprovalRequest, PendingQuestion } from '../../contracts/approvals/approval';
 import type { LiveView } from '../../contracts/browsers/live-frame';
@@ -34,6 +33,7 @@ import type { AgentLoopResult } from '../../contracts/tasks/agent-loop';
 import type { StreamFilter } from '../../contracts/events/stream-filter';
 import type { ModelCallInfo, SessionUsage } from '../../contracts/models/usage';
 import type { MailDelivery } from '../../contracts/sessions/failure-report';
+import type { StoredBytes } from '../../store/files/files';
 import type { WebhookDelivery } from '../../contracts/sessions/webhook';
 import type { WaitingForAnswer } from '../../contracts/approvals/waiting-for';
 import type { Issue } from '../../contracts/errors/issues';
@@ -252,5 +252,5 @@ export class ClientError extends Error {
 /** A file that is open for reading; whoever gets it closes the handle. */
 export interface OpenFile {
   file: SessionFile;
-  handle: FileHandle;
+  handle: StoredBytes;
 }

@@ -12,7 +12,7 @@ const NOT_ALLOWED = [7, 12];
 
 /** Places that no process of the engine reaches. */
 const LEFT = [
-  'Backups of the database and of the folder of artifacts.',
+  'Backups of the database and of the files, and older versions in a bucket that keeps them.',
   'Log files of the processes; they name the session by its id.',
   'What vendors of models keep of their calls, and recordings of calls (SUREFOOT_MODEL_CASSETTE).',
 ];

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { posix } from 'node:path';
 import type { Film } from '../../contracts/files/film';
 import type { PictureBefore, PictureBox } from '../../contracts/files/picture-box';
 import type { Sql } from '../database/connect';
-import { writeAtomically } from './write-atomically';
+import type { Files, StoredBytes } from '../files/files';
 
 export type ArtifactKind = 'screenshot' | 'dom' | 'trace' | 'download' | 'recording';
 
@@ -34,7 +33,7 @@ export interface ArtifactRow {
   artifactId: string;
   kind: ArtifactKind;
   mediaType: string;
-  /** Relative to the artifact folder. */
+  /** Among the files. */
   path: string;
   bytes: number;
   sha256: string;
@@ -55,17 +54,15 @@ export interface NewArtifact {
   facts?: Facts;
 }
 
-/** Screenshots, DOMs and traces: files in one folder, found by id through their rows. */
+/** Screenshots, DOMs, traces, downloads and films: files, found by id through their rows. */
 export interface Artifacts {
   /** Throws ArtifactNotSaved when the file can't be written; then there is no row either. */
   save(artifact: NewArtifact): Promise<ArtifactRow>;
   get(sessionId: string, artifactId: string): Promise<ArtifactRow | null>;
   list(sessionId: string, kind: ArtifactKind): Promise<ArtifactRow[]>;
   read(row: ArtifactRow): Promise<Buffer>;
-  /** The absolute path of its bytes. */
-  pathOf(row: ArtifactRow): string;
-  /** The absolute folder; made when first written to. */
-  folder: string;
+  /** To be read by range, and to be closed. */
+  open(row: ArtifactRow): Promise<StoredBytes>;
 }
 
 const FORMAT: Record<ArtifactKind, { extension: string; mediaType: string }> = {
@@ -77,15 +74,13 @@ const FORMAT: Record<ArtifactKind, { extension: string; mediaType: string }> = {
   recording: { extension: 'webm', mediaType: 'video/webm' },
 };
 
-export function createArtifacts(sql: Sql, folder: string): Artifacts {
+export function createArtifacts(sql: Sql, files: Files): Artifacts {
   return {
-    folder,
     async save({ sessionId, artifactId, kind, content, stepIndex, commandId, facts = {} }) {
       const { extension, mediaType } = FORMAT[kind];
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      const path = join(sessionId, `${artifactId}.${extension}`);
-      const file = join(folder, path);
-      await writeAtomically(file, bytes);
+      const path = posix.join(sessionId, `${artifactId}.${extension}`);
+      await files.write(path, bytes);
       const [row] = await sql<ArtifactRow[]>`
         insert into artifacts (session_id, artifact_id, kind, media_type, path, bytes, sha256, step_index, command_id, facts)
         values (${sessionId}, ${artifactId}, ${kind}, ${mediaType}, ${path}, ${bytes.length},
@@ -103,7 +98,7 @@ export function createArtifacts(sql: Sql, folder: string): Artifacts {
       ...(await sql<ArtifactRow[]>`
         select * from artifacts where session_id = ${sessionId} and kind = ${kind} order by at, artifact_id`),
     ],
-    read: (row) => readFile(join(folder, row.path)),
-    pathOf: ({ path }) => join(folder, path),
+    read: ({ path }) => files.read(path),
+    open: ({ path }) => files.open(path),
   };
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connect';
 import { eraseSessionRows, tablesOfSessions, type Erasure } from '../sessions/erase-session';
-import { removeFiles } from '../artifacts/remove-files';
+import type { Files } from '../files/files';
 
 /** How long the data of ended sessions are kept. */
 export interface RetentionPolicy {
@@ -37,12 +37,12 @@ export interface Retention {
 
 const BATCH = 200;
 
-export function createRetention(sql: Sql, folder: string): Retention {
+export function createRetention(sql: Sql, files: Files): Retention {
   const olderThan = (count: number, unit: 'hour' | 'day') =>
     sql`clock_timestamp() - ${count} * ${unit === 'hour' ? sql`interval '1 hour'` : sql`interval '1 day'`}`;
 
   return {
-    erase: (sessionId) => eraseSessionRows(sql, folder, sessionId),
+    erase: (sessionId) => eraseSessionRows(sql, files, sessionId),
 
     async expireArtifacts({ artifactHours, artifactsPerSession }) {
       const old = await sql<{ path: string }[]>`
@@ -60,7 +60,7 @@ export function createRetention(sql: Sql, folder: string): Retention {
           where place > ${artifactsPerSession} limit ${BATCH})
         returning path`;
       const paths = [...old, ...tooMany].map((row) => row.path);
-      await removeFiles(folder, paths);
+      await files.remove(paths);
       return paths.length;
     },
 
@@ -73,15 +73,15 @@ export function createRetention(sql: Sql, folder: string): Retention {
           order by last_activity limit ${BATCH} for update skip locked`;
         const ids = rows.map((row) => row.sessionId);
         if (ids.length === 0) return { count: 0, paths: [] };
-        const files = await tx<{ path: string }[]>`delete from artifacts where session_id in ${tx(ids)} returning path`;
+        const gone = await tx<{ path: string }[]>`delete from artifacts where session_id in ${tx(ids)} returning path`;
         for (const table of await tablesOfSessions(tx))
           await tx`delete from ${tx(table)} where session_id in ${tx(ids)}`;
         await tx`
           update sessions set expired_at = clock_timestamp(), plan = jsonb_set(plan, '{variables}', '{}')
           where session_id in ${tx(ids)}`;
-        return { count: ids.length, paths: files.map((row) => row.path) };
+        return { count: ids.length, paths: gone.map((row) => row.path) };
       });
-      await removeFiles(folder, paths);
+      await files.remove(paths);
       return count;
     },
 

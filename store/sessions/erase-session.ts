@@ -1,5 +1,5 @@
-import { removeFiles } from '../artifacts/remove-files';
 import type { Sql, Transaction } from '../database/connect';
+import type { Files } from '../files/files';
 
 /**
  * `open`: the session is not over, or a browser is still held for it. `keptRecipes` had versions of the session, and have
@@ -11,15 +11,15 @@ export type Erasure =
 type Erased = Extract<Erasure, { kind: 'erased' }>;
 
 /** Deletes a session that has ended, whole: its row, every row that refers to it, and the files of its artifacts. */
-export async function eraseSessionRows(sql: Sql, folder: string, sessionId: string): Promise<Erasure> {
+export async function eraseSessionRows(sql: Sql, files: Files, sessionId: string): Promise<Erasure> {
   const erased = await sql.begin(async (tx) => {
     const [session] = await tx<{ isOver: boolean }[]>`
       select closed and not exists (select from leases l where l.session_id = s.session_id) as is_over
       from sessions s where session_id = ${sessionId} for update`;
     if (session === undefined) return { kind: 'unknown' } as const;
     if (!session.isOver) return { kind: 'open' } as const;
-    const files = await tx<{ path: string }[]>`delete from artifacts where session_id = ${sessionId} returning path`;
-    const rows: Record<string, number> = { files: files.length };
+    const gone = await tx<{ path: string }[]>`delete from artifacts where session_id = ${sessionId} returning path`;
+    const rows: Record<string, number> = { files: gone.length };
     for (const table of await tablesOfSessions(tx)) {
       const { count } = await tx`delete from ${tx(table)} where session_id = ${sessionId}`;
       if (count > 0) rows[table] = count;
@@ -30,12 +30,12 @@ export async function eraseSessionRows(sql: Sql, folder: string, sessionId: stri
     // So does a row of a batch.
     await tx`update batch_rows set variables = '{}', origin = null, reason = null, result = null where session_id = ${sessionId}`;
     await tx`delete from sessions where session_id = ${sessionId}`;
-    const paths = files.map(({ path }) => path);
+    const paths = gone.map(({ path }) => path);
     return { kind: 'erased', rows: { ...rows, ...ofRecipes }, keptRecipes, paths } as const;
   });
   if (erased.kind !== 'erased') return erased;
   const { paths, ...erasure } = erased;
-  await removeFiles(folder, paths);
+  await files.remove(paths);
   return erasure;
 }
 

@@ -16,7 +16,7 @@ let way: 'tmpfs' | 'file size limit';
 
 beforeAll(async () => {
   stack = await startWholeStack({}, ONE_OF_EACH);
-  folder = stack.engineStore.artifacts.folder;
+  folder = join(stack.home, 'artifacts');
   mkdirSync(folder, { recursive: true });
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'pipe' });

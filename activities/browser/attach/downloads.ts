@@ -27,6 +27,8 @@ interface Begun extends Download {
 export interface Downloads {
   /** Returns paths of these files that the browser can be given. */
   readable(paths: readonly string[]): Promise<string[]>;
+  /** Makes a folder for the copy of a file that the browser is given; it stays as long as the browser. */
+  folderForCopy(): Promise<string>;
   /** Those that have begun and were not taken before. */
   take(): Promise<Download[]>;
   /** Resolves to the next one that begins, or has begun and was not taken; undefined when there is none in time. */
@@ -48,6 +50,10 @@ export class ChromeDownloads implements Downloads {
 
   readable(paths: readonly string[]): Promise<string[]> {
     return readableByChrome(paths, this.shared);
+  }
+
+  folderForCopy(): Promise<string> {
+    return makeSharedFolder(this.shared, 'copy-');
   }
 
   /** `shared` is the Chrome's own folder of downloads. */

@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { BrowserContext, Download as PlaywrightDownload, Page } from 'playwright';
 import { MAX_FILE_BYTES } from '../../../contracts/files/file';
 import { toFileName } from '../../../contracts/files/file-name';
@@ -24,6 +27,10 @@ export class ServerDownloads implements Downloads {
 
   readable(paths: readonly string[]): Promise<string[]> {
     return Promise.resolve([...paths]);
+  }
+
+  folderForCopy(): Promise<string> {
+    return mkdtemp(join(tmpdir(), 'copy-'));
   }
 
   async take(): Promise<Download[]> {

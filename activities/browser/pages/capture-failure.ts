@@ -1,7 +1,7 @@
 import type { PageState } from '../../../contracts/events/outbox';
 import type { Lease } from '../../signatures/browser-activities';
 import type { BrowserDeps } from '../attach/browser-deps';
-import { ArtifactNotSaved } from '../../../store/artifacts/write-atomically';
+import { ArtifactNotSaved } from '../../../store/files/write-atomically';
 import { saveDom } from '../../recorded/captures';
 import { captureDom, captureScreenshot, newScreenshotId } from './capture';
 import { loadSessionValues } from '../../secrets/session-values';

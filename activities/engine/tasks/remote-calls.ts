@@ -1,5 +1,5 @@
 import type { BrowserToolResult } from '../../../contracts/tasks/agent-loop';
-import { ArtifactNotSaved } from '../../../store/artifacts/write-atomically';
+import { ArtifactNotSaved } from '../../../store/files/write-atomically';
 import type { Store } from '../../../store/store';
 import type { ToolCallOutcome, ToolCallRow } from '../../../store/journal/tool-calls';
 import type { ActivityCall } from '../../activity/activity';

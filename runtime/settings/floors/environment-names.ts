@@ -1,5 +1,6 @@
 /** Settings of the engine, of its servers and of secret managers: no session is given their values, whatever an operator lists. */
-const NEVER = /^(?:SUREFOOT_|TEMPORAL_|VAULT_|OP_SERVICE_|BWS_|PG|DATABASE_URL$)/;
+const NEVER =
+  /^(?:SUREFOOT_|TEMPORAL_|VAULT_|OP_SERVICE_|BWS_|PG|AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)$|DATABASE_URL$)/;
 
 export function isEngineVariable(name: string): boolean {
   return NEVER.test(name);

@@ -121,7 +121,7 @@ test.each(['erased', 'expired'] as const)('nothing of the film of a session that
   await filmOf(session);
   await sql`insert into recorded_frames (session_id, at, image) values (${sessionId}, now(), '')`;
   const [film] = await stage.store.artifacts.list(sessionId, 'recording');
-  const file = join(stage.store.artifacts.folder, film!.path);
+  const file = join(stage.home, 'artifacts', film!.path);
   expect(existsSync(file)).toBe(true);
   if (how === 'erased') await stage.store.retention.erase(sessionId);
   else await stage.store.retention.expireSessions({ sessionDays: 0 });

@@ -183,7 +183,7 @@ test('an artifact is found by its id and read as it was saved, and saving it aga
   const dom = await store.artifacts.save({ sessionId, artifactId: 'd1', kind: 'dom', content: '<p>ä</p>' });
   expect((await store.artifacts.read(dom)).toString()).toBe('<p>ä</p>');
   expect(await store.artifacts.list(sessionId, 'dom')).toEqual([dom]);
-  expect(readdirSync(join(store.artifacts.folder, sessionId)).sort()).toEqual(['d1.html', 'i1.png']);
+  expect(readdirSync(join(stack.home, 'artifacts', sessionId)).sort()).toEqual(['d1.html', 'i1.png']);
 });
 
 test('what a session remembers is replaced by a repeated attempt, except how a step ended', async () => {

@@ -27,7 +27,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-const folderOf = (sessionId: string): string => join(store.artifacts.folder, sessionId);
+const folderOf = (sessionId: string): string => join(stack.home, 'artifacts', sessionId);
 const filesOf = (sessionId: string): string[] =>
   existsSync(folderOf(sessionId)) ? readdirSync(folderOf(sessionId)).sort() : [];
 
@@ -82,11 +82,12 @@ test('an uploaded file goes when its days are over', async () => {
     await store.uploads.save({ name: 'a.txt', mediaType: 'text/plain', content }),
     await store.uploads.save({ name: 'a.txt', mediaType: 'text/plain', content }),
   ];
+  const pathOf = ({ path }: { path: string }): string => join(stack.home, 'artifacts', path);
   await sql`update uploads set at = at - interval '8 days' where file_id = ${old.fileId}`;
   await sweep();
-  expect([await store.uploads.get(old.fileId), existsSync(store.uploads.pathOf(old))]).toEqual([null, false]);
+  expect([await store.uploads.get(old.fileId), existsSync(pathOf(old))]).toEqual([null, false]);
   expect(await store.uploads.get(young.fileId)).toEqual(young);
-  expect(existsSync(store.uploads.pathOf(young))).toBe(true);
+  expect(existsSync(pathOf(young))).toBe(true);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import type { fileCommands } from '../../../../contracts/commands/definitions/files';
+import { FilesUnavailable } from '../../../../store/files/files';
 import type { Attachment } from '../../attach/attachment';
 import { isTargetClosed, isTimeout } from '../../attach/playwright-errors';
 import { EngineError } from '../../../activity/failures';
@@ -92,16 +93,27 @@ export async function pathsForChrome(
   attachment: Attachment,
   files: readonly string[],
 ): Promise<string[]> {
-  return await attachment.downloads.readable(await Promise.all(files.map((name) => uploadPath(batch, name))));
+  return await attachment.downloads.readable(
+    await Promise.all(files.map((name) => uploadPath(batch, attachment, name))),
+  );
+}
+
+/** Undefined for a file that is not there. Nothing was done at the page yet. */
+function notRead(error: unknown): undefined {
+  if (error instanceof FilesUnavailable) throw new EngineError('SM002', error.message, { cause: error });
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }
 
 async function uploadPath(
   { uploads: folder, store }: Pick<BatchContext, 'uploads' | 'store'>,
+  { downloads }: Attachment,
   name: string,
 ): Promise<string> {
   if (isFileId(name)) {
     const row = await store.uploads.get(name);
-    if (row !== null) return store.uploads.pathOf(row);
+    const path =
+      row === null ? undefined : await store.uploads.localPath(row, () => downloads.folderForCopy()).catch(notRead);
+    if (path !== undefined) return path;
     throw new EngineError('SM002', `There is no uploaded file ${name}: it was deleted, or has expired.`);
   }
   if (folder === undefined)

@@ -4,7 +4,7 @@ import type { NewRecord } from '../../../../contracts/events/log';
 import type { PictureBox } from '../../../../contracts/files/picture-box';
 import type { Attachment } from '../../attach/attachment';
 import { saidBy } from '../../attach/playwright-errors';
-import { ArtifactNotSaved } from '../../../../store/artifacts/write-atomically';
+import { ArtifactNotSaved } from '../../../../store/files/write-atomically';
 import { saveDom } from '../../../recorded/captures';
 import { captureScreenshot } from '../../pages/capture';
 import { guardOf, type BatchContext } from '../batch-context';

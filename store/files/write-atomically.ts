@@ -1,12 +1,10 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The artifact folder can't be written: its disk is full, or permission is missing. Only the file is lost. */
+/** The artifact folder, or the bucket, can't be written: its disk is full, or permission is missing. Only the file is lost. */
 export class ArtifactNotSaved extends Error {
-  constructor(cause: unknown) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const reason = DISK_FULL_CODES.has(code ?? '') ? 'its disk is full' : String(code);
-    super(`the artifact folder could not be written (${reason})`, { cause });
+  constructor(where: string, reason: string, cause: unknown) {
+    super(`${where} could not be written (${reason})`, { cause });
     this.name = 'ArtifactNotSaved';
   }
 }
@@ -21,6 +19,8 @@ export async function writeAtomically(file: string, bytes: Uint8Array): Promise<
     await rename(`${file}.part`, file);
   } catch (error) {
     await rm(`${file}.part`, { force: true }).catch(() => {});
-    throw new ArtifactNotSaved(error);
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = DISK_FULL_CODES.has(code ?? '') ? 'its disk is full' : String(code);
+    throw new ArtifactNotSaved('the artifact folder', reason, error);
   }
 }
