@@ -96,6 +96,9 @@ async function* findingsOf({ model, baseUrl }: DoctorOptions): AsyncGenerator<Fi
   yield await checkTemporal(settings.temporal);
   const { checkDatabase } = await import('../doctor/database.js');
   yield await checkDatabase(settings.databaseUrl, settings.home);
+  if (settings.files.bucket === undefined) return;
+  const { checkFiles } = await import('../doctor/files.js');
+  yield await checkFiles(settings.files, settings.home);
 }
 
 function settingsOrFinding(): Settings | Finding {

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import postgres from 'postgres';
+import { checkFiles } from '../../../cli/doctor/files';
 import { createBucketFiles } from '../../../store/files/bucket-files';
 import { FilesUnavailable, type Files } from '../../../store/files/files';
 import { createFolderFiles } from '../../../store/files/folder-files';
@@ -146,4 +147,10 @@ test('a bucket that is not there, and a server that is not, cost a file alone, a
     /can not be read from the bucket surefoot-files \(connect ECONNREFUSED/,
   );
   for (const files of [none, away]) files.close();
+  const doctor = async (bucket: string) =>
+    await checkFiles({ bucket, endpoint: server.endpoint, region: 'us-east-1', prefix: '' }, stack.home);
+  expect(await doctor('no-such-bucket')).toMatchObject([
+    { health: 'poor', message: expect.stringContaining('NoSuchBucket') },
+  ]);
+  expect(await doctor(server.bucket)).toMatchObject([{ health: 'good' }]);
 });
