@@ -49,7 +49,13 @@ function summaryRow(section: string, lines: readonly ReportLine[]): string {
 function exceptions(lines: readonly ReportLine[]): string[] {
   const rows = lines.filter((line) => line.withoutBehaviour !== undefined || isMissing(line) || isFailing(line));
   const texts = Map.groupBy(rows, (line) => [...shapeText(line), ...behaviourText(line)].join('; '));
-  return [...texts].map(([text, of]) => `- ${of.map(({ id, name }) => `${id} \`${/^(?:method )?[\w.]+/.exec(name)![0]}\``).join(', ')}: ${text}`);
+  return [...texts].map(([text, of]) => `- ${of.map(heading).join(', ')}: ${text}`);
+}
+
+/** A member without its type, which contracts.md has. */
+function heading({ id, kind, name }: ReportLine): string {
+  const short = kind === 'member' ? /^(?:method )?[\w.]+/.exec(name)?.[0] : undefined;
+  return `${id} \`${short ?? name}\``;
 }
 
 function shapeText({ kind, shape }: ReportLine): string[] {
