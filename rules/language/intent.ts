@@ -39,6 +39,8 @@ export type Intent =
       text?: string;
       absent?: true;
       orText?: string;
+      /** “Order 7 is shipped”: its entry says so, where its name does not. */
+      ofEntry?: true;
       /** A message needs no role: another element may be the one with the text. */
       isMessage?: true;
       state?: ElementState;

@@ -210,7 +210,7 @@ function parseClause(clause: string, spans: Spans): ParsedClause | undefined {
   const until = parts.until === undefined ? undefined : parseEnd(parts.until, spans);
   const awaited = parts.awaited === undefined ? undefined : awaitedOf(parts.awaited, spans);
   if ((parts.condition && !condition) || (parts.until && !until) || (parts.awaited && !awaited)) return undefined;
-  if (until && parts.times > 1) return undefined;
+  if ((until || /^expect/.test(intent.kind)) && parts.times > 1) return undefined;
   return { intent, parts, ...(condition && { condition }), ...(until && { until }), ...(awaited && { awaited }) };
 }
 

@@ -1,4 +1,6 @@
+import type { Description } from '../language/description';
 import { stemsIn } from '../language/words';
+import { containsText } from '../page-text/contains-text';
 import { normal } from './name-match';
 import { headingsOf } from './tables';
 import { ancestors, isField, isInside, type Item, type Page } from './page-index';
@@ -69,6 +71,16 @@ function entryParts(page: Page, control: Item): Item[] {
   const largest = small.at(-1)!;
   if (namesakes.length === 0) return [small.find((part) => part !== control && saysMore(part, control)) ?? control];
   return saysMore(largest, control) ? [largest] : neighbours(largest, namesakes);
+}
+
+const NAMES_NOTHING = /^(?:button|checkbox|radio|switch|option|tab|menuitem)$/;
+
+/** The entry of what only names it, such as the row of the cell “Order 7”. */
+export function entryNamedBy(page: Page, item: Item, { readings }: Description): Item | undefined {
+  const isNamed = readings.some(({ name }) => name !== undefined && containsText(item.text, name));
+  if (!isNamed || isField(item) || NAMES_NOTHING.test(item.role)) return undefined;
+  const [entry] = surroundingsOf(page, item).parts;
+  return entry?.node?.ref === undefined ? undefined : entry;
 }
 
 /** The headings of the column in which a control stands. */

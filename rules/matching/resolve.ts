@@ -1,6 +1,7 @@
 import { CommandAction, type AIGeneratedCommand } from '../../contracts/commands/commands';
 import { isHttpUrl } from '../../contracts/browsers/origins';
 import * as acts from './element-commands';
+import { entryNamedBy } from './entry';
 import type { Description } from '../language/description';
 import { bestMatches, find, findEvery, type Found } from './find';
 import type { Action, Intent } from '../language/intent';
@@ -227,7 +228,8 @@ function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page):
       ...(state && { state }),
       ...(matchCase && { matchCase }),
     };
-    return commandsOn(found.item, acts.expect(found.item, parameters));
+    const said = intent.ofEntry === true ? (entryNamedBy(page, found.item, target) ?? found.item) : found.item;
+    return commandsOn(said, acts.expect(said, parameters));
   }
   const inside = text === undefined || isAbsent ? undefined : textNear(page, target, text);
   if (inside && text !== undefined) return commandsOn(inside, acts.expect(inside, { text }));

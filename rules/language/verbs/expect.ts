@@ -88,6 +88,7 @@ export const expectation: VerbGroup = {
             : `${who} ${said}`;
       return expectationIn(body, spans);
     }
+    if (COMPARED.test(text)) return undefined;
     const sought = CHECK_FOR.exec(text)?.[1];
     if (sought !== undefined) return textExpected(sought, spans);
     const [, toSee, that, body] = VERB.exec(text) ?? [];
@@ -108,13 +109,35 @@ const HAS = new RegExp(
 );
 /** "X appears in the table", "the sum shown below": where something is seen. */
 const SEEN_WHERE =
-  /^(.+?\s(?:appears?|(?:is|are)\s+(?:shown|visible|displayed|listed)))\s+(?:in|on|at|below|above|under)\s+.+$/i;
+  /^((.+?)\s(?:(?:does\s+not\s+|doesn['’]t\s+)?appears?|(?:is|are)(?:\s+(?:not|no\s+longer)|n['’]t)?\s+(?:shown|visible|displayed|listed)))\s+(in|on|at|for|below|above|under|beside)\s+(.+)$/i;
+/** "“Shipped” in the row of Order 7". */
+const QUOTED_WHERE = new RegExp(`^(?:the\\s+(?:text|words?)\\s+)?(${QUOTE})\\s+(in|on|for|beside)\\s+(.+)$`, 'i');
+/** A place that is one of several, so that what is seen elsewhere does not count. */
+const ONE_PLACE = new RegExp(
+  `\\b(?:row|entry|card|line|item|record|section|group|column|cell|dialog|panel|heading)\\b|${QUOTE}|\\d`,
+  'i',
+);
+const OF_ENTRY = /^((?:the\s+)?(?:row|entry|card|line|item|record))\s+(?:of|for|with|named|called)\s+/i;
+/** What a text can't say of a number. */
+const COMPARED =
+  /\s(?:is|are|be|costs?)\s+(?:not\s+)?(?:below|above|under|over|(?:less|more|fewer|greater|lower|higher|smaller|larger)\s+than|at\s+(?:least|most)|between|up\s+to)\s+\S*\d/i;
+/** "no order is pending": a sentence about each, which no single text denies. */
+const OF_EACH = /\s(?:is|are|was|were|has|have|costs?|shows?|says?|contains?)\s/i;
 const PARTICIPLE =
   /\s+(?:shown|displayed|listed)\s+(?:in|on|at|below|above|under|beside)\s+(?:the\s+)?\S+(?=\s+(?:is|should|shows?)\b)/i;
 
 /** Parses an expectation of the address, the title, an element, or absence. */
 export function expectationIn(said: string, spans: Spans): Intent | undefined {
-  const where = SEEN_WHERE.exec(said)?.[1] ?? said.replace(/\b(is|are)\s+still\b/i, '$1');
+  const [, seenThere, seenThing, by, place = ''] = SEEN_WHERE.exec(said) ?? [];
+  const [, quoted, , ofQuoted = ''] = QUOTED_WHERE.exec(said) ?? [];
+  const [thing, onePlace] = quoted === undefined ? [seenThing, place] : [quoted, ofQuoted];
+  if (thing !== undefined && !/^(?:at|below|above|under)$/i.test(by ?? '') && ONE_PLACE.test(onePlace)) {
+    const shows = /\b(?:not|no longer)\b|n['’]t\b/i.test(seenThere?.slice(thing.length) ?? '')
+      ? 'does not show'
+      : 'shows';
+    return elementExpected(`${onePlace.replace(OF_ENTRY, '$1 ')} ${shows} ${withoutArticle(thing)}`, spans, true);
+  }
+  const where = seenThere ?? said.replace(/\b(is|are)\s+still\b/i, '$1');
   const [, owner, what, value] = HAS.exec(where) ?? [];
   const body =
     owner === undefined || /^(?:text|value)$/i.test(what!)
@@ -126,7 +149,10 @@ export function expectationIn(said: string, spans: Spans): Intent | undefined {
   if (stated !== undefined && (!STATE_OF_PAGE.test(body) || /^it\b/i.test(stated.who)))
     return stateExpected(stated, spans);
   const unseen = NOT_SEEN.exec(body)?.[1] ?? HIDDEN.exec(body)?.[1] ?? NOT_SHOWN.exec(body)?.[1];
-  if (unseen !== undefined) return textExpected(unseen.replace(VISIBLE, '$1'), spans, true);
+  if (unseen !== undefined) {
+    const absentText = unseen.replace(VISIBLE, '$1');
+    return OF_EACH.test(absentText) ? undefined : textExpected(absentText, spans, true);
+  }
   const page = pageShows(body, spans);
   if (page !== undefined) return page;
   const seen = VISIBLE.exec(body)?.[1] ?? SEEN.exec(body)?.[1];
@@ -157,10 +183,14 @@ export function addressExpected(body: string, spans: Spans): Intent | undefined 
   return undefined;
 }
 
-function elementExpected(body: string, spans: Spans): Intent | undefined {
-  const [, who, negation, operator = '', what] = ELEMENT.exec(body) ?? [];
-  if (who === undefined || what === undefined) return undefined;
-  const isOpen = !isQuoted(what) && /^(?:is|be)$/i.test(operator);
+function elementExpected(body: string, spans: Spans, isPlace = false): Intent | undefined {
+  const [, who, negated, operator = '', said] = ELEMENT.exec(body) ?? [];
+  if (who === undefined || said === undefined) return undefined;
+  const isOpen = !isQuoted(said) && /^(?:is|be)$/i.test(operator);
+  const [not] = (isOpen && /^not\s+/i.exec(said)) || [undefined];
+  const what = said.slice(not?.length ?? 0);
+  const negation = negated ?? not;
+  if (not !== undefined && /^(?:shown|visible|displayed|listed|present|in|on)\b/i.test(what)) return undefined;
   const words = restore(withoutArticle(body), spans);
   if (isOpen && CONTROL_STATE.test(what)) return undefined;
   if (isOpen && SEEN_STATE.test(what) && OPENED.test(who)) return undefined;
@@ -181,7 +211,8 @@ function elementExpected(body: string, spans: Spans): Intent | undefined {
         : isOpen
           ? { orText: words }
           : {};
-  return text === '' ? undefined : { kind: 'expect-element', target, text, ...absent(negation), ...orText };
+  const ofEntry = isOpen || isPlace ? { ofEntry: true as const } : {};
+  return text === '' ? undefined : { kind: 'expect-element', target, text, ...absent(negation), ...orText, ...ofEntry };
 }
 
 /** Expects text of the page, or an element where the words describe its location. A button is more than its words. */

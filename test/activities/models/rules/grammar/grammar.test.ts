@@ -123,7 +123,10 @@ const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] =
   ['check that the URL does not contain /login', { kind: 'expect', url: '/login', absent: true }],
   ['check that the Total shows 42', { kind: 'expect-element', target: 'Total', text: '42' }],
   ['expect the Order number to contain SF-', { kind: 'expect-element', target: 'Order number', text: 'SF-' }],
-  ['confirm that the Total is 42', { kind: 'expect-element', target: 'Total', text: '42', orText: 'Total is 42' }],
+  [
+    'confirm that the Total is 42',
+    { kind: 'expect-element', target: 'Total', text: '42', orText: 'Total is 42', ofEntry: true },
+  ],
   [
     'verify the page contains "Welcome" and does not contain "Error"',
     { kind: 'expect', text: 'Welcome' },

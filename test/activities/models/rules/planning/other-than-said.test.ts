@@ -42,7 +42,12 @@ const ORDER: Node[] = [
   control('link', 'Sign out'),
 ];
 
-function deedsOn(nodes: Node[], instruction: string): string[] {
+interface Command {
+  action: string;
+  parameters: { selector?: string; text?: string; absent?: boolean };
+}
+
+function commandsOn(nodes: Node[], instruction: string): Command[] {
   const snapshot = {
     snapshotId: 's',
     url: 'https://office.test/',
@@ -59,10 +64,12 @@ function deedsOn(nodes: Node[], instruction: string): string[] {
     pastIterations: [],
     snapshot,
   };
-  const { commands } = decideByRules({ ...request, variables: [], variableValues: {} }) as {
-    commands: { action: string; parameters: { selector?: string } }[];
-  };
-  return commands.filter(({ action }) => action !== 'WAIT_FOR').map(({ parameters }) => parameters.selector ?? '');
+  const { commands } = decideByRules({ ...request, variables: [], variableValues: {} }) as { commands: Command[] };
+  return commands.filter(({ action }) => action !== 'WAIT_FOR');
+}
+
+function deedsOn(nodes: Node[], instruction: string): string[] {
+  return commandsOn(nodes, instruction).map(({ parameters }) => parameters.selector ?? '');
 }
 
 test.each([
@@ -113,4 +120,35 @@ test.each([
   [ORDER, 'sign out', 'ref=Sign out'],
 ])('what is there is still found: %#', (nodes, step, selector) => {
   expect(deedsOn(nodes, step)).toEqual([selector]);
+});
+
+test.each([
+  'check that "Linz" is shown in the row Otto Berg',
+  'expect "Linz" in the row of Otto Berg',
+  'check that "Linz" is shown for "Otto Berg"',
+  'check that Otto Berg is Linz',
+])('%s is looked for in that row alone', (instruction) => {
+  expect(commandsOn(PEOPLE, instruction)).toMatchObject([
+    { parameters: { selector: expect.stringMatching(/^ref=(?:row|city) Otto Berg$/), text: 'Linz' } },
+  ]);
+});
+
+test.each([
+  'make sure "Linz" is not shown in the row of Jane Smith',
+  'check that "Linz" does not appear in the row Jane Smith',
+  'verify Jane Smith is not Linz',
+])('%s is denied of that row', (instruction) => {
+  expect(commandsOn(PEOPLE, instruction)).toMatchObject([
+    { parameters: { selector: expect.stringMatching(/^ref=(?:row|city) Jane Smith$/), text: 'Linz', absent: true } },
+  ]);
+});
+
+test.each([
+  'check that no person is Linz',
+  'check that "Linz" appears 4 times',
+  'check that "Linz" appears twice',
+  'check that the number of Jane Smith is below 100',
+  'verify that there are at least 5 rows',
+])('%s is more than one text says, and nothing is taken for it', (instruction) => {
+  expect(commandsOn(PEOPLE, instruction)).toEqual([]);
 });
