@@ -19,7 +19,7 @@ import { expectation, expectationIn } from './verbs/expect';
 import { FIND, back, forward, scroll, tab, tabs } from './verbs/move';
 import { expand, named, reveal } from './verbs/named';
 import { open } from './verbs/open';
-import { drop, point, upload } from './verbs/point';
+import { drop, gesture, upload } from './verbs/gestures';
 import { dom, save } from './verbs/save';
 import { surroundings } from './verbs/surroundings';
 import { copy, type } from './verbs/type';
@@ -43,7 +43,7 @@ const GROUPS: readonly VerbGroup[] = [
   open,
   surroundings,
   drop,
-  point,
+  gesture,
   upload,
   press,
   type,
@@ -210,7 +210,7 @@ function parseClause(clause: string, spans: Spans): ParsedClause | undefined {
   const until = parts.until === undefined ? undefined : parseEnd(parts.until, spans);
   const awaited = parts.awaited === undefined ? undefined : awaitedOf(parts.awaited, spans);
   if ((parts.condition && !condition) || (parts.until && !until) || (parts.awaited && !awaited)) return undefined;
-  if ((until || /^expect/.test(intent.kind)) && parts.times > 1) return undefined;
+  if ((until || intent.kind.startsWith('expect')) && parts.times > 1) return undefined;
   return { intent, parts, ...(condition && { condition }), ...(until && { until }), ...(awaited && { awaited }) };
 }
 

@@ -3,7 +3,7 @@ import { lookup as resolve } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { NetworkGuard, NetworkPolicy } from '../../contracts/browsers/network-policy';
 import type { Endpoint } from '../../contracts/browsers/origins';
-import { bareHost, guardOfAddress, guardOfEndpoint, isLocalName } from './check-host';
+import { bareHost, guardOfAddress, guardOfEndpoint, isLocalName } from './judge-endpoint';
 import type { EngineEndpoints } from './engine-endpoints';
 
 export type Resolve = (host: string) => Promise<LookupAddress[]>;

@@ -3,7 +3,7 @@ import { RowStateSchema, RETRIED_ROW_STATES } from '../../contracts/batches/batc
 import type { ParsedRow } from '../../contracts/batches/rows-input';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 import type { Sql, Transaction } from '../database/connect';
-import { createBatchPages, type BatchPages } from './batch-pages';
+import { createBatchPages, type BatchPages } from './rows-to-start';
 import { createBatchRows, type BatchRows } from './batch-rows';
 
 export interface NewBatch {

@@ -11,7 +11,7 @@ import {
 import { webOriginOf } from '../../../contracts/browsers/origins';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { NewRecord } from '../../../contracts/events/log';
-import { guardOfUrl } from '../../../runtime/egress/check-host';
+import { guardOfUrl } from '../../../runtime/egress/judge-endpoint';
 import type { Attachment } from '../attach/attachment';
 import type { KeeperClient } from '../attach/keeper-client';
 import { EngineError } from '../../activity/failures';

@@ -2,7 +2,7 @@ import { rowRequest } from '../../../contracts/batches/row-request';
 import { issuesText } from '../../../contracts/errors/issues';
 import { toCarriedStart } from '../../../contracts/sessions/carried-steps';
 import { planRequest, type PlannedStart, type StartRequest } from '../../../contracts/sessions/start-request';
-import type { TakenRow } from '../../../store/batches/batch-pages';
+import type { TakenRow } from '../../../store/batches/rows-to-start';
 import type { Store } from '../../../store/store';
 import { createActivities } from '../../activity/define-activities';
 import type { BatchActivities, TakenPage, TakeRowsInput } from '../../signatures/batch-activities';

@@ -11,7 +11,7 @@ import { sourceOf } from '../../../contracts/sessions/secrets';
 import type { SessionPlan } from '../../../contracts/sessions/start-request';
 import type { Step } from '../../../contracts/sessions/step-input';
 import { webhookNetwork } from '../../../contracts/sessions/webhook';
-import { guardOfUrl } from '../../egress/check-host';
+import { guardOfUrl } from '../../egress/judge-endpoint';
 import type { Settings } from '../settings';
 
 /** What the operator has decided for all sessions, whatever their requests say. */

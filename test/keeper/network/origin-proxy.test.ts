@@ -6,7 +6,7 @@ import { checkEndpoint, type Resolve } from '../../../runtime/egress/checked-add
 import { startOriginProxy } from '../../../worker/keeper/egress/origin-proxy';
 import { engineEndpoints } from '../../../runtime/egress/engine-endpoints';
 import { isPrivateAddress } from '../../../runtime/egress/addresses';
-import { guardOfUrl } from '../../../runtime/egress/check-host';
+import { guardOfUrl } from '../../../runtime/egress/judge-endpoint';
 import { DEFAULT_NETWORK } from '../../support/open-network';
 import { cleanUp, later, until } from '../fixture';
 

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { PageRequest } from '../../../store/batches/batch-pages';
+import type { PageRequest } from '../../../store/batches/rows-to-start';
 import type { NewBatch } from '../../../store/batches/batches';
 import type { Store } from '../../../store/store';
 import { StreamEventType } from '../../../contracts/events/stream-event';

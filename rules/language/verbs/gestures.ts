@@ -21,7 +21,7 @@ const UPLOAD = /^(?:upload|attach)\s+(?:the\s+)?(?:files?\s+)?(.+?)(?:\s+(?:to|i
 const FILE_NAME = /^[\w][\w .-]*\.[a-z0-9]{1,8}$/i;
 
 /** Parses "double click X", "right-click X", "hover over X", "focus X", "press and hold X" and "drag X to Y". */
-export const point: VerbGroup = {
+export const gesture: VerbGroup = {
   starts:
     /^(?:double[\s-]?(?:click|tap)|right[\s-]?click|hover|mouse over|focus|press and hold|click and hold|long[\s-]?press|hold|drag|open the context menu)\s+\S|^(?:move|point|put|set|place)\s+the\s+(?:mouse|pointer|cursor|focus)\s|^move\s.*\s(?:px|pixels?)\s/i,
   parse(text, spans) {
