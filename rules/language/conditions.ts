@@ -2,7 +2,7 @@ import { parseDescription } from './description';
 import type { Condition } from './intent';
 import type { Spans } from './protected-text';
 import { elementState } from './verbs/element-states';
-import { addressExpected, pageShows } from './verbs/expect';
+import { addressExpected, OPENED, pageShows } from './verbs/expect';
 
 const THERE =
   'shown|visible|displayed|present|there|available|open|on the page|on the screen|on screen|showing|up|found';
@@ -17,6 +17,8 @@ const GONE = new RegExp(
 );
 const THERE_IS =
   /^(?:there\s*(?:is|are|['’]s)|(?:you|we|i)\s+(?:can\s+)?(?:see|find|get)|(?:the\s+)?page\s+has)\s+(no\s+)?(?:still\s+)?(.+?)(?:\s+(?:on the page|on screen|left))?$/i;
+/** An invoice that is open has not been paid; a menu that is open is there. */
+const OPEN = /\sopen$/i;
 const OWN = /^(?:it|that|this|one|there is one|it['’]s|they)$/i;
 
 /** Parses what stands after "if" or "until"; undefined for what can't be seen on a page. */
@@ -32,6 +34,7 @@ export function parseCondition(text: string, spans: Spans): Condition | undefine
   const gone = GONE.exec(text)?.[1];
   if (gone !== undefined) return ofElement(gone, spans, true);
   const there = SHOWN.exec(text)?.[1];
+  if (there !== undefined && OPEN.test(text) && !OPENED.test(there)) return undefined;
   if (there !== undefined) return ofElement(there, spans, false);
   const stated = elementState(text);
   if (stated === undefined) return undefined;

@@ -18,6 +18,8 @@ export interface Word {
   parts?: readonly string[];
   /** Says the kind of the quoted name behind it. */
   isApposition?: true;
+  /** “by card”: how it is to be done, which no kind of thing says. */
+  isMeans?: true;
   /** Said before, as what “it” may be: it helps to choose, and need not be accounted for. */
   isSoft?: true;
 }
@@ -250,7 +252,8 @@ export function wordsOf(text: string, verbs = true): Word[] {
     }
     const behind = /^(?:is|are)$/i.test(parts[at + 1] ?? '') ? parts[at + 2] : parts[at + 1];
     const isApposition = behind !== undefined && (isQuoted(behind) || spans.has(behind));
-    return [{ said: part, stem, ...(isApposition && { isApposition }) }];
+    const isMeans = /^by$/i.test(parts[at - 1] ?? '');
+    return [{ said: part, stem, ...(isApposition && { isApposition }), ...(isMeans && { isMeans }) }];
   });
   // "click Next", "press OK": here the words are the name.
   return words.some(({ isSoft }) => isSoft !== true)

@@ -174,6 +174,7 @@ function regionOf(
   if (isRunTogether(place.own, stem)) return 'own';
   if (isIn(place.entry)) return 'entry';
   if (isIn(place.section)) return 'section';
+  if (word.isMeans === true) return undefined;
   if (stem === 'top' || stem === 'bottom')
     return item.index < page.items.length / 2 === (stem === 'top') ? 'kind' : undefined;
   if (ENTRY_KINDS.test(stem) || (stem === 'menu' && isMenu(item))) return 'kind';
@@ -201,7 +202,7 @@ function regionOf(
 
 /** “Orders” is no name of what buys; where the step says the word itself, it may be. */
 const isDeed = (name: string, { stem }: Word, { ownText }: Surroundings): boolean =>
-  name === stem || !new RegExp(`\\b${name}s\\b`, 'i').test(ownText);
+  name === stem || !(ownText.toLowerCase().match(/\p{L}+/gu) ?? []).includes(`${name}s`);
 
 const isCreating = (verb: ReadonlySet<string>): boolean =>
   ['new', 'start', 'compose', 'write'].some((each) => verb.has(each));

@@ -2,6 +2,7 @@ import type { Action } from '../language/intent';
 import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
 import { fitting, isDestructive, type Fit } from './by-words';
 import * as acts from './element-commands';
+import { surroundingsOf } from './entry';
 import { type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { proposalFor } from './proposals';
@@ -109,6 +110,8 @@ function switched(page: Page, text: string, opened: Opened, soft: readonly Word[
     if (said === undefined) continue;
     const named = `${said} ${place}`;
     const { best } = fitting(page, [...without(wordsOf(named, false), opened), ...soft], TO_CHECK);
+    const [, becomes] = MARKED_AS.exec(core) ?? [];
+    if (becomes !== undefined && !best.some(({ item }) => saysOfItself(page, item, becomes))) continue;
     if (best[0]) return oneOf(best, named, (item) => acts.check(item, checked));
     // A button that stays pressed is a switch.
     const words = [...without(wordsOf(named, false), opened), ...soft];
@@ -120,6 +123,14 @@ function switched(page: Page, text: string, opened: Opened, soft: readonly Word[
       return isPressed === checked ? alreadySo() : commandsOn(toggle.item, acts.click(toggle.item));
   }
   return undefined;
+}
+
+/** “mark INV-100 as paid”: a box that selects its row says nothing of that. */
+const MARKED_AS = /^(?:un)?mark\s.+\sas\s+(.+)$/i;
+
+function saysOfItself(page: Page, item: Item, said: string): boolean {
+  const { own } = surroundingsOf(page, item);
+  return wordsOf(said).every(({ stem }) => own.has(stem));
 }
 
 const CLEARS = /^(?:empty|clear|erase|blank|wipe)(?:\s+out)?\s+(.+)$/i;

@@ -20,6 +20,8 @@ const LISTS = /^(?:\s*[,;:]|\s+and\b|\s+[&+/])/i;
 const MOST_JOINTS = 12;
 const DEEPEST = 5;
 const RENAMES = /^(?:rename|change|edit|correct|update|amend|relabel|call)\b/i;
+/** “Mark it as paid” is no box that selects it, with something paid. */
+const TICKS = /^(?:un)?(?:mark|tick|check|select|flag)\b/i;
 /** What makes something new shows the form for it. */
 const MAKES = /^(?:new|add|create|write|make|invite|quote|report|schedule)\b/i;
 /** What is done in a form. */
@@ -77,6 +79,7 @@ export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) =>
     if (depth >= DEEPEST) return undefined;
     for (const { index, 0: joint } of [...whole.matchAll(JOINT)].slice(0, MOST_JOINTS)) {
       if (/^\s+$/.test(joint) && !RENAMES.test(whole)) continue;
+      if (/\bas\b/i.test(joint) && TICKS.test(whole)) continue;
       const [first, rest] = [whole.slice(0, index).trim(), whole.slice(index + joint.length).trim()];
       if (first === '' || rest === '' || !isReadable(first)) continue;
       // The verb is of each thing of a list, and not of a place: “delete A in B” deletes no B.

@@ -65,7 +65,8 @@ const STATE_OF_PAGE = new RegExp(
 /** States after the kind of a control ("the menu is open"), otherwise words of the page ("Your cart is empty"). */
 const STATE = /^(?:now\s+)?(?:empty|on|off|correct|right|ok)$/i;
 /** What opens and closes on a page. */
-const OPENED = /\b(?:menu|dialog|popup|pop-up|modal|window|dropdown|list|panel|section|accordion|drawer|sidebar)$/i;
+export const OPENED =
+  /\b(?:menu|dialog|popup|pop-up|modal|window|dropdown|list|panel|section|accordion|drawer|sidebar|banner|overlay|chat|cart|basket)$/i;
 const SEEN_STATE = /^(?:now\s+)?(?:active|open|closed)$/i;
 const STATED = new RegExp(`\\s(?:is|are|be)\\s+(?:not\\s+)?${CONTROL_STATE.source.slice(1)}`, 'i');
 const CONTROL = new RegExp(`^(?:the\\s+)?(?:${ROLE_WORD})\\b|\\b(?:${ROLE_WORD})$`, 'i');

@@ -42,6 +42,27 @@ const ORDER: Node[] = [
   control('link', 'Sign out'),
 ];
 
+const INVOICES: Node[] = [
+  {
+    role: 'table',
+    ref: 'table',
+    children: [
+      ['INV-100', 'Open'],
+      ['INV-101', 'Paid'],
+    ].map(([number, state]) => ({
+      role: 'row',
+      name: `${number} ${state} Pay`,
+      ref: `row ${number}`,
+      children: [
+        { role: 'cell', ref: `box ${number}`, children: [control('checkbox', `Select ${number}`, `select ${number}`)] },
+        { role: 'cell', ref: `number ${number}`, children: [number] },
+        { role: 'cell', ref: `state ${number}`, children: [state] },
+        { role: 'cell', ref: `deeds ${number}`, children: [control('button', 'Pay', `pay ${number}`)] },
+      ],
+    })),
+  } as Node,
+];
+
 interface Command {
   action: string;
   parameters: { selector?: string; text?: string; absent?: boolean };
@@ -151,4 +172,20 @@ test.each([
   'verify that there are at least 5 rows',
 ])('%s is more than one text says, and nothing is taken for it', (instruction) => {
   expect(commandsOn(PEOPLE, instruction)).toEqual([]);
+});
+
+test.each(['mark INV-100 as paid', 'pay INV-100 by card', 'pay INV-101 if it is open', 'if INV-101 is open, pay it'])(
+  '%s ticks and pays nothing',
+  (instruction) => {
+    expect(commandsOn(INVOICES, instruction)).toEqual([]);
+  },
+);
+
+test('an invoice is paid by its own button', () => {
+  expect(deedsOn(INVOICES, 'pay INV-100')).toEqual(['ref=pay INV-100']);
+});
+
+test('a button whose whole name is a sign is pressed by what the sign means', () => {
+  const basket = [control('spinbutton', 'Quantity'), control('button', '+'), control('button', '−')];
+  expect(deedsOn(basket, 'add one')).toEqual(['ref=+']);
 });
