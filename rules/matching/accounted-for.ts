@@ -1,6 +1,7 @@
 import { targetsOf, type Action } from '../language/intent';
 import { stemsIn, wordsOf, type Word } from '../language/words';
-import { doesOther, fitOf, fitting, isDestructive } from './by-words';
+import { fitOf, fitting } from './by-words';
+import { doesOther, isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { isField, isInside, nearestNamed, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';

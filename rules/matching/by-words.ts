@@ -1,6 +1,6 @@
 import { NOUN, roleWord, THING } from '../language/role-words';
-import { stemOf } from '../language/stems';
-import { DESTRUCTIVE, isVerb, POINTING, signFor, stemsIn, type Word } from '../language/words';
+import { isVerb, signFor, stemsIn, type Word } from '../language/words';
+import { doesOther, isDestructive, isSaidBy } from './does-other';
 import { surroundingsOf, type Surroundings } from './entry';
 import { normal } from './name-match';
 import { asOnPage, vocabularyOf } from './page-words';
@@ -104,18 +104,6 @@ export function fitOf(
 const isWholeText = (parts: readonly Item[], said: string): boolean =>
   parts.some(({ text, children }) => normal(text) === normal(said) || isWholeText(children, said));
 
-/** Whether the name of a control begins with a verb that the step does not say: what it does is another thing. */
-export function doesOther(item: Item, words: readonly Word[]): boolean {
-  const [first, ...rest] = stemsIn(item.label);
-  if (first === undefined || rest.length === 0 || !/^(?:button|link|menuitem|generic)$/.test(item.role)) return false;
-  if (!isVerb(first) || POINTING.has(first)) return false;
-  const isItsVerb = words.some(
-    ({ verb, isSoft }) =>
-      verb !== undefined && isSoft !== true && [...verb].some((each) => stemsIn(item.label).includes(each)),
-  );
-  return !isItsVerb && !words.some((word) => word.isQuoted === true || isSaidBy(word, first));
-}
-
 /** Whether other controls are inside: what they say is not what the whole does. */
 const isAround = (page: Page, item: Item): boolean =>
   /^(?:generic|listitem|row|article|group)$/.test(item.role) &&
@@ -136,12 +124,6 @@ const isSaidWhole = ({ label, role }: Item, words: readonly Word[]): boolean =>
   stemsIn(label).every((name) => isVerb(name) && words.some((word) => word.verb === undefined && isSaidBy(word, name)));
 
 const isSignOnly = ({ own }: Surroundings): boolean => ![...own].some((stem) => /[\p{L}\p{N}]{2}/u.test(stem));
-
-function isSaidBy(word: Word, name: string): boolean {
-  return word.isQuoted
-    ? stemsIn(word.said).includes(name)
-    : word.stem === name || word.verb?.has(name) === true || word.also?.includes(name) === true;
-}
 
 function regionOf(
   page: Page,
@@ -202,7 +184,11 @@ function regionOf(
 
 /** “Orders” is no name of what buys; where the step says the word itself, it may be. */
 const isDeed = (name: string, { stem }: Word, { ownText }: Surroundings): boolean =>
-  name === stem || !(ownText.toLowerCase().match(/\p{L}+/gu) ?? []).includes(`${name}s`);
+  name === stem ||
+  ownText
+    .toLowerCase()
+    .match(/\p{L}+/gu)
+    ?.includes(`${name}s`) !== true;
 
 const isCreating = (verb: ReadonlySet<string>): boolean =>
   ['new', 'start', 'compose', 'write'].some((each) => verb.has(each));
@@ -288,12 +274,4 @@ function entriesOf(page: Page, list: Item, fits: readonly Fit[]): (readonly Item
   if (direct.length > 0 && fits.every(({ item }) => direct.some((row) => isInside(item, row))))
     return direct.map((row) => [row]);
   return fits.map(({ item }) => surroundingsOf(page, item).parts);
-}
-
-/** Whether the step takes something away for good: as its verb, or as the first word after “press”. */
-export function isDestructive(words: readonly Word[]): boolean {
-  return words.some(
-    ({ verb, stem }, index) =>
-      (verb !== undefined || index === 0) && [...DESTRUCTIVE].some((each) => stemOf(each) === stem),
-  );
 }

@@ -1,6 +1,7 @@
 import type { Action } from '../language/intent';
 import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
-import { fitting, isDestructive, type Fit } from './by-words';
+import { fitting, type Fit } from './by-words';
+import { isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
 import { type Item, type Page } from './page-index';

@@ -1,4 +1,5 @@
 import { stemsIn, wordsOf, type Word } from '../language/words';
+import { isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { bestSettings, settingsIn } from './read-settings';
 import { ancestors, isInside, type Item, type Page } from './page-index';
@@ -15,7 +16,8 @@ export function compoundIn(
   soft: readonly Word[],
 ): TargetSearch | undefined {
   const [verb] = wordsOf(text);
-  if (verb?.verb === undefined) return undefined;
+  // What takes something away fills in nothing for it.
+  if (verb?.verb === undefined || isDestructive([verb])) return undefined;
   const rest = text.trim().replace(/^\S+\s+/, '');
   const settings = bestSettings(settingsIn(page, rest, used, soft));
   const [setting, ...others] = settings;

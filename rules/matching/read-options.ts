@@ -1,6 +1,7 @@
 import { stemsIn, wordsOf, type Word } from '../language/words';
 import { stemOf } from '../language/stems';
-import { fitOf, isDestructive, MARGIN } from './by-words';
+import { fitOf, MARGIN } from './by-words';
+import { isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { ancestors, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';

@@ -1,5 +1,5 @@
 import { stemsIn, wordsOf, type Word } from '../language/words';
-import { isDestructive } from './by-words';
+import { isDestructive } from './does-other';
 import { surroundingsOf } from './entry';
 import { ancestors, isField, itemsInside, nearestNamed, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';

@@ -1,6 +1,7 @@
 import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
 import * as acts from './element-commands';
-import { FREE_KINDS, isDestructive } from './by-words';
+import { FREE_KINDS } from './by-words';
+import { isDestructive } from './does-other';
 import { surroundingsOf } from './entry';
 import { ancestors, isInside, type Item, type Page } from './page-index';
 import { asOnPage, vocabularyOf } from './page-words';

@@ -189,3 +189,22 @@ test('a button whose whole name is a sign is pressed by what the sign means', ()
   const basket = [control('spinbutton', 'Quantity'), control('button', '+'), control('button', '−')];
   expect(deedsOn(basket, 'add one')).toEqual(['ref=+']);
 });
+
+const PROFILE: Node[] = [
+  {
+    role: 'form',
+    ref: 'form',
+    children: [control('textbox', 'Phone number'), control('textbox', 'Email'), control('button', 'Discard changes')],
+  } as Node,
+];
+
+test.each(['remove my phone number', 'delete the phone number', 'delete my email', 'remove the email'])(
+  '%s discards no form and types nothing',
+  (instruction) => {
+    expect(commandsOn(PROFILE, instruction)).toEqual([]);
+  },
+);
+
+test('changes of a form are discarded by their own words', () => {
+  expect(deedsOn(PROFILE, 'discard my changes')).toEqual(['ref=Discard changes']);
+});
