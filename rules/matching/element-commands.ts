@@ -4,7 +4,7 @@ import {
   type StepAction,
   type StepParameters,
 } from '../../contracts/commands/commands';
-import type { Item } from './page-index';
+import { ancestors, type Item } from './page-index';
 import { describeItem, selectorOf } from './item-text';
 
 /** Creates the commands that act on one element, each with a short reasoning. */
@@ -16,7 +16,20 @@ export function act(action: StepAction, item: Item, parameters: StepParameters, 
   };
 }
 
-export const click = (item: Item): AIGeneratedCommand => act(CommandAction.CLICK_ELEMENT, item, {}, 'click');
+export const click = (item: Item): AIGeneratedCommand => {
+  const list = listOfSeveral(item);
+  if (list === undefined) return act(CommandAction.CLICK_ELEMENT, item, {}, 'click');
+  const option = item.label || item.text;
+  return act('SELECT_OPTION', list, { options: [option], mode: 'add' }, `choose “${option}” in`);
+};
+
+/** The list of an option that may be chosen beside others, which a click would take away. */
+function listOfSeveral(item: Item): Item | undefined {
+  if (item.role !== 'option') return undefined;
+  return [...ancestors(item)].find(
+    ({ role, node }) => role === 'listbox' && node?.states?.includes('multiple') === true,
+  );
+}
 
 export const type = (item: Item, text: string): AIGeneratedCommand =>
   act(CommandAction.INPUT_TEXT, item, { text }, text === '' ? 'clear' : 'type into');

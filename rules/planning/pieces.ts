@@ -60,7 +60,9 @@ export function applySplit(actions: readonly Action[], { index, pieces, used }: 
 /** The pieces of an action that is none as a whole: each can be done on this page, or follows what only shows something. */
 export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) => boolean): string[] | undefined {
   const { text, spans } = protectQuotes(action.core ?? action.said);
-  const verb = /^[a-z]+\b/i.exec(text)?.[0] ?? '';
+  const first = /^[a-z]+\b/i.exec(text)?.[0] ?? '';
+  // “recipient Ann, every year” says no recipient twice.
+  const verb = isVerb(first.toLowerCase()) ? first : undefined;
   const actionsOf = (piece: string): Action[] => {
     const parsed = parseInstruction(restore(piece, spans));
     return parsed.kind === 'actions' ? parsed.actions : [];
@@ -70,7 +72,8 @@ export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) =>
     const before = known.get(piece);
     if (before !== undefined) return before;
     const actions = actionsOf(piece);
-    const made = actions.length > 0 && isDoable(actions);
+    // “amount 12.00, every year”: a comma without quotes parts two things, of which one is not known.
+    const made = !/,\s/.test(piece) && actions.length > 0 && isDoable(actions);
     known.set(piece, made);
     return made;
   };
@@ -83,7 +86,9 @@ export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) =>
       const [first, rest] = [whole.slice(0, index).trim(), whole.slice(index + joint.length).trim()];
       if (first === '' || rest === '' || !isReadable(first)) continue;
       // The verb is of each thing of a list, and not of a place: “delete A in B” deletes no B.
-      const others = split(rest, depth + 1) ?? (LISTS.test(joint) ? split(`${verb} ${rest}`, depth + 1) : undefined);
+      const others =
+        split(rest, depth + 1) ??
+        (LISTS.test(joint) && verb !== undefined ? split(`${verb} ${rest}`, depth + 1) : undefined);
       if (others !== undefined) return [first, ...others];
       if (OPENS.test(first) && actionsOf(rest).length > 0 && mayFollow(first, joint, rest)) return [first, rest];
     }

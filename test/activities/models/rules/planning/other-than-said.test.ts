@@ -208,3 +208,23 @@ test.each(['remove my phone number', 'delete the phone number', 'delete my email
 test('changes of a form are discarded by their own words', () => {
   expect(deedsOn(PROFILE, 'discard my changes')).toEqual(['ref=Discard changes']);
 });
+
+const PAYMENT: Node[] = [
+  {
+    role: 'group',
+    name: 'New standing order',
+    ref: 'group',
+    children: [
+      control('textbox', 'Recipient'),
+      control('textbox', 'Amount'),
+      control('textbox', 'Reference'),
+      control('button', 'Save order'),
+    ],
+  } as Node,
+];
+
+test('what no field of a list takes is no part of the value before it', () => {
+  const step = 'recipient Library Friends, amount 12.00, every year, reference Membership 2025';
+  const typed = commandsOn(PAYMENT, step).map(({ parameters }) => parameters.text ?? '');
+  expect(typed.filter((text) => text.includes('every year'))).toEqual([]);
+});
