@@ -114,7 +114,7 @@ test('the page counts what is proven, and lists what is not, or has failed, with
   const page = toMarkdown(reportOf(lines, outcomes, [{ ids: ['S1.1.1'], reason: 'a is never set' }]));
   expect(page.split('\n').filter((line) => /^- (?:\*\*)?S1/.test(line))).toEqual([
     '- **S1**: shape 2 of 3, rules 0 of 1, none here 1, missing 1',
-    '- S1.1.1 `a: string`: a is never set',
+    '- S1.1.1 `a`: a is never set',
     '- S1.10 `interface B`: shape **missing**',
     '- S1.R1 `a rule`: behaviour **failing**: test/api/a.test.ts: [S1.R1] applies | to all',
   ]);

@@ -74,7 +74,7 @@ async function doneByPersons(sessionId: string): Promise<string[]> {
   );
 }
 
-test('an order is approved with another quantity and taken over through a death; its report has it all', async () => {
+test('an order is approved with another quantity and taken over through a death, as its report says', async () => {
   const { sessionId } = await stack.client.start({
     name: 'Order two',
     steps: [
