@@ -111,7 +111,7 @@ test('artifacts and uploads of a store on a bucket go with their session, and wh
   expect([await store.uploads.get(row.fileId), await isThere(row.path)]).toEqual([null, false]);
 });
 
-test('objects that no row knows are removed once their session is settled, and others’ stay as long as artifacts', async () => {
+test('objects that no row knows go once their session is settled, and others stay as long as artifacts', async () => {
   const [open, settled] = [await aSession(store, { isActive: true }), await aSession(store, { isActive: true })];
   await endSession(store, settled);
   await sql`update sessions set last_activity = last_activity - interval '2 hours' where session_id = ${settled}`;
