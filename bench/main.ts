@@ -10,6 +10,7 @@ import { measureRecovery } from './recovery';
 import { measureMutations } from './replay/measure-mutations';
 import { measureReplay } from './replay/replay';
 import { startStacksTogether } from './stacks';
+import { measureSmallModels } from './small-models/small-models';
 import { measureStrangers } from './strangers/strangers';
 import { measureSoak } from './soak/soak';
 import { measureTokens } from './tokens';
@@ -29,6 +30,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   pages: measurePages,
   recovery: measureRecovery,
   replay: measureReplay,
+  'small-models': measureSmallModels,
   soak: measureSoak,
   stacks: startStacksTogether,
   strangers: measureStrangers,

