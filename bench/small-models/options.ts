@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../chaos/options';
+import { UsageError, wholeNumber } from '../chaos/options';
 import { CHARACTERS } from '../characters/characters';
 import { WEIGHTS } from './weights';
 
@@ -22,18 +22,7 @@ export interface Options {
 
 /** Returns undefined where only help was asked for, which it prints. */
 export function readOptions(args: string[]): Options | undefined {
-  const { values } = parseArgs({
-    args,
-    options: {
-      help: { type: 'boolean' },
-      'base-url': { type: 'string' },
-      model: { type: 'string', multiple: true },
-      only: { type: 'string', multiple: true },
-      limit: { type: 'string' },
-      decisions: { type: 'boolean' },
-      flows: { type: 'boolean' },
-    },
-  });
+  const values = parse(args);
   if (values.help === true) {
     console.log(HELP);
     return undefined;
@@ -43,8 +32,26 @@ export function readOptions(args: string[]): Options | undefined {
     throw new UsageError(`--base-url takes an address such as http://127.0.0.1:8080/v1, got ${baseURL}.`);
   if (baseURL !== undefined && models.length === 0)
     throw new UsageError('With --base-url name a model of that server: --model NAME.');
-  if (!/^[1-9]\d*$/.test(limit)) throw new UsageError(`--limit takes a number from 1, got ${limit}.`);
   const isAll = decisions === flows;
   const isWanted = { decisions: isAll || decisions === true, flows: isAll || flows === true };
-  return { baseURL, models, kinds, limit: Number(limit), isWanted };
+  return { baseURL, models, kinds, limit: wholeNumber('--limit', limit, 1), isWanted };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        help: { type: 'boolean' },
+        'base-url': { type: 'string' },
+        model: { type: 'string', multiple: true },
+        only: { type: 'string', multiple: true },
+        limit: { type: 'string' },
+        decisions: { type: 'boolean' },
+        flows: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }

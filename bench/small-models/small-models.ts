@@ -29,11 +29,12 @@ export async function measureSmallModels(args: string[]): Promise<boolean> {
     const harness = await openHarness({ ...env, SHOP_PASSWORD });
     started.push({ stop: () => harness.stop() });
     for (const [index, leader] of leaders.entries())
-      for (const suite of suites) runs.push(...(await runSuite(harness, leader, idOf(index), suite)));
-    for (const line of table(runs)) console.log(line);
+      for (const suite of suites) await runSuite(harness, leader, idOf(index), suite, (run) => runs.push(run));
     const characters = new Set(leaders.filter(({ isCharacter }) => isCharacter).map(({ name }) => name));
     return !falselyCompleted(runs).some(({ model }) => characters.has(model));
   } finally {
+    // Also where a server failed in the middle.
+    if (runs.length > 0) for (const line of table(runs)) console.log(line);
     for (const each of started.toReversed()) await each.stop();
   }
 }
@@ -45,22 +46,21 @@ async function runSuite(
   { name: model, isCharacter, wire }: Leader,
   connection: string,
   { name: suite, file, cases }: Suite,
-): Promise<LedRun[]> {
+  onRun: (run: LedRun) => void,
+): Promise<void> {
   // Else `rules` would read the plain ones without the model. A character understands no question about words.
   const reading = isCharacter ? {} : { reading: 'model' };
   const led = { ...file, config: { ...file.config, ...reading, aiConnectionId: connection } };
   const plan = { file: led, folder: FOLDER, cases, models: [undefined], repeats: 1, names: { shop }, parallel: 1 };
-  const runs: LedRun[] = [];
   let before = wire.sentBack();
   const { signal } = new AbortController();
   await runAll(createApiClient(api), plan, signal, (ended) => {
     const run = { ...ended, model, suite, invalid: wire.sentBack() - before };
     before = wire.sentBack();
-    runs.push(run);
+    onRun(run);
     console.log(runLine(run));
   }).catch((error: unknown) => {
     if (!(error instanceof CliError)) throw error;
     throw new UsageError([error.message, ...error.details].join('\n'));
   });
-  return runs;
 }
