@@ -42,7 +42,7 @@ test('schedules are paused, resumed, started and deleted from the page, and lead
   const page = await open('/schedules');
   const nightly = page.getByRole('listitem', { name: 'Schedule nightly' });
   await nightly.getByText(MARKUP).waitFor();
-  await nightly.getByText(/in \d+ h \(/).waitFor();
+  await nightly.getByText(/in \d+ \S+ \(/).waitFor();
   expect(await nightly.innerText()).toMatch(/0 3 \* \* \*\s+Europe\/Vienna/);
   await page.getByRole('listitem', { name: 'Schedule stock' }).getByText('every 1h/15m').waitFor();
 
