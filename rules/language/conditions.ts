@@ -32,9 +32,10 @@ export function parseCondition(text: string, spans: Spans): Condition | undefine
   const [, no, thing] = THERE_IS.exec(text) ?? [];
   if (thing !== undefined) return ofElement(thing, spans, no !== undefined);
   const gone = GONE.exec(text)?.[1];
-  if (gone !== undefined) return ofElement(gone, spans, true);
   const there = SHOWN.exec(text)?.[1];
-  if (there !== undefined && OPEN.test(text) && !OPENED.test(there)) return undefined;
+  const who = gone ?? there;
+  if (who !== undefined && OPEN.test(text) && !OPENED.test(who)) return undefined;
+  if (gone !== undefined) return ofElement(gone, spans, true);
   if (there !== undefined) return ofElement(there, spans, false);
   const stated = elementState(text);
   if (stated === undefined) return undefined;

@@ -112,8 +112,8 @@ function switched(page: Page, text: string, opened: Opened, soft: readonly Word[
     const named = `${said} ${place}`;
     const { best } = fitting(page, [...without(wordsOf(named, false), opened), ...soft], TO_CHECK);
     const [, becomes] = MARKED_AS.exec(core) ?? [];
-    if (becomes !== undefined && !best.some(({ item }) => saysOfItself(page, item, becomes))) continue;
-    if (best[0]) return oneOf(best, named, (item) => acts.check(item, checked));
+    const boxes = becomes === undefined ? best : best.filter(({ item }) => saysOfItself(page, item, becomes));
+    if (boxes[0]) return oneOf(boxes, named, (item) => acts.check(item, checked));
     // A button that stays pressed is a switch.
     const words = [...without(wordsOf(named, false), opened), ...soft];
     const [toggle, ...others] = fitting(page, words, TO_CLICK).best.filter(

@@ -60,9 +60,9 @@ export function applySplit(actions: readonly Action[], { index, pieces, used }: 
 /** The pieces of an action that is none as a whole: each can be done on this page, or follows what only shows something. */
 export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) => boolean): string[] | undefined {
   const { text, spans } = protectQuotes(action.core ?? action.said);
-  const first = /^[a-z]+\b/i.exec(text)?.[0] ?? '';
+  const word = /^[a-z]+\b/i.exec(text)?.[0] ?? '';
   // “recipient Ann, every year” says no recipient twice.
-  const verb = isVerb(first.toLowerCase()) ? first : undefined;
+  const verb = isVerb(word.toLowerCase()) ? word : undefined;
   const actionsOf = (piece: string): Action[] => {
     const parsed = parseInstruction(restore(piece, spans));
     return parsed.kind === 'actions' ? parsed.actions : [];

@@ -122,8 +122,9 @@ const OF_ENTRY = /^((?:the\s+)?(?:row|entry|card|line|item|record))\s+(?:of|for|
 /** What a text can't say of a number. */
 const COMPARED =
   /\s(?:is|are|be|costs?)\s+(?:not\s+)?(?:below|above|under|over|(?:less|more|fewer|greater|lower|higher|smaller|larger)\s+than|at\s+(?:least|most)|between|up\s+to)\s+\S*\d/i;
-/** "no order is pending": a sentence about each, which no single text denies. */
-const OF_EACH = /\s(?:is|are|was|were|has|have|costs?|shows?|says?|contains?)\s/i;
+/** What follows says something of what is before it: “no order is pending” is no text that is missing. */
+const SAYS = /\s(?:is|are|was|were|has|have|costs?|shows?|says?|contains?)\s/i;
+const OF_NONE = /^(?:there\s+(?:is|are|['’]s)\s+)?no\b(?!\s+longer)/i;
 const PARTICIPLE =
   /\s+(?:shown|displayed|listed)\s+(?:in|on|at|below|above|under|beside)\s+(?:the\s+)?\S+(?=\s+(?:is|should|shows?)\b)/i;
 
@@ -132,7 +133,8 @@ export function expectationIn(said: string, spans: Spans): Intent | undefined {
   const [, seenThere, seenThing, by, place = ''] = SEEN_WHERE.exec(said) ?? [];
   const [, quoted, , ofQuoted = ''] = QUOTED_WHERE.exec(said) ?? [];
   const [thing, onePlace] = quoted === undefined ? [seenThing, place] : [quoted, ofQuoted];
-  if (thing !== undefined && !/^(?:at|below|above|under)$/i.test(by ?? '') && ONE_PLACE.test(onePlace)) {
+  const isIn = !/^(?:at|below|above|under)$/i.test(by ?? '') && ONE_PLACE.test(onePlace) && !SAYS.test(onePlace);
+  if (thing !== undefined && isIn) {
     const shows = /\b(?:not|no longer)\b|n['’]t\b/i.test(seenThere?.slice(thing.length) ?? '')
       ? 'does not show'
       : 'shows';
@@ -152,7 +154,7 @@ export function expectationIn(said: string, spans: Spans): Intent | undefined {
   const unseen = NOT_SEEN.exec(body)?.[1] ?? HIDDEN.exec(body)?.[1] ?? NOT_SHOWN.exec(body)?.[1];
   if (unseen !== undefined) {
     const absentText = unseen.replace(VISIBLE, '$1');
-    return OF_EACH.test(absentText) ? undefined : textExpected(absentText, spans, true);
+    return OF_NONE.test(body) && SAYS.test(absentText) ? undefined : textExpected(absentText, spans, true);
   }
   const page = pageShows(body, spans);
   if (page !== undefined) return page;

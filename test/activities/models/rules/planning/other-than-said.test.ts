@@ -174,12 +174,15 @@ test.each([
   expect(commandsOn(PEOPLE, instruction)).toEqual([]);
 });
 
-test.each(['mark INV-100 as paid', 'pay INV-100 by card', 'pay INV-101 if it is open', 'if INV-101 is open, pay it'])(
-  '%s ticks and pays nothing',
-  (instruction) => {
-    expect(commandsOn(INVOICES, instruction)).toEqual([]);
-  },
-);
+test.each([
+  'mark INV-100 as paid',
+  'pay INV-100 by card',
+  'pay INV-101 if it is open',
+  'if INV-101 is open, pay it',
+  'pay INV-101 if it is not open',
+])('%s ticks and pays nothing', (instruction) => {
+  expect(commandsOn(INVOICES, instruction)).toEqual([]);
+});
 
 test('an invoice is paid by its own button', () => {
   expect(deedsOn(INVOICES, 'pay INV-100')).toEqual(['ref=pay INV-100']);
@@ -227,4 +230,22 @@ test('what no field of a list takes is no part of the value before it', () => {
   const step = 'recipient Library Friends, amount 12.00, every year, reference Membership 2025';
   const typed = commandsOn(PAYMENT, step).map(({ parameters }) => parameters.text ?? '');
   expect(typed.filter((text) => text.includes('every year'))).toEqual([]);
+});
+
+test('an option of a list that takes several is added to what is chosen', () => {
+  const list = [
+    control('listbox', 'Numbers', 'numbers', {
+      states: ['multiple'],
+      children: [control('option', 'PO-77'), control('option', 'PO-81')],
+    }),
+  ];
+  expect(commandsOn(list, 'click "PO-81"')).toMatchObject([
+    { action: 'SELECT_OPTION', parameters: { selector: 'ref=numbers', options: ['PO-81'], mode: 'add' } },
+  ]);
+});
+
+test('a control in a row has its own state', () => {
+  expect(commandsOn(PEOPLE, 'check that "Delete" in the row Otto Berg is disabled')).toMatchObject([
+    { parameters: { selector: 'ref=delete Otto Berg', state: 'disabled' } },
+  ]);
 });
