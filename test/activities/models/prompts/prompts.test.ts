@@ -17,9 +17,11 @@ import {
 } from '../../../../activities/engine/models/prompts/decision';
 import { pageText } from '../../../../rules/page-text/page-text';
 import { offeredCommands } from '../../../../activities/engine/models/prompts/offered-commands';
+import { readingPrompt } from '../../../../activities/engine/models/prompts/reading';
 import { o200k } from '../../../../bench/characters/tokenizer';
 import { repairMessages } from '../../../../activities/engine/models/prompts/repair';
 import { StepStatus } from '../../../../contracts/steps/step-result';
+import { promptText } from '../../../../activities/engine/models/prompt-parts';
 import { systemPrompt } from '../../../../activities/engine/models/prompts/system';
 import { toReplySchema, WHOLE_REPLY } from '../../../../activities/engine/models/replies/reply-schema';
 
@@ -484,6 +486,19 @@ describe('a page of any size', () => {
     expect(sizes.attempts).toBeGreaterThan(200);
     expect(sizes.step).toBeGreaterThan(request.instruction.length);
   });
+});
+
+test('a question for the words of a step ends with the step, has no refs, and takes 500 tokens beside the page', () => {
+  const { system, messages } = readingPrompt(request, NONCE, FULL_BUDGET.page);
+  const texts = messages.map((message) =>
+    message.role === 'user' ? promptText(message.parts) : 'text' in message ? message.text : '',
+  );
+  const asked = texts.at(-1)!;
+  expect(asked.endsWith(request.instruction + '\nVariables: ${shop}, ${password}')).toBe(true);
+  expect(asked).toContain('textbox "Username"');
+  expect(texts.join('\n')).not.toContain('ref=');
+  const beside = [system, ...texts.slice(0, -1)].map(o200k()).reduce((sum, tokens) => sum + tokens, 0);
+  expect(beside).toBeLessThan(500);
 });
 
 describe('a screenshot of the page', () => {
