@@ -36,6 +36,13 @@ const SIGN_IN = [
 ];
 const ADD = { action: 'click element', element: 'Add one' };
 
+const leadsAfter = (step: string, prompt: string): string =>
+  !prompt.includes('# Commands')
+    ? json({ step })
+    : hasTried(prompt)
+      ? reply('done', undefined, 'The Count is 1.')
+      : reply('act', [ADD]);
+
 const MODELS = {
   'writes its calls as text': (prompt: string, turn: number) =>
     [
@@ -61,12 +68,8 @@ const MODELS = {
   'goes on without commands': (prompt: string) =>
     hasTried(prompt) ? (/4\. You decided/.test(prompt) ? reply('done') : reply('retry')) : reply('act', [ADD]),
   'reads a step': () => json({ step: 'click "Add one"' }),
-  'reads another step': (prompt: string) =>
-    prompt.includes('# Commands') && !hasTried(prompt)
-      ? reply('act', [ADD])
-      : prompt.includes('# Commands')
-        ? reply('done', undefined, 'The Count is 1.')
-        : json({ step: 'click "Add ten"' }),
+  'reads another step': (prompt: string) => leadsAfter('click "Add ten"', prompt),
+  'reads a look for the deed': (prompt: string) => leadsAfter('wait until “Count” is shown', prompt),
   'babbles first': (prompt: string, turn: number) =>
     /- CLICK_ELEMENT \{"/.test(prompt)
       ? reply('done')
@@ -182,24 +185,21 @@ it('with rules first a model reads only the step that they cannot, and a recipe 
   }
 }, 120_000);
 
-it('a reading that does not fit the page is not followed: the model leads the step', async () => {
-  const run = randomUUID();
-  const { status, error } = await ledBy(
-    'reads another step',
-    'Would you raise it by one?',
-    `${stack.shop}/parts/counter?run=\${run}`,
-    {
-      before: 'rules,',
-      run,
-    },
-  );
-  expect({ status, error, count: await countOf(run), calls: calls() }).toEqual({
-    status: 'COMPLETED',
-    error: null,
-    count: 1,
-    calls: ['read', 'led', 'led'],
-  });
-}, 120_000);
+it.each(['reads another step', 'reads a look for the deed'] as const)(
+  'a reading that fits neither page nor step is not followed: the model that %s leads',
+  async (model) => {
+    const run = randomUUID();
+    const page = `${stack.shop}/parts/counter?run=\${run}`;
+    const { status, error } = await ledBy(model, 'Would you raise it by one?', page, { before: 'rules,', run });
+    expect({ status, error, count: await countOf(run), calls: calls() }).toEqual({
+      status: 'COMPLETED',
+      error: null,
+      count: 1,
+      calls: ['read', 'led', 'led'],
+    });
+  },
+  120_000,
+);
 
 it('a reading that leaves out a value of the step is not followed', async () => {
   const run = randomUUID();

@@ -39,6 +39,9 @@ export async function decideByReading(
   const lost = namesLost(request.instruction, step);
   if (lost.length > 0)
     return { ...billed, reply: unread(`The model read the step as “${step}”, which leaves out: ${lost.join(', ')}.`) };
+  const added = looksAdded(request.instruction, step);
+  if (added.length > 0)
+    return { ...billed, reply: unread(`The model read the step as “${step}”, which looks for: ${added.join(', ')}.`) };
   const reply = decideByRules({ ...withStep(request, step), pastIterations: [] });
   // The model has seen the page, so that nothing of it is waited for.
   if (reply.context?.['waiting'] !== undefined) return { ...billed, reply: unread(reply.decision.message) };
@@ -65,4 +68,13 @@ const NAMES = /\$\{[^}]+\}|[“"]([^”"]+)[”"]|\d[\d.,:/-]*|(?<![.!?:]\s*|^\s
 function namesLost(instruction: string, step: string): string[] {
   const names = [...instruction.matchAll(NAMES)].map(([whole, quoted]) => quoted ?? whole.replace(/[.,:]$/, ''));
   return [...new Set(names)].filter((name) => name !== 'I' && !step.toLowerCase().includes(name.toLowerCase()));
+}
+
+/** Texts that a reading looks for. */
+const LOOKS = /\b(?:expect|until|shows) [“"]([^”"]+)[”"]/gi;
+
+/** What the reading looks for, and the step does not name: what the page shows anyway would pass for the deed. */
+function looksAdded(instruction: string, step: string): string[] {
+  const words = instruction.toLowerCase();
+  return [...step.matchAll(LOOKS)].map(([, text]) => text!).filter((text) => !words.includes(text.toLowerCase()));
 }
