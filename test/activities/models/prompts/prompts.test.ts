@@ -488,7 +488,7 @@ describe('a page of any size', () => {
   });
 });
 
-test('a question for the words of a step ends with the step, has no refs, and takes 500 tokens beside the page', () => {
+test('a question for the words of a step ends with it, has no refs, and takes below 500 tokens', () => {
   const { system, messages } = readingPrompt(request, NONCE, FULL_BUDGET.page);
   const texts = messages.map((message) =>
     message.role === 'user' ? promptText(message.parts) : 'text' in message ? message.text : '',
