@@ -36,6 +36,7 @@ const SIGN_IN = [
 ];
 const ADD = { action: 'click element', element: 'Add one' };
 
+/** Says a step in words first, and leads rightly where those are not followed. */
 const leadsAfter = (step: string, prompt: string): string =>
   !prompt.includes('# Commands')
     ? json({ step })
@@ -69,7 +70,7 @@ const MODELS = {
     hasTried(prompt) ? (/4\. You decided/.test(prompt) ? reply('done') : reply('retry')) : reply('act', [ADD]),
   'reads a step': () => json({ step: 'click "Add one"' }),
   'reads another step': (prompt: string) => leadsAfter('click "Add ten"', prompt),
-  'reads a look for the deed': (prompt: string) => leadsAfter('wait until “Count” is shown', prompt),
+  'reads a look for the deed': (prompt: string) => leadsAfter("wait until 'Count' is shown", prompt),
   'babbles first': (prompt: string, turn: number) =>
     /- CLICK_ELEMENT \{"/.test(prompt)
       ? reply('done')
@@ -186,7 +187,7 @@ it('with rules first a model reads only the step that they cannot, and a recipe 
 }, 120_000);
 
 it.each(['reads another step', 'reads a look for the deed'] as const)(
-  'a reading that fits neither page nor step is not followed: the model that %s leads',
+  'a reading that does not fit page or step is not followed: the model that %s leads',
   async (model) => {
     const run = randomUUID();
     const page = `${stack.shop}/parts/counter?run=\${run}`;

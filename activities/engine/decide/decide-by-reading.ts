@@ -1,4 +1,4 @@
-import { EFFECT_CLASS } from '../../../contracts/commands/commands';
+import { EFFECT_CLASS, type AIGeneratedCommand, type BrowserAction } from '../../../contracts/commands/commands';
 import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import { asUnread, isUnread, readingIn, withReading, type ReadingTurn } from '../../../contracts/models/reading';
 import type { CallOptions, DecisionRequest, DecisionResult, Model } from '../../../contracts/model-port/port';
@@ -39,12 +39,12 @@ export async function decideByReading(
   const lost = namesLost(request.instruction, step);
   if (lost.length > 0)
     return { ...billed, reply: unread(`The model read the step as “${step}”, which leaves out: ${lost.join(', ')}.`) };
-  const added = looksAdded(request.instruction, step);
-  if (added.length > 0)
-    return { ...billed, reply: unread(`The model read the step as “${step}”, which looks for: ${added.join(', ')}.`) };
   const reply = decideByRules({ ...withStep(request, step), pastIterations: [] });
   // The model has seen the page, so that nothing of it is waited for.
   if (reply.context?.['waiting'] !== undefined) return { ...billed, reply: unread(reply.decision.message) };
+  const added = looksAdded(request, reply.commands);
+  if (added.length > 0)
+    return { ...billed, reply: unread(`The model read the step as “${step}”, which looks for: ${added.join(', ')}.`) };
   return { ...billed, reply: isUnread(reply.context) ? reply : withReading(reply, step) };
 }
 
@@ -70,11 +70,20 @@ function namesLost(instruction: string, step: string): string[] {
   return [...new Set(names)].filter((name) => name !== 'I' && !step.toLowerCase().includes(name.toLowerCase()));
 }
 
-/** Texts that a reading looks for. */
-const LOOKS = /\b(?:expect|until|shows) [“"]([^”"]+)[”"]/gi;
+/** Commands that only look: the page as it is may pass for the deed that the step asked for. */
+const LOOKS: ReadonlySet<BrowserAction> = new Set(['EXPECT', 'WAIT_FOR', 'SAVE_VARIABLE']);
 
-/** What the reading looks for, and the step does not name: what the page shows anyway would pass for the deed. */
-function looksAdded(instruction: string, step: string): string[] {
-  const words = instruction.toLowerCase();
-  return [...step.matchAll(LOOKS)].map(([, text]) => text!).filter((text) => !words.includes(text.toLowerCase()));
+/** What the commands of a reading look for, save or wait for, and the step does not name. */
+function looksAdded(
+  { instruction, variableValues = {} }: DecisionRequest,
+  commands: readonly AIGeneratedCommand[],
+): string[] {
+  const named = Object.entries(variableValues).flatMap(([name, value]) =>
+    instruction.includes(`\${${name}}`) ? [value] : [],
+  );
+  const words = [instruction, ...named].join('\n').toLowerCase();
+  return commands
+    .filter(({ action }) => LOOKS.has(action))
+    .map(({ parameters: { text, url, variableName, seconds } }) => String(text ?? url ?? variableName ?? seconds))
+    .filter((sought) => !words.includes(sought.toLowerCase()));
 }

@@ -8,7 +8,7 @@ interface ReadingPrompt {
   system: string;
   messages: PromptMessage[];
   /** Characters of each part. */
-  sizes: Record<'system' | 'step' | 'page', number>;
+  sizes: Record<'system' | 'examples' | 'step' | 'page', number>;
 }
 
 /** The forms of docs/rules-grammar.md that most steps come down to. Small models take the form that stands first too often. */
@@ -41,25 +41,34 @@ const EXAMPLES = [
   ['Pick "Heron" in Bird', 'choose “Heron” in “Bird”'],
 ] as const;
 
-const ANSWERED: readonly PromptMessage[] = EXAMPLES.flatMap(([instruction, step]): PromptMessage[] => [
-  asked('(another page)', stepText({ instruction, stepIndex: 0, variables: [] })),
-  { role: 'model', text: JSON.stringify({ step }) },
+const TURNS = EXAMPLES.map(([instruction, step]) => ({
+  asked: question('(another page)', stepText({ instruction, stepIndex: 0, variables: [] })),
+  answer: JSON.stringify({ step }),
+}));
+const ANSWERED = TURNS.flatMap(({ asked, answer }): PromptMessage[] => [
+  fromUser(asked),
+  { role: 'model', text: answer },
 ]);
+const EXAMPLES_SIZE = TURNS.map(({ asked, answer }) => asked + answer).join('').length;
 
-/** The prompt in which a model says a step in the words of `rules`: 450 tokens, the same in each call, beside the page. */
+/** The prompt in which a model says a step in the words of `rules`: fewer than 500 tokens beside the page. */
 export function readingPrompt(request: DecisionRequest, nonce: string, page: number): ReadingPrompt {
   const step = stepText(request);
   const shown = withoutRefs(pageText(request.snapshot, page, goalWords([request.instruction])));
   return {
     system: SYSTEM,
-    messages: [...ANSWERED, asked(`# The page\n${fence('page', shown, nonce)}`, step)],
-    sizes: { system: SYSTEM.length, step: step.length, page: shown.length },
+    messages: [...ANSWERED, fromUser(question(`# The page\n${fence('page', shown, nonce)}`, step))],
+    sizes: { system: SYSTEM.length, examples: EXAMPLES_SIZE, step: step.length, page: shown.length },
   };
 }
 
 /** The step stands last, where it is the freshest. */
-function asked(page: string, step: string): PromptMessage {
-  return { role: 'user', parts: [{ kind: 'text', text: `${page}\n\n${step}` }] };
+function question(page: string, step: string): string {
+  return `${page}\n\n${step}`;
+}
+
+function fromUser(text: string): PromptMessage {
+  return { role: 'user', parts: [{ kind: 'text', text }] };
 }
 
 /** A reading names things by their names. */
