@@ -38,6 +38,12 @@ const OF_SOMEBODY =
 const ASKS =
   /[\uE000-\uF8FF@]|\b(?:should|must|called|named|not only|except|instead|either|shows?|visible|displayed|listed|enabled|disabled|appears?|says?)\b/i;
 
+/** Whether a piece before “so” says nothing but why: it asks for nothing, and names nothing that is quoted. */
+export function saysWhy(piece: string): boolean {
+  const first = /^[\p{L}]+/u.exec(piece)?.[0] ?? '';
+  return !isVerb(first.toLowerCase()) && !/[\uE000-\uF8FF@]|\b(?:should|must|except|instead)\b/i.test(piece);
+}
+
 /** Whether a piece only says why, so that what it names helps to know what is meant, and nothing has to be done for it. */
 export function isReason(piece: string): boolean {
   const first = /^[\p{L}]+/u.exec(piece)?.[0] ?? '';

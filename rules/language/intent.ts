@@ -199,3 +199,14 @@ export function mayOpenDialog(intent: Intent | undefined): boolean {
   if (intent?.kind === 'either') return intent.intents.some(mayOpenDialog);
   return intent !== undefined && OF_KIND[intent.kind].includes('asks');
 }
+
+/** Moves the answer to a dialog before the click that opens it, because the browser needs it by then. */
+export function answersBeforeClicks(actions: readonly Action[]): Action[] {
+  const ordered: Action[] = [];
+  for (const action of actions) {
+    const isAnswer = action.intent.kind === 'dialog' && mayOpenDialog(ordered.at(-1)?.intent);
+    if (isAnswer) ordered.splice(-1, 0, action);
+    else ordered.push(action);
+  }
+  return ordered;
+}

@@ -1,6 +1,6 @@
 import { ROLE_WORD } from './role-words';
 
-const SEPARATOR = /\s*,\s+(?:and\s+)?|\s+and\s+|\s+&\s+/i;
+const SEPARATOR = /\s*,\s+(?:and\s+)?|\s+and\s+|\s+[&+]\s+/i;
 const PLURAL = new RegExp(`^(?:the\\s+)?(${ROLE_WORD})(?:s|es)\\s+(?=[\\uE000-\\uEFFF])`, 'i');
 
 /** The parts of `"A", "B" and "C"`, each with the kind that the first one names; undefined for a single thing. */

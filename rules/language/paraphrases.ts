@@ -1,11 +1,14 @@
 import { QUOTE } from './protected-text';
 import { LOOK_AROUND } from './verbs/named';
+import { isVerb } from './words';
 
 const TYPING = 'enter|type|write|input|put|insert|fill in';
 const CLICKING = 'click|press|tap|hit|push|choose|select|pick|check|tick|open';
 
+type Wording = readonly [RegExp, string | ((...match: string[]) => string)];
+
 /** Wordings within a sentence, and the plain ones that mean the same. They stand before the sentence is split. */
-const IN_SENTENCES: readonly [RegExp, string][] = [
+const IN_SENTENCES: readonly Wording[] = [
   // "When I click X Then I should see Y": words of a test, and no condition.
   [
     /\bthen,?\s+(?=(?:the|there|only|exactly|no|it|its|that|both|all|an?|my|\d+|[\uE000-\uEFFF])(?:\s|$)(?:(?!\bThen\b)[^.;,])*?(?:\b(?:is|are|has|have|shows?|appears?|should|must|remains?|stays?|says?|contains?)\b))/gi,
@@ -58,6 +61,27 @@ const IN_SENTENCES: readonly [RegExp, string][] = [
   [/\b(?:multi-?select|multiple select)\b/gi, 'list'],
   [/\bafter\s+(?=(?:clear|click|press|tap|open|close|select|choose|save|go|type|delete)\b)/gi, 'then '],
   [/\b(?:press|click|tap)\s+and\s+hold\b/gi, 'long-press'],
+  [/\bover\s+to\s+(?=the\b)/gi, 'to '],
+  [/\beverything\s+(?:that\s+is|that['’]?s|which\s+is)\s+/gi, ''],
+  [/\b(tick|untick|uncheck|mark|unmark)\s+that\s+(?:it\s+is|it['’]s|they\s+are|there\s+is)\s+/gi, '$1 '],
+  // “the first two checkboxes”
+  [
+    /\b(tick|untick|check|uncheck|select|mark|delete|remove|archive|open)\s+(?:the\s+)?first\s+(two|2|three|3)\s+((?:[a-z]+\s+){0,2}[a-z]+?)(es(?<=xes)|s)\b/gi,
+    (_whole: string, verb: string, count: string, things: string) =>
+      ['first', 'second', 'third']
+        .slice(0, /^(?:two|2)$/i.test(count) ? 2 : 3)
+        .map((ordinal) => `${verb} the ${ordinal} ${things}`)
+        .join(', '),
+  ],
+  [
+    /(^|[.;]\s+|,\s+(?:and\s+)?)from\s+(\d{1,2}[:.]\d{2}|\d{4}-\d{2}-\d{2})\s+(?:to|until|till)\s+(\d{1,2}[:.]\d{2}|\d{4}-\d{2}-\d{2})(?=\s*(?:$|[,;]))/gi,
+    '$1set start to $2, set end to $3',
+  ],
+  // “dark mode on, it's under my account”: where that is.
+  [/^([^.;,]+),\s+(?:it\s+is|it['’]?s|that['’]?s)\s+((?:under|in|inside|below)\s+[^.;,]+?)\s*[.!]?$/i, '$2, $1'],
+  [/\b(remember|save|store|note)\s+(?:me\s+)?([^.;]+?)\s+like\s+([a-z_]\w*)(?=\s*(?:$|[.;,]))/gi, '$1 $2 as $3'],
+  [/\bsearch\s+after\s+/gi, 'search for '],
+  [/\b(first|second|third|last|\d+(?:st|nd|rd|th))\s+row\s+(checkbox|button|link|field)\b/gi, '$2 in the $1 row'],
   [/\bdrag\s+and\s+drop\b/gi, 'drag'],
   [new RegExp(`,?\\s+(?:in order\\s+)?to\\s+find\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ' and then '],
   [new RegExp(`\\b(?:find|locate|look for|search for)\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), `${LOOK_AROUND} and `],
@@ -71,7 +95,7 @@ const IN_SENTENCES: readonly [RegExp, string][] = [
 ];
 
 /** Wordings of a clause. */
-const OF_CLAUSES: readonly [RegExp, string][] = [
+const OF_CLAUSES: readonly Wording[] = [
   [
     /^(?:close|dismiss|leave|cancel|hide)\s+(?:it|that|this|the\s+\w+)\s+(?:with|by|using)\s+(?:the\s+|pressing\s+)*(?:esc|escape)(?:\s+key)?$/i,
     'press Escape',
@@ -115,6 +139,7 @@ const OF_CLAUSES: readonly [RegExp, string][] = [
   [/^(?:take|strike|cross)\s+(.+?)\s+(?:off|out\s+of|from)\s+((?:the|my|our|your)\s+\S.*)$/i, 'remove $1 from $2'],
   [/^(?:kick|throw)\s+(.+?)\s+(?:out|away)$/i, 'delete $1'],
   [/^get\s+rid\s+of\s+/i, 'remove '],
+  [/^take\s+back\s+(?:my|the|our)\s+(like|vote|follow|star|favourite|favorite)\s+(?:on|of|from|for)\s+/i, 'un$1 '],
   [/^(?:navigate|head)\s+(?:over\s+)?to\s+/i, 'go to '],
   [/^come\s+back$/i, 'go back'],
   [/^go\s+in\s+(?=the\s+next\b)/i, 'go to '],
@@ -157,15 +182,24 @@ const OF_CLAUSES: readonly [RegExp, string][] = [
     ),
     'enter $1: $2',
   ],
+  // “pond: unfavourite”
+  [
+    /^([^:\uE000-\uEFFF]{2,40}):\s*([a-z]+)$/i,
+    (whole: string, thing: string, deed: string) =>
+      isVerb(deed.toLowerCase()) && !isVerb(/^[a-z]*/i.exec(thing)![0].toLowerCase()) ? `${deed} ${thing}` : whole,
+  ],
   [/^look\s+up\s+/i, 'search for '],
 ];
 
 /** A sentence in plainer words. */
 export function paraphraseSentences(text: string): string {
-  return IN_SENTENCES.reduce((plain, [wording, meaning]) => plain.replace(wording, meaning), text);
+  return IN_SENTENCES.reduce(inPlainerWords, text);
 }
 
 /** A clause in plainer words. */
 export function paraphrase(clause: string): string {
-  return OF_CLAUSES.reduce((plain, [wording, meaning]) => plain.replace(wording, meaning), clause);
+  return OF_CLAUSES.reduce(inPlainerWords, clause);
 }
+
+const inPlainerWords = (plain: string, [wording, meaning]: Wording): string =>
+  typeof meaning === 'string' ? plain.replace(wording, meaning) : plain.replace(wording, meaning);

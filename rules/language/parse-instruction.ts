@@ -1,12 +1,12 @@
 import { takeApart, isConditionAlone, type ClauseParts } from './clause';
 import { parseCondition, parseEnd } from './conditions';
 import type { Description } from './description';
-import { mayOpenDialog, targetsOf, type Action, type Condition, type Intent, type Reveal } from './intent';
+import { answersBeforeClicks, targetsOf, type Action, type Condition, type Intent, type Reveal } from './intent';
 import { CONDITION, hintFor } from './hints';
 import { paraphrase, paraphraseSentences } from './paraphrases';
 import { inPlace, inSamePlace, isPlaceAlone, leadingPlace } from './places';
 import { restore, protectQuotes, type Spans } from './protected-text';
-import { isReason, trim } from './fillers';
+import { isReason, saysWhy, trim } from './fillers';
 import { splitClauses, type Clause } from './split-clauses';
 import { byWords } from './by-words';
 import { isVerb } from './words';
@@ -80,10 +80,11 @@ export function parseInstruction(instruction: string): Parsed {
   /** The place and the condition with which the sentence began. */
   let leading: { parts: ClauseParts; action: Action | undefined } | undefined;
   let about = '';
-  for (const { text: clause, isJoined } of clauses.flatMap((each) => runOn(each, spans))) {
+  for (const { text: clause, isJoined, isWhy } of clauses.flatMap((each) => runOn(each, spans))) {
     const said = restore(clause, spans);
     const parsed = parseClause(clause, spans) ?? asWords(clause);
-    if ((parsed === undefined || parsed.intent.kind === 'words') && clauses.length > 1 && isReason(clause)) {
+    const isPlain = parsed !== undefined && parsed.intent.kind !== 'words';
+    if (!isPlain && clauses.length > 1 && (isReason(clause) || (isWhy === true && saysWhy(clause)))) {
       about = `${about} ${said}`.trim();
       continue;
     }
@@ -286,15 +287,4 @@ function continuation(previous: string, piece: string, isNext: boolean, spans: S
         shares(/^(?:\S+\s+){1,5}[\uE000-\uEFFF](?:\s+(?:in|into|to)\s.*)?$/))) ||
     (EXPECTS.test(verb) && expectationIn(text, spans) !== undefined);
   return isAlike && isForm(full, spans) ? full : undefined;
-}
-
-/** Moves the answer to a dialog before the click that opens it, because the browser needs it by then. */
-function answersBeforeClicks(actions: readonly Action[]): Action[] {
-  const ordered: Action[] = [];
-  for (const action of actions) {
-    const isAnswer = action.intent.kind === 'dialog' && mayOpenDialog(ordered.at(-1)?.intent);
-    if (isAnswer) ordered.splice(-1, 0, action);
-    else ordered.push(action);
-  }
-  return ordered;
 }

@@ -16,6 +16,8 @@ export interface Clause {
   text: string;
   /** Joined with the clause before it by "and" or a comma, so that its place and condition hold on. */
   isJoined: boolean;
+  /** A clause that begins with "so" follows: this one says why. */
+  isWhy?: true;
 }
 
 const MARKER = /(^|\n)\s*(?:[-*•]|\d{1,3}[.)]|step \d{1,3}[:.)])\s+/gi;
@@ -24,7 +26,7 @@ const COUNTING = /^(?:first|second|third|fourth|fifth|next|finally|lastly|afterw
 
 /** Separators that always begin a new clause. */
 const HARD =
-  '(?<!\\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|No|Nr|vs|ca|approx|incl))[.!?;…]+\\s+(?:(?:and\\s+then|and|then)\\s+)?|\\s*\\n\\s*|(?:\\s*,)?\\s+(?:and\\s+|but\\s+)?then,?\\s+|\\s+(?:[–—→]|->)\\s+';
+  '(?<!\\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|No|Nr|vs|ca|approx|incl))(?:[.!;…]|(?<!\\s)\\?)[.!?;…]*\\s+(?:(?:and\\s+then|and|then)\\s+)?|\\s*\\n\\s*|(?:\\s*,)?\\s+(?:and\\s+|but\\s+)?then,?\\s+|\\s+(?:[–—→]|->)\\s+';
 /** Separators that begin a new clause where an action follows. */
 const SOFT =
   '\\s*,\\s+(?:and\\s+|but\\s+|so\\s+)*|\\s+and\\s+(?:also\\s+)?|\\s+(?:so(?!\\s+(?:kind|good|that)\\b)|but)\\s+|\\s+&\\s+|(?<!\\b(?:click|press|tap|hit|push|use)(?:\\s+(?:on|the))*)\\s+\\+\\s+';
@@ -57,6 +59,7 @@ export function splitClauses(text: string, bounds: ClauseBounds): Clause[] {
       continue;
     }
     if (bounds.starts(trimmed)) {
+      if (previous !== undefined && /\bso\b/i.test(separator)) previous.isWhy = true;
       push(trimmed, isJoined);
       continue;
     }

@@ -25,7 +25,7 @@ const ALIKE = [
   'password passcode pw passphrase',
   'preference setting pref option',
   'language tongue',
-  'notification alert notice',
+  'notification alert notice bell',
   'start begin from first',
   'end finish until to last',
   'teammate colleague member',

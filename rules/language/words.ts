@@ -20,6 +20,8 @@ export interface Word {
   isApposition?: true;
   /** “by card”: how it is to be done, which no kind of thing says. */
   isMeans?: true;
+  /** Stands behind an ordinal, which counts such things. */
+  isCounted?: true;
   /** Said before, as what “it” may be: it helps to choose, and need not be accounted for. */
   isSoft?: true;
 }
@@ -34,7 +36,7 @@ const EMPTY = new Set(
     'only one ones called named labelled labeled titled saying says about against via using through if case than re ve ll d s t m same ' +
     'under beside inside within near around concerning regarding belonging named marked given ' +
     'him hers theirs ours yours altogether completely entirely directly straight pls plz thx cheers well hmm um oh anyway kind kindly ' +
-    'both whole already still once been being there therefore hence thing stuff respectively instead little per'
+    'both whole whats thats theres already still once been being there therefore hence thing stuff respectively instead little per'
   ).split(' '),
 );
 
@@ -65,7 +67,7 @@ export const POINTING = new Set(
 );
 
 /** Of these a control of that name is meant before others. */
-const OPENING = new Set('open show view visit select choose pick follow'.split(' '));
+const OPENING = new Set('open show view visit select choose pick follow use'.split(' '));
 
 /** What may follow a verb and give it another meaning: “add” and “add up” are two deeds. */
 const PARTICLE = /^(?:up|off|out|back|away|down)$/;
@@ -118,6 +120,7 @@ const ALIKE = [
   'more expand unfold',
   'settings preferences gear ⚙',
   'ship dispatch',
+  'use take',
   'like ♥ heart',
 ].map((words) => words.split(' '));
 
@@ -179,7 +182,9 @@ export function namesFor(verb: string): ReadonlySet<string> {
 }
 
 export function isVerb(word: string): boolean {
-  return POINTING.has(word) || ALIKE.some((words) => words.includes(word)) || OTHER_VERBS.has(word);
+  const isKnown = (each: string): boolean =>
+    POINTING.has(each) || ALIKE.some((words) => words.includes(each)) || OTHER_VERBS.has(each);
+  return isKnown(word) || (/^un[a-z]{4,}$/.test(word) && isKnown(word.slice(2)));
 }
 
 const OTHER_VERBS = new Set(

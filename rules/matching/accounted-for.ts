@@ -1,13 +1,13 @@
 import { targetsOf, type Action } from '../language/intent';
 import { stemsIn, wordsOf, type Word } from '../language/words';
-import { fitOf, fitting } from './by-words';
+import { fitOf, fitting, MARGIN } from './by-words';
 import { doesOther, isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { isField, isInside, nearestNamed, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { proposalFor } from './proposals';
-import { TO_CHECK, TO_CLICK, TO_SET, type Purpose } from './purpose';
-import { readByWords, textOf } from './read-by-words';
+import { TO_CHECK, TO_CLICK, TO_SEE, TO_SET, type Purpose } from './purpose';
+import { GESTURE, readByWords, textOf } from './read-by-words';
 import { namesAnother } from './read-settings';
 import { menuFor } from './read-way';
 import { commandsOn, refused, several, type TargetSearch } from './resolution';
@@ -28,6 +28,7 @@ export function accountedFor(
   if (target === undefined || command === undefined || commands.length > 1 || !JUDGED.has(kind)) return resolution;
   if (targetsOf(action.intent).some(({ every }) => every !== undefined) || PRONOUN.test(textOf(action)))
     return resolution;
+  if (kind === 'point') return gestureAccountedFor(page, action, resolution, target);
   const purpose: Purpose = command.action === 'SET_CHECKED' ? TO_CHECK : isField(target) ? TO_SET : TO_CLICK;
   const { text = '', option = '', options = [], key = '' } = command.parameters;
   const values = stemsIn([text, option, ...options, key].join(' '));
@@ -69,6 +70,24 @@ export function accountedFor(
   return menuFor(page, words) ?? refused(proposalFor(page, nearest[0] ? nearest : [{ item: target, score: 0, left }]));
 }
 
+/** A gesture has no other verb than its own: each word beside it is of what it is done to. */
+function gestureAccountedFor(
+  page: Page,
+  action: Action,
+  resolution: TargetSearch & { kind: 'commands' },
+  target: Item,
+): TargetSearch {
+  const words = asOnPage(page, wordsOf(textOf(action).replace(GESTURE, ''), false), false);
+  const fit = fitOf(page, target, words, TO_SEE, true)!;
+  const left = fit.left.filter(({ ordinal }) => ordinal === undefined);
+  const read = readByWords(page, action);
+  const better = read?.kind === 'commands' ? read.target : undefined;
+  // “the ? icon next to the checkbox” is not the checkbox.
+  const isBetter = better && (fitOf(page, better, words, TO_SEE)?.score ?? 0) > fit.score + MARGIN;
+  if (left.length === 0) return isBetter ? read! : resolution;
+  return read?.kind === 'commands' ? read : refused(proposalFor(page, [{ item: target, score: 0, left }]));
+}
+
 /** Where controls of one name account for all words equally well, as in entries of which each has them, none is meant. */
 function namesakesFor(
   page: Page,
@@ -92,7 +111,7 @@ const PRONOUN = /^\w+(?:\s+on)?\s+(?:it|that|this|them|there)$/i;
 /** Which one is meant was said before. */
 const REFERS = /\b(?:it|its|them|that|this|there|him|her|his|their)\b/i;
 
-const JUDGED = new Set<string>(['click', 'check', 'either', 'choose', 'type', 'set']);
+const JUDGED = new Set<string>(['click', 'point', 'check', 'either', 'choose', 'type', 'set']);
 
 /** Words that say that a control gets a value or a state, and not which. */
 const GIVING = new Set(

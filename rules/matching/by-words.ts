@@ -1,11 +1,13 @@
-import { NOUN, roleWord, THING } from '../language/role-words';
-import { isVerb, signFor, stemsIn, type Word } from '../language/words';
+import { stemOf } from '../language/stems';
+import { roleWord } from '../language/role-words';
+import { stemsIn, type Word } from '../language/words';
 import { doesOther, isDestructive, isSaidBy } from './does-other';
 import { surroundingsOf, type Surroundings } from './entry';
 import { normal } from './name-match';
-import { asOnPage, vocabularyOf } from './page-words';
+import { asOnPage } from './page-words';
 import { ancestors, isField, isInside, type Item, type Page } from './page-index';
-import { isMenu, rankAs, TO_CLICK, type Purpose } from './purpose';
+import { TO_CHECK, TO_CLICK, type Purpose } from './purpose';
+import { ENTRY_KINDS, FREE_KINDS, regionOf, THINGS, type Region } from './word-regions';
 
 /** How a control accounts for the words of a step. */
 export interface Fit {
@@ -15,11 +17,7 @@ export interface Fit {
   left: Word[];
 }
 
-type Region = 'own' | 'entry' | 'section' | 'kind';
 const WEIGHT: Record<Region, number> = { own: 4, entry: 3, section: 2, kind: 1 };
-const ENTRY_KINDS = /^(?:row|line|item|entry|record|card|result|element|product)$/;
-export const FREE_KINDS =
-  /^(?:page|screen|section|area|calendar|contenteditable|subtitle|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|status|columnheader|aria|toolbar|header|input|role)$/;
 /** Scores that differ by less are equal: it is asked. */
 export const MARGIN = 0.3;
 
@@ -80,9 +78,11 @@ export function fitOf(
     if (region === undefined) left.push(word);
     else score += WEIGHT[region];
     const isPart = FREE_KINDS.test(word.stem) || roleWord(word.said) !== undefined;
-    if (region === 'section' || (region === 'kind' && isPart && !ENTRY_KINDS.test(word.stem))) parts.push(word);
-
+    const isKindOfPart = region === 'kind' && isPart && !ENTRY_KINDS.test(word.stem);
+    if ((region === 'section' && !headsSeveral(place, word)) || isKindOfPart) parts.push(word);
     inEntry ||= region === 'entry';
+    // A sign is all that its control is called.
+    if (region === 'own' && /^[^\p{L}\p{N}]$/u.test(word.stem)) score += 3;
     if (word.isQuoted && region === 'own' && normal(item.label) === normal(word.said)) score += 3;
     if (word.isQuoted && region === 'entry' && isWholeText(place.parts, word.said)) score += 1;
   }
@@ -100,124 +100,24 @@ export function fitOf(
   return { item, left, score: score + (names.length === 0 ? 0 : (2 * mentioned) / names.length) };
 }
 
+/** “the second customer” is one of the list “Customers”, which as a whole would be “the customers”. */
+const headsSeveral = ({ sectionText }: Surroundings, { isCounted, said }: Word): boolean =>
+  isCounted === true &&
+  sectionText
+    .toLowerCase()
+    .match(/\p{L}+/gu)
+    ?.some((word) => isPluralOf(word, said)) === true;
+
+const isPluralOf = (word: string, one: string): boolean =>
+  word !== one.toLowerCase() && word.endsWith('s') && stemOf(word) === stemOf(one);
+
 /** Whether a part of the entry says just this: “Report” is not “Report, appendix”. */
 const isWholeText = (parts: readonly Item[], said: string): boolean =>
   parts.some(({ text, children }) => normal(text) === normal(said) || isWholeText(children, said));
 
-/** Whether other controls are inside: what they say is not what the whole does. */
-const isAround = (page: Page, item: Item): boolean =>
-  /^(?:generic|listitem|row|article|group)$/.test(item.role) &&
-  page.items
-    .slice(item.index + 1, item.last + 1)
-    .some(
-      ({ role, node }) =>
-        node?.ref !== undefined &&
-        (/^(?:button|link|checkbox|radio|combobox|textbox)$/.test(role) ||
-          (node.cursor === 'pointer' && role === 'generic')),
-    );
-
-/** “give it a star”, “put it in my favourites”: what is done is the name of the control. */
-const LIGHT = /^(?:give|put|make|set|have|let)$/;
-const isSaidWhole = ({ label, role }: Item, words: readonly Word[]): boolean =>
-  /^(?:button|link|menuitem)$/.test(role) &&
-  stemsIn(label).length > 0 &&
-  stemsIn(label).every((name) => isVerb(name) && words.some((word) => word.verb === undefined && isSaidBy(word, name)));
-
 const isSignOnly = ({ own }: Surroundings): boolean => ![...own].some((stem) => /[\p{L}\p{N}]{2}/u.test(stem));
 
-function regionOf(
-  page: Page,
-  item: Item,
-  place: Surroundings,
-  word: Word,
-  purpose: Purpose,
-  words: readonly Word[],
-): Region | undefined {
-  if (word.isQuoted) {
-    if (holds(place.ownText, word.said) || isCross(word.said, place)) return 'own';
-    if (holds(place.entryText, word.said)) return 'entry';
-    if (holds(place.sectionText, word.said)) return 'section';
-    return roleWord(word.said) === undefined ? undefined : 'kind';
-  }
-  if (word.verb !== undefined) {
-    if (isAround(page, item)) return undefined;
-    // "send the order" is no tick in “Send me the newsletter”.
-    const isTick = purpose === TO_CLICK && /^(?:checkbox|radio|switch)$/.test(item.role);
-    if (isTick && !stemsIn(item.label).every((name) => words.some((each) => isSaidBy(each, name)))) return undefined;
-    if ([...word.verb].some((name) => place.own.has(name) && isDeed(name, word, place))) return 'own';
-    if (item.node?.pressed === true && word.stem.startsWith('un') && place.own.has(word.stem.slice(2))) return 'own';
-    return LIGHT.test(word.stem) && isSaidWhole(item, words) ? 'own' : undefined;
-  }
-  const { stem } = word;
-  const stems = [stem, ...(word.also ?? [])];
-  const isIn = (some: ReadonlySet<string>): boolean => stems.some((each) => some.has(each));
-  if (isCross(stem, place)) return 'own';
-  if (isIn(place.own) || place.own.has(signFor(stem) ?? stem)) return 'own';
-  if (isRunTogether(place.own, stem)) return 'own';
-  if (isIn(place.entry)) return 'entry';
-  if (isIn(place.section)) return 'section';
-  if (word.isMeans === true) return undefined;
-  if (stem === 'top' || stem === 'bottom')
-    return item.index < page.items.length / 2 === (stem === 'top') ? 'kind' : undefined;
-  if (ENTRY_KINDS.test(stem) || (stem === 'menu' && isMenu(item))) return 'kind';
-  const kind = roleWord(word.said) ?? roleWord(stem);
-  if (kind && rankAs(item, kind, purpose) !== undefined) return 'kind';
-  if (kind && [...ancestors(item)].some(({ role }) => kind.roles.includes(role) || kind.otherwise?.includes(role)))
-    return 'kind';
-  // “the icon next to the checkbox”
-  if (
-    kind &&
-    place.parts.some((part) =>
-      page.items.slice(part.index, part.last + 1).some(({ role }) => kind.roles.includes(role)),
-    )
-  )
-    return 'kind';
-  if (FREE_KINDS.test(stem)) return 'kind';
-  // “start a new thread”
-  if (stem === 'new' && words.some(({ verb, isSoft }) => verb !== undefined && isSoft !== true && isCreating(verb)))
-    return 'kind';
-  // A kind of thing that the page nowhere names is that of the entry.
-  const isThing =
-    THINGS.test(stem) && (word.isApposition === true || !isDestructive(words) || !vocabularyOf(page).stems.has(stem));
-  return isThing ? 'kind' : undefined;
-}
-
-/** “Orders” is no name of what buys; where the step says the word itself, it may be. */
-const isDeed = (name: string, { stem }: Word, { ownText }: Surroundings): boolean =>
-  name === stem ||
-  ownText
-    .toLowerCase()
-    .match(/\p{L}+/gu)
-    ?.includes(`${name}s`) !== true;
-
-const isCreating = (verb: ReadonlySet<string>): boolean =>
-  ['new', 'start', 'compose', 'write'].some((each) => verb.has(each));
-
-const THINGS = new RegExp(
-  `^(?:${THING}|${NOUN}|guest|booking|file|folder|contact|employee|supplier|vendor|client|lead|deal|message|thing|event|option|attachment|document|day|role|draft|thread|reminder|repair|template|card|room|tenant|album|invitation|job|request|transfer|article)$`,
-);
-
-/** What people call the button that is named Close. */
-const isCross = (said: string, { own }: Surroundings): boolean => /^[x×✕✖]$/i.test(said) && own.has('close');
-
-/** "username" is the field “User name”. */
-function isRunTogether(own: ReadonlySet<string>, said: string): boolean {
-  const wanted = said.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-  return (
-    wanted.length > 4 &&
-    own.size > 1 &&
-    [...own].some((one) => [...own].some((other) => one !== other && one + other === wanted))
-  );
-}
-
-/** Whether a text has these words in a row, whole. */
-function holds(text: string, said: string): boolean {
-  const [there, sought] = [stemsIn(text), stemsIn(said)];
-  if (sought.length === 0) return normal(text).includes(normal(said));
-  return there.some((_, at) => sought.every((word, offset) => there[at + offset] === word));
-}
-
-function bestOf(fits: readonly Fit[]): Fit[] {
+export function bestOf(fits: readonly Fit[]): Fit[] {
   const inDialog = fits.filter(({ item }) => [...ancestors(item)].some(({ role }) => /^(?:alert)?dialog$/.test(role)));
   const usable = [inDialog, fits].find((some) => some.length > 0) ?? [];
   const enabled = usable.filter(({ item }) => item.node?.disabled !== true);
@@ -231,8 +131,12 @@ function countedBy(page: Page, words: readonly Word[], purpose: Purpose): Fit[] 
   const at = words.findIndex((word, index) => word.ordinal !== undefined || isNumbered(words, index));
   const ordinal = words[at]?.ordinal ?? Number(words[at]?.stem);
   if (at === -1 || Number.isNaN(ordinal)) return [];
-  const rest = words.filter((_, index) => index !== at);
-  const whole = fitsOf(page, rest, purpose).filter(({ left }) => left.length === 0);
+  const rest = words
+    .map((word, index): Word => (index === at + 1 ? { ...word, isCounted: true } : word))
+    .filter((_, index) => index !== at);
+  const isOfRow = purpose === TO_CHECK && rest.every(isKindWord) && rest.some(({ stem }) => ENTRY_KINDS.test(stem));
+  const fits = isOfRow ? boxesOfEntries(page, rest) : fitsOf(page, rest, purpose);
+  const whole = fits.filter(({ left }) => left.length === 0);
   // What says more than the deed and the kind of thing leaves some of them out.
   const isQualified = rest.some(
     ({ verb, stem, isQuoted, said }) =>
@@ -252,6 +156,19 @@ function countedBy(page: Page, words: readonly Word[], purpose: Purpose): Fit[] 
       : all;
     const entry = ordinal === -1 ? entries.at(-1) : entries[ordinal - 1];
     return entry === undefined ? [] : bestOf(fits.filter(({ item }) => entry.some((part) => isInside(item, part))));
+  });
+}
+
+const isKindWord = ({ stem, said, isQuoted }: Word): boolean =>
+  isQuoted !== true && (ENTRY_KINDS.test(stem) || FREE_KINDS.test(stem) || roleWord(said) !== undefined);
+
+/** “the checkbox in the first row”: the boxes that each entry has, whatever they are called. */
+function boxesOfEntries(page: Page, words: readonly Word[]): Fit[] {
+  const boxes = page.items.filter((item) => TO_CHECK.rank(item) !== undefined && !item.isHidden);
+  return boxes.flatMap((item) => {
+    const hasNamesake = boxes.some((other) => other !== item && other.label === item.label);
+    const fit = hasNamesake ? fitOf(page, item, words, TO_CHECK, true) : undefined;
+    return fit ?? [];
   });
 }
 

@@ -4,7 +4,8 @@ import { isField, type Item } from './page-index';
 
 /** Whether the name of a control begins with a verb that the step does not say: what it does is another thing. */
 export function doesOther(item: Item, words: readonly Word[]): boolean {
-  const [first, ...rest] = stemsIn(item.label);
+  const names = stemsIn(item.label);
+  const [first, ...rest] = names.slice(names.findIndex((name) => /[\p{L}\p{N}]/u.test(name)));
   if (first === undefined || rest.length === 0 || !/^(?:button|link|menuitem|generic)$/.test(item.role)) return false;
   if (!isVerb(first) || POINTING.has(first)) return false;
   const isItsVerb = words.some(

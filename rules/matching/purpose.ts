@@ -86,6 +86,8 @@ export const TO_SET: Purpose = {
 
 export const TO_SEE: Purpose = { kinds: 'parts', rank: () => 0 };
 
+export const TO_POINT_AT: Purpose = { kinds: 'parts', rank: ({ node }) => (node?.ref === undefined ? undefined : 0) };
+
 /** The rank of an item for an instruction that may name its kind. */
 export function rankAs(item: Item, role: RoleWord | undefined, purpose: Purpose): number | undefined {
   const rank = purpose.rank(item);

@@ -1,15 +1,17 @@
 import type { Action } from '../language/intent';
 import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
-import { fitting, type Fit } from './by-words';
+import { fitting, MARGIN, type Fit } from './by-words';
 import { isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
 import { type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { proposalFor } from './proposals';
-import { TO_CHECK, TO_CLICK, TO_TYPE } from './purpose';
+import { TO_CHECK, TO_CLICK, TO_POINT_AT, TO_TYPE } from './purpose';
 import { valueOnly } from './read-value-only';
 import { compoundIn } from './read-compound';
+import { labelledIn } from './read-labelled';
+import { newEntryIn } from './read-new-entry';
 import { optionsIn } from './read-options';
 import { bestSettings, settingsIn } from './read-settings';
 import { menuFor, openedFrom, partFor, partOfMenu, type Opened } from './read-way';
@@ -62,6 +64,7 @@ function readWith(page: Page, text: string, opened: Opened, soft: readonly Word[
   if (opened.isMenu && !opened.isClosed) return pointed(page, text, opened, soft);
   return (
     answerIn(page, text) ??
+    labelledIn(page, text) ??
     cleared(page, text, opened, soft) ??
     valueOnly(page, text) ??
     switched(page, text, opened, soft) ??
@@ -77,11 +80,14 @@ const QUESTION =
 /** “hover the lock icon, first article” */
 function gestureOn(page: Page, intent: Action['intent'] & { kind: 'point' }, text: string): TargetSearch | undefined {
   const words = wordsOf(text.replace(GESTURE, ''), false);
-  const { best } = fitting(page, words, TO_CLICK);
+  const { best: clicked } = fitting(page, words, TO_CLICK);
+  // What only shows something may be pointed at as well.
+  const shown = intent.gesture === 'hover' ? fitting(page, words, TO_POINT_AT).best : [];
+  const best = (shown[0]?.score ?? 0) > (clicked[0]?.score ?? 0) + MARGIN ? shown : clicked;
   return best[0] && oneOf(best, text, (item) => gesture(item, intent));
 }
 
-const GESTURE =
+export const GESTURE =
   /^(?:double|right|long)?[\s-]?(?:click|tap|press|hover|mouse|hold|focus)(?:\s+(?:over|on|in|into))?\s+/i;
 
 const MARKS = /^mark\s.*\sas\s/i;
@@ -100,6 +106,13 @@ const without = (words: readonly Word[], { used }: Opened): Word[] => words.filt
 
 function switched(page: Page, text: string, opened: Opened, soft: readonly Word[]): TargetSearch | undefined {
   const [core = '', place = ''] = text.split(' ; ');
+  const only = ONLY.exec(core)?.[1];
+  if (only !== undefined) {
+    const { best } = fitting(page, without(wordsOf(`${only} ${place}`, false), opened), TO_CHECK);
+    const filters = best.filter(({ item }) => /\bonly\b/i.test(item.label));
+    return filters[0] && oneOf(filters, text, (item) => acts.check(item, true));
+  }
+  if (MARKS_IT.test(core)) return boxSaidBefore(page, soft);
   for (const [form, checked] of [
     [OFF, false],
     [ON, true],
@@ -124,6 +137,24 @@ function switched(page: Page, text: string, opened: Opened, soft: readonly Word[
       return isPressed === checked ? alreadySo() : commandsOn(toggle.item, acts.click(toggle.item));
   }
   return undefined;
+}
+
+/** “show only what is below minimum”: the box of a filter that says so itself. */
+const ONLY = /^(?:only\s+show|show(?:\s+me)?\s+only)\s+(.+)$/i;
+
+/** “somebody was injured, please mark this”: the only box that is called what was said before. */
+const MARKS_IT = /^(?:mark|tick|check)\s+(?:it|this|that)$/i;
+
+function boxSaidBefore(page: Page, soft: readonly Word[]): TargetSearch | undefined {
+  const said = new Set(soft.map(({ stem }) => stem));
+  const [box, ...others] = page.items.filter(
+    (item) =>
+      TO_CHECK.rank(item) !== undefined &&
+      !item.isHidden &&
+      wordsOf(item.label, false).length > 0 &&
+      wordsOf(item.label, false).every(({ stem }) => said.has(stem)),
+  );
+  return box && others.length === 0 ? commandsOn(box, acts.check(box, true)) : undefined;
 }
 
 /** “mark INV-100 as paid”: a box that selects its row says nothing of that. */
@@ -155,7 +186,8 @@ function given(page: Page, text: string, opened: Opened, soft: readonly Word[]):
     const items = settings.map(({ item }) => item);
     return settings.length > 1 ? several({ said: text, isQuoted: false, readings: [] }, items) : setting.resolution;
   }
-  if (option === undefined && clicked.length === 0) return compoundIn(page, text, opened.used, soft);
+  if (option === undefined && clicked.length === 0)
+    return compoundIn(page, text, opened.used, soft) ?? newEntryIn(page, text, opened.used);
   if (option === undefined || (clicked[0] && clicked[0].score > option.score)) return undefined;
   if (options.length === 1) return option.resolution;
   return clicked.length === 1
@@ -174,13 +206,11 @@ function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]
   const fresh = opened.count === 0 ? [] : all.filter(({ item }) => isNew(item));
   const found = opened.isMenu || fresh.length > 0 ? fresh : all;
   // Words without a verb are a name, and a whole one.
+  const known = asOnPage(page, words, isDestructive(words));
   const best =
-    isDeed(text) || asOnPage(page, words, isDestructive(words))[0]?.verb !== undefined
-      ? found
-      : found.filter(({ item }) => isNamedWhole(item, text, words));
+    isDeed(text) || known[0]?.verb !== undefined ? found : found.filter(({ item }) => isNamedWhole(item, text, known));
   if (best[0]) return oneOf(best, text, acts.click);
   if (opened.isMenu) return partOfMenu(page, words);
-  const known = asOnPage(page, words, isDestructive(words));
   const isRead = READS.test(text) || opened.count >= MOST_WAYS;
   const way = isRead ? undefined : (menuFor(page, known) ?? partFor(page, known, text));
   return way ?? (nearest[0] && refused(proposalFor(page, nearest)));

@@ -1,6 +1,6 @@
 import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
 import * as acts from './element-commands';
-import { FREE_KINDS } from './by-words';
+import { FREE_KINDS } from './word-regions';
 import { isDestructive } from './does-other';
 import { surroundingsOf } from './entry';
 import { ancestors, isInside, type Item, type Page } from './page-index';

@@ -4,7 +4,10 @@ import type { Description } from '../language/description';
 import { find, type Found } from './find';
 import type { Gesture, Intent } from '../language/intent';
 import { nearestNamed, type Item, type Page } from './page-index';
-import { TO_CLICK, TO_SEE, TO_TYPE } from './purpose';
+import { TO_CLICK, TO_POINT_AT, TO_SEE, TO_TYPE } from './purpose';
+import { asOnPage } from './page-words';
+import { fitOf } from './by-words';
+import { stemsIn, wordsOf } from '../language/words';
 import { selectorOf } from './item-text';
 import { absent, commandsOn, several, type TargetSearch } from './resolution';
 
@@ -32,8 +35,24 @@ export function resolveDrag(page: Page, { target, onto, byX, byY }: Intent & { k
     const drag = (where: AIGeneratedCommand['parameters']): TargetSearch =>
       commandsOn(found.item, acts.act('DRAG_ELEMENT', found.item, where, 'drag'));
     if (onto === undefined) return drag({ ...(byX !== undefined && { byX }), ...(byY !== undefined && { byY }) });
-    return onTarget(page, onto, (place) => drag({ toSelector: selectorOf(place.item) }));
+    const area = dropAreaNamed(page, onto);
+    return area === undefined
+      ? onTarget(page, onto, ({ item }) => drag({ toSelector: selectorOf(item) }))
+      : drag({ toSelector: selectorOf(area) });
   });
+}
+
+/** “the Work list”: a part that takes what is dropped, whatever its kind. */
+function dropAreaNamed(page: Page, { said }: Description): Item | undefined {
+  const words = asOnPage(page, wordsOf(said, false), false);
+  const [area, ...others] = page.items.filter(
+    (item) =>
+      item.node?.states?.includes('drop area') === true &&
+      item.node.ref !== undefined &&
+      fitOf(page, item, words, TO_POINT_AT)?.left.length === 0 &&
+      stemsIn(item.node.name ?? '').some((stem) => words.some((word) => word.stem === stem)),
+  );
+  return others.length === 0 ? area : undefined;
 }
 
 /** Resolves "upload x.png": to the field that is named, or to the only one that takes files. */

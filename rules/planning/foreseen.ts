@@ -6,6 +6,11 @@ import { ambiguous } from './messages';
 
 const FILLS: readonly string[] = ['SET_CHECKED', 'INPUT_TEXT', 'SELECT_OPTION'];
 const MOST_STRETCHES = 20;
+/** What is chosen in such a list, or typed there, changes what the page shows. */
+const SHOWS_OTHERS = /\b(?:per page|rows|sort|order|filter|search|find|show|view|category|status)\b/i;
+
+const mayShowOthers = ({ batch }: Collected): boolean =>
+  batch.some(({ target }) => target !== undefined && SHOWS_OTHERS.test([target.label, ...target.hints].join(' ')));
 
 const fills = (entries: Collected['batch']): boolean =>
   entries.length > 0 && entries.every(({ commands }) => commands.every(({ action }) => FILLS.includes(action)));
@@ -22,6 +27,7 @@ export function foreseen(
 ): string | undefined {
   let following = first;
   for (let stretch = 0; fills(following.batch) && stretch < MOST_STRETCHES; stretch += 1) {
+    if (mayShowOthers(following)) return undefined;
     if (following.end >= actions.length) return undefined;
     following = collect(request, page, actions, following.end);
   }

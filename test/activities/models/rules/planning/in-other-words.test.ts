@@ -1,0 +1,141 @@
+/** What people say in place of the name of a control: each form does its deed, and the nearest other thing is refused. */
+import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
+import { decideByRules } from '../../../../../rules/planning/decide';
+
+type Node = PageSnapshot['nodes'][number];
+const node = (role: string, ref: string, children: (Node | string)[], more: object = {}): Node =>
+  ({ role, ref, children, ...more }) as Node;
+const control = (role: string, name: string, ref = name, more: object = {}): Node =>
+  node(role, ref, [], { name, ...more });
+const heading = (name: string, level = 2): Node => control('heading', name, `heading ${name}`, { level });
+
+const list = (name: string, entries: string[]): Node[] => [
+  heading(name),
+  node(
+    'list',
+    `list ${name}`,
+    entries.map((entry) => node('listitem', entry, [entry, control('button', 'Delete', `delete ${entry}`)])),
+  ),
+];
+const LISTS: Node[] = [...list('Notes', ['Buy soil', 'Call Anna']), ...list('Tasks', ['Water plants', 'Pay rent'])];
+
+const room = (name: string, favourite: string): Node =>
+  node('article', name, [heading(name, 3), '4 seats', control('button', favourite, `favourite ${name}`)]);
+const ROOMS: Node[] = [
+  room('Cedar', 'Add to favourites'),
+  room('Dune', 'Add to favourites'),
+  room('Elm', 'Remove from favourites'),
+];
+
+const post = (text: string, like: string): Node =>
+  node('article', text, [text, node('generic', `like ${text}`, [like], { cursor: 'pointer' })]);
+const POSTS: Node[] = [post('Beer traps', '♥ Liked (7)'), post('Copper tape', '♡ Like (2)')];
+
+const FILTERS: Node[] = [
+  control('checkbox', 'North', 'north', { checked: true }),
+  control('checkbox', 'South', 'south', { checked: true }),
+  control('checkbox', 'Only below minimum', 'below', { checked: false }),
+];
+
+const addTo = (name: string): Node =>
+  node('region', name, [heading(name), control('textbox', 'Add a task and press Enter', `add to ${name}`)], { name });
+const TODO: Node[] = [addTo('Home'), addTo('Work')];
+
+const FORM: Node[] = [
+  control('textbox', 'Comment for the team'),
+  control('textbox', 'Comment for HR'),
+  control('textbox', 'Describe it in your words', 'story'),
+  control('checkbox', 'Somebody was injured', 'injured', { checked: false }),
+  node('generic', 'instant', [
+    control('checkbox', 'Instant transfer', 'box', { checked: false }),
+    node('generic', 'help', ['?']),
+    'Instant transfer',
+  ]),
+];
+
+const MAIL: Node[] = [
+  control('checkbox', 'Select all', 'all', { checked: false }),
+  node(
+    'list',
+    'mails',
+    ['Minutes', 'Lunch', 'Quote'].map((mail) =>
+      node('listitem', mail, [control('checkbox', 'Select message', `select ${mail}`, { checked: false }), mail]),
+    ),
+  ),
+];
+
+const DROPS: Node[] = [
+  node('listitem', 'bike', ['Fix bike'], { states: ['draggable'] }),
+  ...['Home', 'Work'].map((name) =>
+    node('generic', name, [heading(name)], {
+      name,
+      states: ['drop area'],
+      locator: { selector: `css=#${name}`, nth: 0, of: 1 },
+    }),
+  ),
+];
+
+function deedsOn(nodes: Node[], instruction: string): string[] {
+  const snapshot = {
+    snapshotId: 's',
+    url: 'https://office.test/',
+    title: 'Office',
+    tabs: [],
+    nodes: [node('main', 'main', nodes)],
+  };
+  const request = { instruction, stepIndex: 0, iteration: 0, maxIterations: 8, mayAct: true, pastIterations: [] };
+  const { commands } = decideByRules({ ...request, snapshot, variables: [], variableValues: {} });
+  return commands
+    .filter(({ action }) => action !== 'WAIT_FOR')
+    .map(({ action, parameters: { selector = '', toSelector, text, key } }) =>
+      [action, selector.replace('ref=', ''), toSelector?.replace('ref=', ''), text, key].filter(Boolean).join(' | '),
+    );
+}
+
+test.each([
+  [LISTS, 'delete the second note', ['CLICK_ELEMENT | delete Call Anna']],
+  [LISTS, 'delete the last task', ['CLICK_ELEMENT | delete Pay rent']],
+  [ROOMS, 'fav the dune room', ['CLICK_ELEMENT | favourite Dune']],
+  [POSTS, 'take back my like on the beer traps', ['CLICK_ELEMENT | like Beer traps']],
+  [FILTERS, 'show only what is below minimum', ['SET_CHECKED | below']],
+  [
+    TODO,
+    'add "Renew passport" to Home',
+    ['INPUT_TEXT | add to Home | Renew passport', 'PRESS_KEY | add to Home | Enter'],
+  ],
+  [
+    FORM,
+    'comment for the team: back on monday, pls call lea',
+    ['INPUT_TEXT | Comment for the team | back on monday, pls call lea'],
+  ],
+  [
+    FORM,
+    'Describe: The hose burst, water on floor & walls',
+    ['INPUT_TEXT | story | The hose burst, water on floor & walls'],
+  ],
+  [FORM, 'Somebody was injured, please mark this', ['SET_CHECKED | injured']],
+  [FORM, 'hover the ? icon next to the Instant transfer checkbox', ['HOVER | help']],
+  [MAIL, 'tick the first two row checkboxes', ['SET_CHECKED | select Minutes', 'SET_CHECKED | select Lunch']],
+  [DROPS, 'drag Fix bike over to the Work list', ['DRAG_ELEMENT | bike | Work']],
+  [LISTS, 'the rent came back unpaid so delete the first task', ['CLICK_ELEMENT | delete Water plants']],
+  [ROOMS, 'cedar: favourite', ['CLICK_ELEMENT | favourite Cedar']],
+])('what people say is done: %#', (nodes, step, deeds) => {
+  expect(deedsOn(nodes, step)).toEqual(deeds);
+});
+
+test.each([
+  [LISTS, 'delete the second list'],
+  [LISTS, 'delete the third note'],
+  [ROOMS, 'fav the elm room'],
+  [POSTS, 'take back my like on the copper tape'],
+  [FILTERS, 'show only North'],
+  [TODO, 'add "Renew passport"'],
+  [TODO, 'add "Renew passport" to Garden'],
+  [FORM, 'comment: back on monday'],
+  [FORM, 'Nobody was hurt, please mark this'],
+  [FORM, 'hover the green icon next to the Instant transfer checkbox'],
+  [DROPS, 'drag Fix bike over to the Garden list'],
+  [LISTS, 'the rent came back unpaid so delete the third task'],
+])('the nearest other thing is not: %#', (nodes, step) => {
+  expect(deedsOn(nodes, step)).toEqual([]);
+});
