@@ -57,7 +57,26 @@ export function readByWords(
   const context = `${action.about ?? ''} ${subject} ${before === undefined ? '' : textOf(before)}`;
   const soft = wordsOf(context, false).map((word): Word => ({ ...word, isSoft: true }));
   const again = soft.length === 0 ? undefined : readWith(page, text, opened, soft);
-  return again?.kind === 'commands' ? again : read;
+  if (again?.kind !== 'commands') return read;
+  const rivals = again.target && isDestructive(wordsOf(text)) ? rivalsOf(page, again.target, soft) : [];
+  return rivals.length === 0
+    ? again
+    : several({ said: text, isQuoted: false, readings: [] }, [again.target!, ...rivals]);
+}
+
+/** Controls of the same name whose entries have words that were said before and that the entry of the chosen one has not, or just as many. */
+function rivalsOf(page: Page, chosen: Item, soft: readonly Word[]): Item[] {
+  const saidOf = (item: Item): string[] => {
+    const { own, entry } = surroundingsOf(page, item);
+    const stems = asOnPage(page, soft, true).flatMap(({ stem, parts }) => [stem, ...(parts ?? [])]);
+    return [...new Set(stems)].filter((stem) => own.has(stem) || entry.has(stem));
+  };
+  const mine = saidOf(chosen);
+  return page.items.filter((item) => {
+    if (item === chosen || item.role !== chosen.role || item.label !== chosen.label || item.isHidden) return false;
+    const theirs = saidOf(item);
+    return theirs.length > 0 && (theirs.length >= mine.length || theirs.some((stem) => !mine.includes(stem)));
+  });
 }
 
 function readWith(page: Page, text: string, opened: Opened, soft: readonly Word[]): TargetSearch | undefined {

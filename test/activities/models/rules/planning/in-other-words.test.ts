@@ -19,6 +19,8 @@ const list = (name: string, entries: string[]): Node[] => [
 ];
 const LISTS: Node[] = [...list('Notes', ['Buy soil', 'Call Anna']), ...list('Tasks', ['Water plants', 'Pay rent'])];
 
+const PHOTOS: Node[] = list('Photos', ['fjord-2', 'fjord and focus', 'frogs']);
+
 const room = (name: string, favourite: string): Node =>
   node('article', name, [heading(name, 3), '4 seats', control('button', favourite, `favourite ${name}`)]);
 const ROOMS: Node[] = [
@@ -118,6 +120,7 @@ test.each([
   [MAIL, 'tick the first two row checkboxes', ['SET_CHECKED | select Minutes', 'SET_CHECKED | select Lunch']],
   [DROPS, 'drag Fix bike over to the Work list', ['DRAG_ELEMENT | bike | Work']],
   [LISTS, 'the rent came back unpaid so delete the first task', ['CLICK_ELEMENT | delete Water plants']],
+  [PHOTOS, 'the frogs are blurred so delete that one', ['CLICK_ELEMENT | delete frogs']],
   [ROOMS, 'cedar: favourite', ['CLICK_ELEMENT | favourite Cedar']],
 ])('what people say is done: %#', (nodes, step, deeds) => {
   expect(deedsOn(nodes, step)).toEqual(deeds);
@@ -136,6 +139,7 @@ test.each([
   [FORM, 'hover the green icon next to the Instant transfer checkbox'],
   [DROPS, 'drag Fix bike over to the Garden list'],
   [LISTS, 'the rent came back unpaid so delete the third task'],
+  [PHOTOS, 'I took too many of the fjord and fjord-2 is out of focus so delete that one'],
 ])('the nearest other thing is not: %#', (nodes, step) => {
   expect(deedsOn(nodes, step)).toEqual([]);
 });
