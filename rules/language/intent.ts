@@ -46,6 +46,8 @@ export type Intent =
       state?: ElementState;
       matchCase?: true;
     }
+  /** So many entries of a list or table; `otherwise` where the page says such a count itself, or has no list of them. */
+  | { kind: 'expect-count'; count: number; noun: string; place?: string; otherwise: Intent }
   | { kind: 'wait'; text?: string; hidden?: true; seconds?: number }
   /** Without a target: the page. */
   | { kind: 'scroll'; to: 'up' | 'down' | 'top' | 'bottom'; target?: Description }
@@ -151,6 +153,7 @@ const OF_KIND: Record<Intent['kind'], readonly ('changes' | 'reads' | 'asks')[]>
   save: ['reads'],
   expect: [],
   'expect-element': ['reads'],
+  'expect-count': ['reads'],
   wait: ['changes'],
   scroll: ['reads'],
   'scroll-until': ['changes', 'reads'],

@@ -11,6 +11,7 @@ import { levelOf } from './name-match';
 import { TO_CLICK, TO_SEE, TO_SET, TO_TYPE, type Purpose } from './purpose';
 import { absent, commandsOnly, refused, several, commandsOn, type TargetSearch } from './resolution';
 import { resolveChoice, resolveEach, resolveSetting } from './resolve-choice';
+import { resolveCount } from './resolve-count';
 import { resolveChecks, resolveExpansion, resolveNothing } from './resolve-states';
 import { readByWords } from './read-by-words';
 import { resolveClick } from './resolve-click';
@@ -86,6 +87,8 @@ export function resolve(action: Action, page: Page, previous?: Action): TargetSe
       return save(intent, page);
     case 'expect-element':
       return expectElement(intent, page);
+    case 'expect-count':
+      return resolveCount(page, intent) ?? resolve({ ...action, intent: intent.otherwise }, page);
     case 'tab':
       return tab(intent, page);
     case 'scroll':

@@ -3,15 +3,20 @@ import type { BrowserParameters } from '../../contracts/commands/commands';
 import { walkNodes } from '../../contracts/browsers/page-snapshot';
 import type { Intent } from '../language/intent';
 import { indexPage } from '../matching/page-index';
+import { countRoles } from '../page-text/count-roles';
 import { containsText } from '../page-text/contains-text';
 
 /** Whether a snapshot meets an expectation; undefined where values of variables are needed. */
 export function isMet(
   snapshot: PageSnapshot,
-  expected: Pick<BrowserParameters, 'text' | 'url' | 'title' | 'absent' | 'roles' | 'matchCase'>,
+  expected: Pick<BrowserParameters, 'text' | 'url' | 'title' | 'absent' | 'roles' | 'matchCase' | 'count' | 'selector'>,
 ): boolean | undefined {
-  const { text, url, title, absent, roles, matchCase } = expected;
+  const { text, url, title, absent, roles, matchCase, count, selector } = expected;
   if ([text, url, title].some((value) => value?.includes('${'))) return undefined;
+  if (count !== undefined && roles !== undefined) {
+    const counted = countRoles(snapshot, roles, selector);
+    return counted === undefined ? undefined : (counted === count) !== (absent ?? false);
+  }
   const isThere =
     (roles === undefined
       ? text === undefined || showsText(snapshot, text, matchCase)

@@ -25,7 +25,11 @@ export function settleFromSnapshot(
     return { status: 'done', savedVariable: { name: parameters.variableName ?? '', value } };
   }
   if (action !== 'EXPECT') return null;
-  const { selector, text, url, title, absent, roles, matchCase, state } = parameters;
+  const { selector, text, url, title, absent, roles, count, matchCase, state } = parameters;
+  if (count !== undefined)
+    return isMet(snapshot, parameters) === true
+      ? { status: 'done' }
+      : failed(`Expected ${count} of the role ${roles?.join(' or ')}.`);
   if (selector !== undefined) {
     const item = itemOf(snapshot, selector);
     const isThere =

@@ -61,17 +61,25 @@ export const waitingCommands = {
         .max(20)
         .optional()
         .describe('the text must be the name of an element of one of these ARIA roles'),
+      count: z
+        .number()
+        .int()
+        .min(0)
+        .max(100_000)
+        .optional()
+        .describe('so many elements of the roles are shown, in the element or on the page'),
       state: z.enum(ELEMENT_STATES).optional().describe('of the element that the selector names'),
       matchCase: z.boolean().optional(),
     }),
     effect: 'pure',
     onlyLooks: true,
-    rare: ['title', 'roles', 'state', 'matchCase'],
+    rare: ['title', 'roles', 'count', 'state', 'matchCase'],
     offered: { words: /expect|check|verify|assert|make sure|ensure|should/i },
     prompt: 'fail where it is not there',
-    summary: ({ text, selector: element, url, title, absent, roles, state }) => [
+    summary: ({ text, selector: element, url, title, absent, roles, count, state }) => [
       toElementText(element),
       url,
+      count !== undefined && String(count),
       roles?.[0],
       quoted(text, element === undefined ? '' : '<- '),
       quoted(title, 'title '),

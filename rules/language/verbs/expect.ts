@@ -4,6 +4,7 @@ import type { ElementState } from '../../../contracts/commands/definitions/waiti
 import type { Intent } from '../intent';
 import { EXPECTED_KINDS, ROLE_WORD, THING } from '../role-words';
 import { elementState } from './element-states';
+import { countExpected } from './expect-count';
 import { QUOTE, isQuoted, unquote, restore, type Spans } from '../protected-text';
 
 const VERB =
@@ -121,7 +122,7 @@ const ONE_PLACE = new RegExp(
 const OF_ENTRY = /^((?:the\s+)?(?:row|entry|card|line|item|record))\s+(?:of|for|with|named|called)\s+/i;
 /** What a text can't say of a number. */
 const COMPARED =
-  /\s(?:is|are|be|costs?)\s+(?:not\s+)?(?:below|above|under|over|(?:less|more|fewer|greater|lower|higher|smaller|larger)\s+than|at\s+(?:least|most)|between|up\s+to)\s+\S*\d/i;
+  /\s(?:is|are|be|costs?)\s+(?:not\s+)?(?:below|above|under|over|(?:less|more|fewer|greater|lower|higher|smaller|larger)\s+than|at\s+(?:least|most)|between|up\s+to)\s+\S*\d|\b(?:that|there\s+(?:is|are)|to\s+see)\s+(?:at\s+(?:least|most)|(?:more|fewer|less)\s+than|up\s+to)\s+\d/i;
 /** What follows says something of what is before it: “no order is pending” is no text that is missing. */
 const SAYS = /\s(?:is|are|was|were|has|have|costs?|shows?|says?|contains?)\s/i;
 const OF_NONE = /^(?:there\s+(?:is|are|['’]s)\s+)?no\b(?!\s+longer)/i;
@@ -139,6 +140,12 @@ export function expectationIn(said: string, spans: Spans): Intent | undefined {
       ? 'does not show'
       : 'shows';
     return elementExpected(`${onePlace.replace(OF_ENTRY, '$1 ')} ${shows} ${withoutArticle(thing)}`, spans, true);
+  }
+  const counted = countExpected(said, spans);
+  if (counted !== undefined) {
+    const { owner, text, ...count } = counted;
+    const ofOwner = owner === undefined ? undefined : elementExpected(`${owner} shows ${text}`, spans, true);
+    return { kind: 'expect-count', ...count, otherwise: ofOwner ?? { kind: 'expect', text } };
   }
   const where = seenThere ?? said.replace(/\b(is|are)\s+still\b/i, '$1');
   const [, owner, what, value] = HAS.exec(where) ?? [];

@@ -159,10 +159,11 @@ export function expectTextCode(writer: TestWriter, pattern: Code, options: reado
 }
 
 function expectation({ writer, element, hasElement, role, parameters }: Written): Code[] {
-  const { text, url, title, absent = false, roles, state, matchCase = false } = parameters;
+  const { text, url, title, absent = false, roles, count, state, matchCase = false } = parameters;
   const not = absent ? code`.not` : code``;
   const pattern = text === undefined ? undefined : writer.pattern(text, { matchCase });
   const ofElement = () => {
+    if (count !== undefined) return countCode(code`${element()}`, roles ?? [], count, not);
     if (state !== undefined) return code`await expect(${element()})${STATES[state](absent)};`;
     if (pattern === undefined) return code`await expect(${element()})${not}.toBeVisible();`;
     return code`await expect(${element()})${not}.${FIELDS.has(role) ? code`toHaveValue` : code`toContainText`}(${pattern});`;
@@ -176,6 +177,7 @@ function expectation({ writer, element, hasElement, role, parameters }: Written)
       : [code`await expect(page)${not}.toHaveURL(${writer.pattern(url, { matchCase: true })});`]),
     ...(title === undefined ? [] : [code`await expect(page)${not}.toHaveTitle(${writer.pattern(title)});`]),
     ...(hasElement ? [ofElement()] : []),
+    ...(!hasElement && count !== undefined ? [countCode(code`page`, roles ?? [], count, not)] : []),
     ...(!hasElement && first !== undefined
       ? [code`await expect(${first}${alternatives}.first())${not}.toBeVisible();`]
       : []),
@@ -183,6 +185,17 @@ function expectation({ writer, element, hasElement, role, parameters }: Written)
       ? [expectTextCode(writer, pattern, absent ? [code`absent: true`] : [])]
       : []),
   ];
+}
+
+/** A row of headings counts as none. */
+function countCode(root: Code, roles: readonly string[], count: number, not: Code): Code {
+  const cells = code`page.getByRole('cell').or(page.getByRole('gridcell'))`;
+  const [first = code``, ...others] = roles.map((role) => {
+    const all = code`${root}.getByRole(${role})`;
+    return role === 'row' ? code`${all}.filter({ has: ${cells} })` : all;
+  });
+  const all = joined([first, ...others.map((each) => code`.or(${each})`)]);
+  return code`await expect(${all}.filter({ visible: true }))${not}.toHaveCount(${count});`;
 }
 
 const assertion =

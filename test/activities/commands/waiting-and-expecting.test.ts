@@ -197,6 +197,32 @@ describe('an expectation reads as a person does', () => {
   });
 });
 
+describe('a count', () => {
+  const COUNTED = `<table id="users"><tr><th>Name</th></tr><tr><td>Ada</td></tr><tr><td>Ben</td></tr><tr hidden><td>Cy</td></tr></table>
+    <ul id="notes"><li>Soil</li><li style="display: none">Gone</li></ul><article>A</article><article>B</article>
+    <script>setTimeout(() => notes.insertAdjacentHTML('beforeend', '<li>Late</li>'), 300)</script>`;
+  test.each([
+    ['the rows of a table without its head and what is hidden', { selector: '#users', roles: ['row'], count: 2 }],
+    ['the entries of a list, also late ones', { selector: '#notes', roles: ['listitem'], count: 2 }],
+    ['parts of the page', { roles: ['article'], count: 2 }],
+    ['nothing of a kind', { roles: ['dialog'], count: 0 }],
+    ['another count, to be absent', { selector: '#users', roles: ['row'], count: 3, absent: true }],
+  ])('expects %s', async (_, parameters) => {
+    const session = await on(stage.page('/counted', COUNTED));
+    expect(await session.did([a('EXPECT', parameters)])).toMatchObject({ isInterrupted: false });
+  });
+
+  test('that differs is said with what there is instead, and without roles it is refused', async () => {
+    const session = await on(stage.page('/counted', COUNTED));
+    const more = a('EXPECT', { selector: '#users', roles: ['row'], count: 3 });
+    const other = await session.run([more], { timeoutMs: 400 });
+    expect(other.outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
+    expect(other.outcomes[0]?.message).toMatch(/3 of the role row.* does not\. It shows “2”\.$/);
+    const bare = await session.run([a('EXPECT', { count: 3 })], { timeoutMs: 400 });
+    expect(bare.outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);
+  });
+});
+
 test('does not treat an unreadable page as one without the text', async () => {
   const busy = stage.page('/busy', `<p>Order placed</p><button onclick="${blocking(2500)}">Think</button>`);
   const session = await on(busy);

@@ -61,6 +61,7 @@ function everywhere(text: string): Recipe {
     { action: 'PRESS_KEY', parameters: { key: text } },
     { action: 'WAIT_FOR', parameters: { text, seconds: 1 } },
     { action: 'EXPECT', parameters: { text: `${text}\${shop}`, title: text, url: text, roles: [text] } },
+    { action: 'EXPECT', parameters: { roles: [text, 'row'], count: 3, absent: true } },
     { action: 'HANDLE_DIALOG', parameters: { accept: true, promptText: text } },
     { action: 'SAVE_VARIABLE', parameters: { variableName: text }, target: aimed },
     { action: 'UPLOAD_FILE', parameters: { files: [text] }, target: aimed },

@@ -7,6 +7,7 @@ import { containsText } from '../../../../rules/page-text/contains-text';
 import type { CommandContext, CommandHandlers } from './command-handler';
 import { isElementMet, shownValue } from './element-expectation';
 import { obstacleOfNamed } from './named-controls';
+import { shownCount } from './shown-count';
 import { pollUntil } from '../poll-until';
 import { isElementVisible, isTextVisible } from './visible-text';
 
@@ -38,9 +39,14 @@ export const waitingHandlers: CommandHandlers<typeof waitingCommands> = {
     const isExpected = async (): Promise<boolean> => (await isMet(context)) !== absent;
     if (parameters.state !== undefined && context.element === undefined)
       throw new EngineError('SM002', 'EXPECT of a state needs the selector of the element.');
+    if (parameters.count !== undefined && parameters.roles === undefined)
+      throw new EngineError('SM002', 'EXPECT of a count needs the roles of what is counted.');
     if (await pollUntil(isExpected, Math.min(EXPECT_LIMIT_MS, timeoutMs), signal)) return;
     const named = absent || parameters.text === undefined ? undefined : context.element;
-    const shown = named && (await shownValue(named.first()).catch(() => undefined));
+    const shown =
+      parameters.count === undefined
+        ? named && (await shownValue(named.first()).catch(() => undefined))
+        : await shownCount(page, context.element, parameters.roles!).then(String, () => undefined);
     throw new EngineError(
       'EX002',
       `Expected ${absent ? 'not ' : ''}${describeExpectation(parameters)}, but the page “${await page.title()}” (${page.url()}) ${absent ? 'still does' : 'does not'}.${shown === undefined ? '' : ` It shows “${shortened(shown, 200)}”.`}`,
@@ -55,9 +61,10 @@ async function neverWhileConnected(attachment: Attachment): Promise<false> {
 }
 
 async function isMet({ page, element, parameters }: CommandContext<'EXPECT'>): Promise<boolean> {
-  const { url, title, text, roles, state, matchCase } = parameters;
+  const { url, title, text, roles, count, state, matchCase } = parameters;
   if (url !== undefined && !page.url().includes(url)) return false;
   if (title !== undefined && !containsText(await page.title(), title, matchCase)) return false;
+  if (count !== undefined) return (await shownCount(page, element, roles!)) === count;
   if (element !== undefined) return await isElementMet(element.first(), { text, state, matchCase });
   if (roles !== undefined) return await isElementVisible(page, text, roles, matchCase);
   return text === undefined || (await isTextVisible(page, text, matchCase));
@@ -69,6 +76,7 @@ function describeExpectation({
   text,
   selector,
   roles,
+  count,
   state,
 }: CommandContext<'EXPECT'>['parameters']): string {
   const parts = [
@@ -80,7 +88,7 @@ function describeExpectation({
       : text === undefined
         ? `to see ${toElementText(selector)}`
         : `in ${toElementText(selector)}`,
-    roles === undefined ? '' : `as ${roles.join(' or ')}`,
+    roles === undefined ? '' : `${count === undefined ? 'as' : `with ${count} of the role`} ${roles.join(' or ')}`,
     state === undefined ? '' : `to be ${state}`,
   ];
   return parts.filter((part) => part !== '').join(' ');

@@ -77,7 +77,7 @@ const DROPS: Node[] = [
   ),
 ];
 
-function deedsOn(nodes: Node[], instruction: string): string[] {
+function decided(nodes: Node[], instruction: string) {
   const snapshot = {
     snapshotId: 's',
     url: 'https://office.test/',
@@ -87,11 +87,13 @@ function deedsOn(nodes: Node[], instruction: string): string[] {
   };
   const request = { instruction, stepIndex: 0, iteration: 0, maxIterations: 8, mayAct: true, pastIterations: [] };
   const { commands } = decideByRules({ ...request, snapshot, variables: [], variableValues: {} });
-  return commands
-    .filter(({ action }) => action !== 'WAIT_FOR')
-    .map(({ action, parameters: { selector = '', toSelector, text, key } }) =>
-      [action, selector.replace('ref=', ''), toSelector?.replace('ref=', ''), text, key].filter(Boolean).join(' | '),
-    );
+  return commands.filter(({ action }) => action !== 'WAIT_FOR');
+}
+
+function deedsOn(nodes: Node[], instruction: string): string[] {
+  return decided(nodes, instruction).map(({ action, parameters: { selector = '', toSelector, text, key } }) =>
+    [action, selector.replace('ref=', ''), toSelector?.replace('ref=', ''), text, key].filter(Boolean).join(' | '),
+  );
 }
 
 test.each([
@@ -125,6 +127,42 @@ test.each([
 ])('what people say is done: %#', (nodes, step, deeds) => {
   expect(deedsOn(nodes, step)).toEqual(deeds);
 });
+
+const rows = (name: string, title: string, entries: string[]): Node =>
+  node('table', name, [
+    control('caption', title, `caption ${name}`),
+    node('row', `${name} head`, [control('columnheader', 'Name', `${name} name`)]),
+    ...entries.map((entry) => node('row', entry, [node('cell', `cell ${entry}`, [entry])])),
+  ]);
+const TABLES: Node[] = [rows('users', 'Users', ['Ada', 'Ben']), rows('invited', 'Pending invitations', ['Cy'])];
+const SAYS: Node[] = [
+  heading('Articles'),
+  ...list('Articles', ['Bolt', 'Nut']).slice(1),
+  node('paragraph', 'p', ['4 articles']),
+];
+
+test.each([
+  [TABLES, 'expect that exactly 2 users are listed', { selector: 'ref=users', roles: ['row'], count: 2 }],
+  [TABLES, 'the table "Users" should show 2 rows', { selector: 'ref=users', roles: ['row'], count: 2 }],
+  [
+    TABLES,
+    'make sure there is only one row in the table "Pending invitations"',
+    { selector: 'ref=invited', roles: ['row'], count: 1 },
+  ],
+  [LISTS, 'expect that two notes are left', { selector: 'ref=list Notes', roles: ['listitem'], count: 2 }],
+  [SAYS, 'expect that the list shows 4 articles', { text: '4 articles' }],
+  [LISTS, 'expect that three photos are shown', { text: 'three photos' }],
+])('entries are counted where the page has a list of them: %#', (nodes, step, parameters) => {
+  const [command] = decided(nodes, step);
+  expect(command).toMatchObject({ action: 'EXPECT', parameters });
+});
+
+test.each(['expect 2 rows', 'there should be 3 entries', 'check that at least 2 users are listed'])(
+  '%s says not which list, or no count, and nothing is taken for it',
+  (step) => {
+    expect(decided(TABLES, step)).toEqual([]);
+  },
+);
 
 test.each([
   [LISTS, 'delete the second list'],

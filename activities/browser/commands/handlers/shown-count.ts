@@ -1,0 +1,14 @@
+import type { Locator, Page } from 'playwright';
+
+type Role = Parameters<Page['getByRole']>[0];
+
+/** How many elements of these ARIA roles are shown, in an element or on the page. A table's row of headings is none of its rows. */
+export async function shownCount(page: Page, element: Locator | undefined, roles: readonly string[]): Promise<number> {
+  const root = element?.first() ?? page;
+  const cells = page.getByRole('cell').or(page.getByRole('gridcell'));
+  const counts = roles.map((role) => {
+    const all = root.getByRole(role as Role).filter({ visible: true });
+    return (role === 'row' ? all.filter({ has: cells }) : all).count();
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
