@@ -3,7 +3,7 @@ import { fitting, type Fit } from './by-words';
 import { surroundingsOf } from './entry';
 import { truncate } from './item-text';
 import { isField, type Item, type Page } from './page-index';
-import { TO_CLICK } from './purpose';
+import { TO_CHECK, TO_CLICK, TO_SET } from './purpose';
 
 /** A step that is understood on this page, and what it leaves out of the given one. */
 export function proposalFor(page: Page, nearest: readonly Fit[]): string {
@@ -16,10 +16,15 @@ export function proposalFor(page: Page, nearest: readonly Fit[]): string {
   )} Left out: “${truncate(left)}”.`;
 }
 
-/** What may be meant instead of words that mean nothing here: what has most of them. */
+/** What may be meant instead of words that mean nothing here: the button, box or field that has most of them. */
 export function insteadOf(page: Page, text: string): string {
-  const { best, nearest } = fitting(page, wordsOf(text), TO_CLICK);
-  const items = (best.length > 0 ? best : nearest).map(({ item }) => item);
+  const words = wordsOf(text);
+  const found = [TO_CLICK, TO_CHECK, TO_SET].map((purpose) => {
+    const { best, nearest } = fitting(page, words, purpose);
+    return (best.length > 0 ? best : nearest).filter(({ item }) => purpose !== TO_SET || isField(item));
+  });
+  const fewest = Math.min(...found.flat().map(({ left }) => left.length));
+  const items = found.find(([fit]) => fit?.left.length === fewest)?.map(({ item }) => item) ?? [];
   return items.length === 0 ? '' : ` ${meant(page, items)}`;
 }
 
@@ -29,8 +34,13 @@ const MOST_PROPOSED = 3;
 export function meant(page: Page, items: readonly Item[]): string {
   return `Did you mean: ${items
     .slice(0, MOST_PROPOSED)
-    .map((item) => `${isField(item) ? 'the field' : 'click'} ${nameOf(page, item)}`)
+    .map((item) => `${deedOn(item)} ${nameOf(page, item)}`)
     .join(', or ')}?`;
+}
+
+function deedOn(item: Item): string {
+  if (isField(item)) return 'the field';
+  return TO_CHECK.rank(item) === undefined ? 'click' : 'tick';
 }
 
 function nameOf(page: Page, item: Item): string {

@@ -11,6 +11,7 @@ import { isNextPage, openerKey } from '../matching/resolve-reveal';
 import type { Page } from '../matching/page-index';
 import { refused, type TargetSearch } from '../matching/resolution';
 import { accountedFor } from '../matching/accounted-for';
+import { insteadOf } from '../matching/proposals';
 import { readByWords, textOf } from '../matching/read-by-words';
 import { wordsOf } from '../language/words';
 import { isNew, questionOn } from '../matching/read-answer';
@@ -157,7 +158,12 @@ function byAllWords(
     resolution === undefined && opened.isClosed ? closeByOpener(page, wordsOf(textOf(action)), opened) : undefined;
   if (again) return again;
   if (resolution === undefined)
-    return read ?? refused(`“${action.core ?? action.said}” is not in what was opened for it.`);
+    return (
+      read ??
+      refused(
+        `“${action.core ?? action.said}” is not in what was opened for it.${insteadOf(page, action.core ?? action.said)}`,
+      )
+    );
   // Where it is asked which of several is meant, nothing is opened to look for others.
   const isDeed = read?.kind === 'commands' && (read.opens === undefined || resolution.kind !== 'several');
   return read !== undefined && (isDeed || resolution.kind === 'absent') ? read : resolution;

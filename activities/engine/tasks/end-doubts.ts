@@ -81,13 +81,15 @@ function notShown(
   { task, isAskedAgain }: EndFacts,
   { hasActed, hasOnlyOpened = false, leftUndone, mayOnlyAnswer, shown }: KnownOfTask,
 ): Doubt | undefined {
-  // Who talks with a person means what is said again by the call that ends the task.
-  if (mayOnlyAnswer && isAskedAgain && isEnd === true) return undefined;
+  const isToAct = ACTS.test(task);
+  const isLeft = isToAct && (leftUndone !== undefined || hasOnlyOpened);
+  // Who talks with a person means what is said again by the call that ends the task, unless a deed was left undone.
+  if (mayOnlyAnswer && isAskedAgain && isEnd === true && !isLeft) return undefined;
   const isQuoted = shown !== undefined && evidence.trim() !== '' && containsText(shown, evidence.trim());
-  if (!hasActed || (hasOnlyOpened && ACTS.test(task)))
+  if (!hasActed || (hasOnlyOpened && isToAct))
     return isAskedAgain && isQuoted ? undefined : { ask: ASK_FOR_CALL, verdict: NOTHING_DONE };
   // A task that only asks about pages may do without what has failed.
-  if (leftUndone !== undefined && !(isAskedAgain && isQuoted && !ACTS.test(task)))
+  if (leftUndone !== undefined && (isToAct || !(isAskedAgain && isQuoted)))
     return { ask: `${leftUndone} ${ASK_AFTER_FAILURE}`, verdict: `The model takes the task as done. ${leftUndone}` };
   if (shown === undefined || isQuoted || namesWhatWasShown(`${text}\n${evidence}`, task, shown)) return undefined;
   return { ask: ASK_FOR_EVIDENCE, verdict: NOTHING_SHOWN };

@@ -41,3 +41,11 @@ test('in a conversation the call of done is meant, once it was asked for', () =>
   expect(doubt(end('You are welcome.'), conversation)).toContain('no call of it has succeeded');
   expect(doubt(end('You are welcome.'), conversation, 'Thanks', true)).toBeUndefined();
 });
+
+test('in a conversation too a deed that failed, or was never tried, is not done by being said again', () => {
+  const failed = { ...FAILED, mayOnlyAnswer: true };
+  expect(doubt(end('The button was pressed.'), failed, 'Press the button', true)).toContain('no ref');
+  expect(doubt(end('The count is 0.'), failed, 'What is the count?', true)).toBeUndefined();
+  const opened = { ...KNOWN, hasOnlyOpened: true, mayOnlyAnswer: true };
+  expect(doubt(end('The button was pressed.'), opened, 'Press the button', true)).toContain('no call of it');
+});

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { truncateMiddle } from '../../../../rules/page-text/truncate-middle';
 import { mapTexts } from '../../../../contracts/json';
+import { forgivingParse } from '../../models/replies/forgiving-parse';
 import { issuesOf, issuesText } from '../../../../contracts/errors/issues';
 
 /** The call is not run; the message is its result for the model. */
@@ -22,9 +23,9 @@ export function readArguments(name: string, text: string): Record<string, unknow
   return value as Record<string, unknown>;
 }
 
-/** Checks arguments against their schema; throws Refusal with what is wrong (S2.A7). */
+/** Checks arguments against their schema, and forgives what can mean one thing only; throws Refusal with what is wrong (S2.A7). */
 export function checkArguments<T>(name: string, schema: z.ZodType<T>, args: Record<string, unknown>): T {
-  const parsed = schema.safeParse(withoutNulls(args));
+  const parsed = forgivingParse(schema, withMeantAction(name, withoutNulls(args)));
   if (parsed.success) return parsed.data;
   throw invalidArguments(name, issuesText(issuesOf(parsed.error)));
 }
@@ -36,6 +37,11 @@ export function invalidArguments(name: string, why: string): Refusal {
 /** Models of vendors that require every member give null for those that do not apply. */
 function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}
+
+/** Small models write the bare word for the click of the left button. */
+function withMeantAction(name: string, args: Record<string, unknown>): Record<string, unknown> {
+  return name === 'computer' && args['action'] === 'click' ? { ...args, action: 'left_click' } : args;
 }
 
 const LARGEST = 8000;
