@@ -48,8 +48,14 @@ export function partRoutes(counter: Counter): Hono<ShopEnv> {
           : html`<p class="alert" role="alert">Choose a file first</p>`;
       return c.html(part('upload', PAGES.upload, { result }));
     })
+    // A page may show a press late (`late`, in ms), and be kept by the browser (`cached`, in s).
     .get('/counter', (c) => {
-      const count = html`${counter.commits(c.get('visitor').run).length}`;
+      const { late = '0', cached } = c.req.query();
+      const shown = counter
+        .commits(c.get('visitor').run)
+        .filter(({ at }) => Date.now() - Date.parse(at) >= Number(late));
+      const count = html`${shown.length}`;
+      if (cached !== undefined) c.header('Cache-Control', `private, max-age=${Number(cached)}`);
       return c.html(part('counter', MADE_PAGES.counter, { count }));
     })
     .post('/counter', (c) => {

@@ -81,6 +81,11 @@ const IN_SENTENCES: readonly Wording[] = [
   [/^([^.;,]+),\s+(?:it\s+is|it['’]?s|that['’]?s)\s+((?:under|in|inside|below)\s+[^.;,]+?)\s*[.!]?$/i, '$2, $1'],
   [/\b(remember|save|store|note)\s+(?:me\s+)?([^.;]+?)\s+like\s+([a-z_]\w*)(?=\s*(?:$|[.;,]))/gi, '$1 $2 as $3'],
   [/\bsearch\s+after\s+/gi, 'search for '],
+  // “amount 12, every year”
+  [
+    /(^|[,:]\s+)every\s+(year|month|week|day)(?=\s*(?:$|,))/gi,
+    (_whole: string, before: string, unit: string) => `${before}${unit.toLowerCase() === 'day' ? 'dai' : unit}ly`,
+  ],
   [/\b(first|second|third|last|\d+(?:st|nd|rd|th))\s+row\s+(checkbox|button|link|field)\b/gi, '$2 in the $1 row'],
   [/\bdrag\s+and\s+drop\b/gi, 'drag'],
   [new RegExp(`,?\\s+(?:in order\\s+)?to\\s+find\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ' and then '],

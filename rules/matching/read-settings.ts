@@ -5,7 +5,7 @@ import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
 import { fitOf, MARGIN } from './by-words';
 import { isDestructive } from './does-other';
 import * as acts from './element-commands';
-import { isField, type Item, type Page } from './page-index';
+import { ancestors, isField, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { TO_SET } from './purpose';
 import { commandsOn, type TargetSearch } from './resolution';
@@ -154,8 +154,10 @@ function settingAt(
   if (isSearch(field) ? !SEARCHES.test(verb) && !said.some(({ stem }) => SEARCHES.test(stem)) : SEARCHES.test(verb))
     return undefined;
   if (words.length === 0 && SEARCHES.test(verb) && isSearch(field)) words.push(...wordsOf('search', false));
-  const fit =
-    words.length === 0
+  const isBody = words.length === 0 && isSafe && BODY.test(outside) && isOnlyLongField(page, field);
+  const fit = isBody
+    ? { score: 4, left: [] }
+    : words.length === 0
       ? undefined
       : fitOf(page, field, [...words, ...asOnPage(page, soft, false)], TO_SET, isSearch(field));
   const left = fit?.left.filter(({ stem }) => !(SEARCHES.test(stem) && isSearch(field)));
@@ -164,7 +166,7 @@ function settingAt(
   const others = words.filter((word) => word.isQuoted !== true && !own.has(word.stem)).map(({ said: word }) => word);
   if (namesAnother(page, others.join(' '), field)) return undefined;
   if (!isSafe && holdsName(page, value, field)) return undefined;
-  const coverage = isSearch(field) && SEARCHES.test(verb) ? 1 : nameCoverage(field, words);
+  const coverage = isBody || (isSearch(field) && SEARCHES.test(verb)) ? 1 : nameCoverage(field, words);
   const before = pieces[from - 1];
   const isBeside = !isSafe && from > lead && before !== undefined && own.has(stemOf(before.said));
   if (isBeside && coverage < 1) return undefined;
@@ -179,6 +181,17 @@ function settingAt(
     score: fit.score + 2 * passed + 2 * coverage + (isSafe ? 2 : 0),
     resolution,
   };
+}
+
+/** “with the text “…””: the only field of several lines, of the dialog where one is open. */
+const BODY = /\b(?:text|body|message)\b/i;
+
+function isOnlyLongField(page: Page, field: Item): boolean {
+  const isLong = (item: Item): boolean => item.node?.states?.includes('multiline') === true && !item.isHidden;
+  const all = page.items.filter(isLong);
+  const inDialog = all.filter((item) => [...ancestors(item)].some(({ role }) => /^(?:alert)?dialog$/.test(role)));
+  const [only, ...others] = inDialog.length > 0 ? inDialog : all;
+  return only === field && others.length === 0;
 }
 
 /** A field that suggests what may be typed: one of that is chosen. */

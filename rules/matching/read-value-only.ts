@@ -5,7 +5,7 @@ import { isInside, type Item, type Page } from './page-index';
 import { TO_TYPE } from './purpose';
 import type { TargetSearch } from './resolution';
 
-const VALUE = /^(?:(to|into)|with|saying|as)?\s*(\S.*)$/i;
+const VALUE = /^(?:(?:(to|into)|with|saying|as)\b\s*)?(\S.*)$/i;
 
 /** “replace the text with “a””: in the field that has come. */
 const CONTENT = /^set\s+(?:the\s+)?(?:text|value|contents?)\s+to\s+(?=["“])/i;

@@ -22,6 +22,26 @@ const withModel = (executorConfig: object = {}): object => ({
   maxIterations: 6,
 });
 
+function checked(name: string, how: string): Scenario {
+  return {
+    name,
+    faults: ['kill@after-act:2', 'kill@after-intent:2', 'kill@after-act:2,kill@during-look:1'],
+    request: (shop, run) => ({
+      steps: [
+        {
+          instruction: press(shop, 'hidden', run),
+          check: {
+            steps: [`Open ${shop}/parts/counter?run=${run}${how}`, 'Expect "Count: 1"'],
+            looks: 3,
+            within: '6s',
+          },
+        },
+      ],
+      config: withModel(),
+    }),
+  };
+}
+
 /**
  * `after-act` is passed by the opening of the page and by the press, so its second passing is the press that nobody has
  * written down.
@@ -48,20 +68,11 @@ export const SCENARIOS: readonly Scenario[] = [
     faults: ['kill@after-act:2', 'kill@after-intent:2'],
     request: (shop, run) => ({ steps: [press(shop, 'hidden', run)], config: withModel() }),
   },
-  {
-    // The counter shows whether the press has happened: the check of the step looks there, and nobody is asked.
-    name: 'checked-press',
-    faults: ['kill@after-act:2', 'kill@after-intent:2', 'kill@after-act:2,kill@during-look:1'],
-    request: (shop, run) => ({
-      steps: [
-        {
-          instruction: press(shop, 'hidden', run),
-          check: { steps: [`Open ${shop}/parts/counter?run=${run}`, 'Expect "Count: 1"'], looks: 3, within: '6s' },
-        },
-      ],
-      config: withModel(),
-    }),
-  },
+  // The counter shows whether the press has happened: the check of the step looks there, and nobody is asked.
+  checked('checked-press', ''),
+  checked('checked-late', '&late=2000'),
+  // What the browser keeps of the page says nothing about the press.
+  checked('checked-cached', '&late=1000&cached=60'),
   {
     // A step is added, and added again under its key: whoever dies between, it is pressed once.
     name: 'repeated-message',

@@ -55,6 +55,27 @@ const FORM: Node[] = [
   ]),
 ];
 
+const RENAMING: Node[] = [
+  node(
+    'dialog',
+    'dialog',
+    [
+      control('textbox', 'New name', 'new name', { since: 'new' }),
+      control('button', 'Save', 'save', { since: 'new' }),
+      control('button', 'Cancel', 'cancel', { since: 'new' }),
+    ],
+    { since: 'new' },
+  ),
+];
+
+const THREAD: Node[] = [
+  node('dialog', 'dialog', [
+    control('textbox', 'Title'),
+    control('textbox', 'What is on your mind?', 'mind', { states: ['multiline'] }),
+    control('button', 'Publish'),
+  ]),
+];
+
 const MAIL: Node[] = [
   control('checkbox', 'Select all', 'all', { checked: false }),
   node(
@@ -123,6 +144,8 @@ test.each([
   [DROPS, 'drag Fix bike over to the Work list', ['DRAG_ELEMENT | bike | Work']],
   [LISTS, 'the rent came back unpaid so delete the first task', ['CLICK_ELEMENT | delete Water plants']],
   [PHOTOS, 'the frogs are blurred so delete that one', ['CLICK_ELEMENT | delete frogs']],
+  [RENAMING, 'to Graz', ['INPUT_TEXT | new name | Graz', 'CLICK_ELEMENT | save']],
+  [THREAD, 'put the text "Which one?"', ['INPUT_TEXT | mind | Which one?']],
   [ROOMS, 'cedar: favourite', ['CLICK_ELEMENT | favourite Cedar']],
 ])('what people say is done: %#', (nodes, step, deeds) => {
   expect(deedsOn(nodes, step)).toEqual(deeds);
@@ -177,6 +200,8 @@ test.each([
   [FORM, 'hover the green icon next to the Instant transfer checkbox'],
   [DROPS, 'drag Fix bike over to the Garden list'],
   [LISTS, 'the rent came back unpaid so delete the third task'],
+  [RENAMING, 'town Graz'],
+  [RENAMING, 'total 5'],
   [PHOTOS, 'I took too many of the fjord and fjord-2 is out of focus so delete that one'],
 ])('the nearest other thing is not: %#', (nodes, step) => {
   expect(deedsOn(nodes, step)).toEqual([]);
