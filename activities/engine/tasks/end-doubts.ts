@@ -42,6 +42,10 @@ const ASK_AFTER_CUT =
   'Your answer was cut off by its limit of tokens. Go on in a shorter way: call one tool, or call done with a short answer.';
 const ASK_AFTER_CONTRADICTION =
   'Correct it by another call, or call done: with success false, or with success true and these words in its answer, if the task asked to find them out.';
+/** Lines of a page with refs: small models copy it in place of a reason. */
+const COPIED_PAGE = /\[ref=\w+\]/;
+const ASK_FOR_ANSWER =
+  'That is the page, and no answer. If the page has what the task needs, call the tool for it. If it has not, call done with success false, and name in answer what the page lacks.';
 const ASK_FOR_CALL =
   'No call of this task has succeeded, so nothing is done yet. Call the tool that the task needs first. If it needs none, call done, and quote in evidence what you were shown; if it can not be done, call done with success false.';
 const NOTHING_DONE = 'The model takes the task as done, and no call of it has succeeded.';
@@ -57,7 +61,8 @@ const NOTHING_SHOWN = 'The model takes the task as done, and names nothing that 
 /** Says why the end of a task is in doubt; undefined where it is not, and where the turn is no end or gives the task up. */
 export function doubtOf(turn: TurnResult & { isEnd?: true }, facts: EndFacts): Doubt | undefined {
   const { text, functionCalls, stopReason, isEnd, isGivenUp } = turn;
-  if (functionCalls.length > 0 || isGivenUp === true) return undefined;
+  if (functionCalls.length > 0) return undefined;
+  if (isGivenUp === true) return COPIED_PAGE.test(text) && !facts.isAskedAgain ? { ask: ASK_FOR_ANSWER } : undefined;
   if (isEnd !== true) {
     if (stopReason === 'max_tokens') return { ask: ASK_AFTER_CUT };
     if (text.trim() === '' || COULD_NOT.test(text)) return { ask: ASK_FOR_DONE };
@@ -82,9 +87,9 @@ function notShown(
   { hasActed, hasOnlyOpened = false, leftUndone, mayOnlyAnswer, shown }: KnownOfTask,
 ): Doubt | undefined {
   const isToAct = ACTS.test(task);
-  const isLeft = isToAct && (leftUndone !== undefined || hasOnlyOpened);
-  // Who talks with a person means what is said again by the call that ends the task, unless a deed was left undone.
-  if (mayOnlyAnswer && isAskedAgain && isEnd === true && !isLeft) return undefined;
+  const hasBegun = hasActed || hasOnlyOpened || leftUndone !== undefined;
+  // Who talks with a person means what is said again by the call that ends the task, unless a deed was asked for and begun.
+  if (mayOnlyAnswer && isAskedAgain && isEnd === true && !(isToAct && hasBegun)) return undefined;
   const isQuoted = shown !== undefined && evidence.trim() !== '' && containsText(shown, evidence.trim());
   if (!hasActed || (hasOnlyOpened && isToAct))
     return isAskedAgain && isQuoted ? undefined : { ask: ASK_FOR_CALL, verdict: NOTHING_DONE };

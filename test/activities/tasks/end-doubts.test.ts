@@ -48,4 +48,18 @@ test('in a conversation too a deed that failed, or was never tried, is not done 
   expect(doubt(end('The count is 0.'), failed, 'What is the count?', true)).toBeUndefined();
   const opened = { ...KNOWN, hasOnlyOpened: true, mayOnlyAnswer: true };
   expect(doubt(end('The button was pressed.'), opened, 'Press the button', true)).toContain('no call of it');
+  const began = { ...KNOWN, mayOnlyAnswer: true };
+  expect(doubt(end('Ada was pressed.', 'Ada was pressed'), began, 'Press Ada', true)).toContain('names nothing');
+});
+
+test('who gives a task up with a copy of the page is asked once for a call or a reason', () => {
+  const asked = (text: string, isAskedAgain: boolean) =>
+    doubtOf(
+      { ...end(text), isGivenUp: true },
+      { task: 'Press Ada', contradiction: undefined, known: KNOWN, isAskedAgain },
+    );
+  const copied = 'The page now:\n- main\n  - button "Ada" [ref=e9]';
+  expect(asked(copied, false)).toEqual({ ask: expect.stringContaining('no answer') as string });
+  expect(asked(copied, true)).toBeUndefined();
+  expect(asked('There is no button Ada.', false)).toBeUndefined();
 });
