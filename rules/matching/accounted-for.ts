@@ -9,6 +9,7 @@ import { proposalFor } from './proposals';
 import { TO_CHECK, TO_CLICK, TO_SEE, TO_SET, type Purpose } from './purpose';
 import { GESTURE, readByWords, textOf } from './read-by-words';
 import { namesAnother } from './read-settings';
+import { valueAccountedFor } from './value-accounted-for';
 import { menuFor } from './read-way';
 import { commandsOn, refused, several, type TargetSearch } from './resolution';
 
@@ -20,6 +21,8 @@ export function accountedFor(
   isInvestigated = false,
 ): TargetSearch {
   const { target } = resolution;
+  if (target !== undefined && (action.intent.kind === 'save' || action.intent.kind === 'expect-element'))
+    return valueAccountedFor(page, action.intent.target.said, resolution, target);
   const commands = resolution.commands.filter(
     ({ action: deed, parameters }) => deed !== 'PRESS_KEY' || parameters.key !== 'Tab',
   );

@@ -11,7 +11,8 @@ interface Shown {
   score: number;
 }
 
-const ASKING = /^(?:text|value|content|what|which|how|much|many|show|current|actual|present|number|amount|name)$/;
+export const ASKING =
+  /^(?:text|value|content|what|which|how|much|many|show|current|actual|present|number|amount|name)$/;
 const VALUE_ROLE =
   /^(?:cell|gridcell|rowheader|definition|text|generic|paragraph|strong|emphasis|status|time|textbox|searchbox|spinbutton|combobox|heading|link|term|code|superscript|listitem)$/;
 
@@ -68,7 +69,7 @@ function shownBy(page: Page, item: Item, words: readonly Word[]): Shown | undefi
 }
 
 /** What a value is called: the heads of its column, its own name as a field, or the label before it. */
-function labelsOf(page: Page, item: Item): string[] {
+export function labelsOf(page: Page, item: Item): string[] {
   if (isField(item)) return [item.label, ...item.hints];
   if (/^(?:cell|gridcell|rowheader)$/.test(item.role)) return headingsOf(page, item);
   if (

@@ -174,6 +174,35 @@ test.each([
   expect(commandsOn(PEOPLE, instruction)).toEqual([]);
 });
 
+const part = (ref: string, children: (Node | string)[]): Node =>
+  ({ role: 'generic', ref, children, locator: { selector: `css=#${ref}`, nth: 0, of: 1 } }) as Node;
+const CARDS: Node[] = [
+  part(
+    'cards',
+    [
+      ['Bergmann', 'Hamburg', 'Anna'],
+      ['Delacroix', 'Lyon', 'Chloe'],
+      ['Tanaka', 'Osaka', 'Ben'],
+    ].map(([name, city, owner]) =>
+      part(`card-${name}`, [part(`name-${name}`, [name!]), part(`owner-${name}`, [`${city} · Owner: ${owner}`])]),
+    ),
+  ),
+];
+
+test.each([
+  'save the owner of the customer in Lyon as owner',
+  'save the owner of Hansen as owner',
+  'check that the owner of the customer in Lyon is Anna',
+])('a value of another entry is neither saved nor taken for the one that was named: %s', (step) => {
+  expect(commandsOn(CARDS, step)).toEqual([]);
+});
+
+test('a value of the entry that was named is saved', () => {
+  expect(commandsOn(CARDS, 'save the owner of Tanaka as owner')).toMatchObject([
+    { action: 'SAVE_VARIABLE', parameters: { selector: 'ref=card-Tanaka', label: 'owner' } },
+  ]);
+});
+
 test.each([
   'mark INV-100 as paid',
   'pay INV-100 by card',
