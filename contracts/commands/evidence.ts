@@ -112,6 +112,14 @@ export function requestsIn(evidence: CommandEvidence | undefined): readonly Obse
   return evidence === undefined || evidence.kind === 'executed' ? [] : (evidence.requests ?? []);
 }
 
+/** By these a proxy, also our own, says that it got no answer: the server behind it may have carried the request out. */
+const UNANSWERED_BEHIND_A_PROXY: readonly number[] = [502, 504];
+
+/** Whether a server has refused a request, so that it changed nothing. */
+export function isRefused({ status = 0 }: ObservedRequest): boolean {
+  return status >= 400 && !UNANSWERED_BEHIND_A_PROXY.includes(status);
+}
+
 /** The files that a command brought, in words; each ends with a full stop. */
 export function downloadSentences(downloads: readonly ObservedDownload[]): string[] {
   return downloads.map(({ name, fileId, bytes, failure }) =>

@@ -35,6 +35,7 @@ beforeAll(async () => {
       );
     if (pathname === '/refuses') return page('Payment refused: the account is closed', 422);
     paid.push(invoice);
+    if (pathname === '/breaks') return request.socket.destroy();
     void answering.then(() => page(`Paid ${invoice}`));
   });
   await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve));
@@ -146,6 +147,19 @@ it('a refused payment leaves the key free, and a step that failed behind a payme
   expect(await endOf(stack, await pay(invoice))).toBe('COMPLETED');
   expect(timesPaid(invoice)).toBe(2);
 }, 180_000);
+
+it('a payment whose connection breaks before its answer is not made again before a person has looked', async () => {
+  const invoice = anInvoice();
+  const first = await pay(invoice, { path: 'breaks' });
+  expect(await endOf(stack, first)).toBe('FAILED');
+  expect(await heldBy(invoice)).toMatchObject({ state: 'unknown', sessionId: first });
+  const second = await pay(invoice, { steps: [PAY] });
+  const asked = await recordOf(stack, second, 'the wait', ({ type }) => type === WARNING_ISSUED);
+  expect(asked.data.warning!.message).toContain('and it may have happened');
+  await stack.client.cancel(second);
+  expect(await endOf(stack, second)).toBe('CANCELLED');
+  expect(timesPaid(invoice)).toBe(1);
+}, 120_000);
 
 it('a worker that is killed while it pays leaves one payment, and the next session finds it', async () => {
   const invoice = anInvoice();

@@ -1,5 +1,5 @@
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
-import { requestsIn } from '../../../contracts/commands/evidence';
+import { isRefused, requestsIn } from '../../../contracts/commands/evidence';
 import { isThrownOut, signsOut } from '../../../rules/planning/sign-in-page';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { Store } from '../../../store/store';
@@ -30,13 +30,13 @@ export async function judgeSignIn(
   return journal.some((entry) => mayHaveHappened(entry, snapshot)) ? 'after-deed' : 'signed-out';
 }
 
-/** Whether a server may have taken what a commit has sent: all but what it has answered by an error, or by the sign-in page itself. */
+/** Whether a server may have taken what a commit has sent: all but what it has refused, or answered by the sign-in page itself. */
 function mayHaveHappened({ effect, status, evidence }: JournalEntry, { url }: PageSnapshot): boolean {
   if (effect !== 'commit') return false;
   if (status === 'unknown' || status === 'intended') return true;
   const requests = requestsIn(evidence);
-  return requests.some(({ method, status: answer = 0 }, index) => {
-    if (method === 'GET' || answer >= 400) return false;
+  return requests.some((request, index) => {
+    if (request.method === 'GET' || isRefused(request)) return false;
     const next = requests[index + 1];
     return next === undefined || next.method !== 'GET' || placeOf(next.url) !== placeOf(url);
   });

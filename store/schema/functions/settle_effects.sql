@@ -1,5 +1,6 @@
 -- Says what became of the keys of a step that has ended, or of the whole session where `p_step` is null: done with it; unknown
--- where it has failed and a commit may have had its effect; or free again.
+-- where it has failed and a commit may have had its effect; or free again. By 502 and 504 a proxy, also our own, says that it
+-- got no answer: the server behind it may have carried the request out.
 create or replace function settle_effects(p_session text, p_step int, p_done boolean) returns void language plpgsql as $$
 begin
   with covered as (
@@ -13,7 +14,7 @@ begin
     left join commands c on c.session_id = e.session_id and c.effect = 'commit'
       and (e.step_index is null or c.step_index = e.step_index)
     left join lateral (
-      select jsonb_agg(q - 'isPing') as changing, bool_or(coalesce((q->>'status')::int, 0) < 400) as was_taken
+      select jsonb_agg(q - 'isPing') as changing, bool_or(coalesce((q->>'status')::int, 0) < 400 or (q->>'status')::int in (502, 504)) as was_taken
       from jsonb_array_elements(coalesce(c.evidence->'requests', '[]')) as q
       where q->>'method' not in ('GET', 'HEAD', 'OPTIONS') and q->'isPing' is null
     ) r on true

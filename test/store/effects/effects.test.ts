@@ -92,6 +92,9 @@ test.each([
   { what: 'a server has taken a request', requests: [POST], state: 'unknown' },
   { what: 'a request has no answer', requests: [{ method: 'POST', url: 'https://bank.test/pay' }], state: 'unknown' },
   { what: 'the server has refused', requests: [{ ...POST, status: 422 }], state: 'released' },
+  { what: 'the server has failed', requests: [{ ...POST, status: 503 }], state: 'released' },
+  { what: 'the server gave its proxy no answer', requests: [{ ...POST, status: 502 }], state: 'unknown' },
+  { what: 'the server was too slow for its gateway', requests: [{ ...POST, status: 504 }], state: 'unknown' },
   { what: 'a page was only read', requests: [{ ...POST, method: 'GET' }], state: 'released' },
 ])('a step that failed leaves its key $state where $what', async ({ requests, state }) => {
   const key = aKey();
