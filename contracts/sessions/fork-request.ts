@@ -10,6 +10,8 @@ export const ForkRequestSchema = z.strictObject({
   variables: StartRequestSchema.shape.variables.meta({ description: 'Values that differ, by name' }),
   tenant: StartRequestSchema.shape.tenant.meta({ description: 'Another tenant than that of the session' }),
   priority: StartRequestSchema.shape.priority,
-  secrets: StartRequestSchema.shape.secrets.meta({ description: 'Secrets of the steps: a fork never copies them' }),
+  secrets: StartRequestSchema.shape.secrets.meta({
+    description: 'Secrets of the steps, and of the login steps of the profile: a fork never copies them',
+  }),
 });
 export type ForkRequest = z.input<typeof ForkRequestSchema>;

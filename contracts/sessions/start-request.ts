@@ -102,6 +102,8 @@ export interface SessionPlan {
   /** Whose session it is; DEFAULT_TENANT where it is left out. */
   tenant?: string;
   afterReset?: AfterReset;
+  /** The page that a fork begins on: it is opened again where the session has to sign in before its first step. */
+  beginsAt?: string;
 }
 
 /** What a session goes on from whose workflow was reset in Temporal after its end. */

@@ -1,3 +1,4 @@
+import type { PageSnapshot } from '../../contracts/browsers/page-snapshot';
 import { ForkRequestSchema, type ForkRequest } from '../../contracts/sessions/fork-request';
 import { issuesOf, type Issue } from '../../contracts/errors/issues';
 import { withGivenOrigins } from '../../contracts/sessions/given-origins';
@@ -33,7 +34,7 @@ export async function forkSession(
   if (!parsed.success) throw invalid('The session can not be forked', issuesOf(parsed.error));
   const { fromStep, steps, ...request } = parsed.data;
   const { sessionId, plan: whole } = await fromStore(() => requireSessionRow(parts.store, id));
-  const issues = stepIssues(whole, fromStep);
+  const issues = [...stepIssues(whole, fromStep), ...loginIssues(whole, request.secrets)];
   if (issues.length > 0) throw invalid('The session can not be forked', issues);
   const plan = steps === undefined ? whole : withSteps(whole, fromStep, steps);
   return await startFork(parts, { ...request, sessionId, plan, fromStep }, idempotencyKey);
@@ -79,7 +80,8 @@ export async function startFork(
     ...(tenant === undefined ? {} : { tenant }),
     ...(priority === undefined ? {} : { priority }),
   };
-  const { secrets: _named, afterReset: _earlier, ...kept } = plan;
+  const { secrets: _named, afterReset: _earlier, beginsAt: _page, ...kept } = plan;
+  const beginsAt = plan.profile?.signIn && (point?.snapshot as PageSnapshot | undefined)?.url;
   const forked: SessionPlan = {
     ...kept,
     steps: plan.steps.slice(first),
@@ -89,6 +91,7 @@ export async function startFork(
     metadata: { ...plan.metadata, forkedFrom: { sessionId, step: fromStep } },
     ...(tenant === undefined ? {} : { tenant }),
     ...(afterReset === undefined ? {} : { afterReset }),
+    ...(beginsAt === undefined ? {} : { beginsAt }),
   };
   const join = async (forkId: string): Promise<void> => {
     await parts.join?.(forkId);
@@ -112,13 +115,24 @@ function stepIssues({ steps }: SessionPlan, fromStep: number): Issue[] {
 }
 
 /** Secrets end with their session, and are its alone. */
-function secretIssues(plan: SessionPlan, first: number, given: NonNullable<StartRequest['secrets']>): Issue[] {
-  const texts = JSON.stringify(plan.steps.slice(first).map(({ instruction, task }) => [instruction, task]));
+function secretIssues(plan: SessionPlan, first: number, given: StartRequest['secrets']): Issue[] {
+  const texts = plan.steps.slice(first).map(({ instruction, task }) => [instruction, task]);
+  return missingSecrets(plan, texts, given, 'a step uses it');
+}
+
+/** Nobody knows how long the sign-in that the fork begins with holds. */
+function loginIssues(plan: SessionPlan, given: StartRequest['secrets']): Issue[] {
+  const texts = plan.profile?.signIn?.login.map(({ instruction }) => instruction) ?? [];
+  return missingSecrets(plan, texts, given, 'a login step of its profile uses it');
+}
+
+function missingSecrets(plan: SessionPlan, texts: unknown[], given: StartRequest['secrets'], why: string): Issue[] {
+  const text = JSON.stringify(texts);
   return Object.keys(plan.secrets ?? {})
-    .filter((alias) => texts.includes(`\${${alias}}`) && given[alias] === undefined)
+    .filter((alias) => text.includes(`\${${alias}}`) && given?.[alias] === undefined)
     .map((alias) => ({
       path: `secrets.${alias}`,
-      message: 'a step uses it, and a fork never copies secrets; give it again',
+      message: `${why}, and a fork never copies secrets; give it again`,
     }));
 }
 

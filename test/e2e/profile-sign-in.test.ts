@@ -111,3 +111,28 @@ it('a sign-in that does not succeed is not tried again, and says what is missing
   expect(await endOf(stack, byHand)).toBe('FAILED');
   expect((await stack.client.get(byHand)).error!.message).toContain(`surefoot profiles login ${bare.name}`);
 }, 120_000);
+
+it('a fork whose sign-in has expired signs in, and begins on the page of its first step', async () => {
+  const failed = await start(aProfile(), [`Open ${acme.url}/next`, 'Click "Nowhere"']);
+  expect(await endOf(stack, failed)).toBe('FAILED');
+  const before = acme.signIns();
+  acme.expire();
+  const steps = ['Expect "Signed in, next"'];
+  const { sessionId } = await stack.client.fork(failed, { fromStep: 3, steps });
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  expect([acme.signIns() - before, await signInsIn(sessionId)]).toEqual([1, 1]);
+}, 120_000);
+
+it('a fork is refused without the secrets of its login steps, which it needs once its sign-in expires', async () => {
+  const [open, , submit] = login();
+  const profile = aProfile({ login: [open!, 'Type "ada" into User and type "${password}" into Password', submit!] });
+  const secrets = { password: { value: 'lovelace', origins: [acme.url] } };
+  const config = { executorConfig: { screenshotsEnabled: false } };
+  const { sessionId } = await stack.client.start({ steps: [`Open ${acme.url}/page`], profile, secrets, config });
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  await expect(stack.client.fork(sessionId, { fromStep: 2 })).rejects.toThrow(
+    'a login step of its profile uses it, and a fork never copies secrets; give it again',
+  );
+  const fork = await stack.client.fork(sessionId, { fromStep: 2, secrets });
+  expect(await endOf(stack, fork.sessionId)).toBe('COMPLETED');
+}, 120_000);

@@ -208,12 +208,15 @@ test('two nights at which the site is down fail and say so, and are run again wh
   expect(site.signIns).toEqual([1, 8]);
 }, 240_000);
 
-test('a night at which a button has another name presses nothing, says what is there, and goes on as a fork', async () => {
+test('a night at which a button has another name presses nothing, says what is there, and is forked', async () => {
   site.button = 'Continue';
   const changed = await startNight(17);
   const stepIndex = await hasFailed(changed, ['“"Pay invoice"”', 'did not find it', 'Continue, Reject invoice']);
   site.button = 'Pay invoice';
-  await hasPaid(await startByHand(`/v1/sessions/${changed}/fork`, { fromStep: stepIndex + 1 }), invoiceOf(17));
+  await hasPaid(
+    await startByHand(`/v1/sessions/${changed}/fork`, { fromStep: stepIndex + 1, secrets: secrets() }),
+    invoiceOf(17),
+  );
   await goodNights(18, 19);
   expect(site.signIns).toEqual([1, 8]);
 }, 240_000);

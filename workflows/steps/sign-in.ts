@@ -25,7 +25,7 @@ export async function actReflectSignedIn(
 ): Promise<StepEnd> {
   const { session, browser } = run;
   const { index: stepIndex } = session.steps;
-  const begunAt = browser.page?.url ?? '';
+  const begunAt = browser.page?.url ?? session.start.plan.beginsAt ?? '';
   const end = await actReflect(run, progress);
   // Of a step that is done, its last call has this number.
   progress.turn += 1;
