@@ -50,7 +50,7 @@ export interface EngineActivities {
   leaseProfile(input: { sessionId: string; profile: SessionProfile }): Promise<LeasedProfile>;
   /** Gives the session its exclusive secrets, or says which session has one. */
   leaseSecrets(input: { sessionId: string }): Promise<LeasedSecrets>;
-  /** Whether the site has thrown the session back to its sign-in page, by the newest snapshot. */
+  /** Whether the site has thrown the session back to its sign-in page, by the newest snapshot and what the step has done. */
   judgeSignIn(input: JudgeSignInInput): Promise<SignInJudgement>;
   /** True when the host of a lease has stopped sending heartbeats, by the database's clock. */
   isHostGone(input: { sessionId: string; hostId: string }): Promise<boolean>;
@@ -69,11 +69,16 @@ export interface JudgeSignInInput {
   stepIndex: number;
   /** As of a decision. */
   freshFrom?: number | undefined;
+  /** The page that shows whether the session is signed in was opened, and did not show it. */
+  ofCheck?: true | undefined;
   outbox: OutboxBatch;
 }
 
-/** `after-deed`: signed out, and a server may have taken something that the step has sent before. */
-export type SignInJudgement = 'signed-in' | 'signed-out' | 'after-deed';
+/**
+ * `after-deed`: signed out, and a server may have taken something that the step has sent before. `unavailable`, of a check
+ * alone: the site did not answer, or by a failure of its own, in a sentence.
+ */
+export type SignInJudgement = 'signed-in' | 'signed-out' | 'after-deed' | { unavailable: string };
 
 export interface AbandonedSession {
   /** The session that goes on in its place. */

@@ -11,7 +11,7 @@ export interface NightlySite {
   url: string;
   /** The night that the site has, from 1 on. */
   night: number;
-  /** `unavailable` answers everything with 503, `dropping` breaks each connection. */
+  /** `unavailable` answers everything but its sign-in with 503, `dropping` breaks each connection. */
   state: 'up' | 'unavailable' | 'dropping';
   /** What the button that pays is called. */
   button: string;
@@ -99,9 +99,9 @@ export async function startNightlySite(seed: string): Promise<NightlySite> {
     for await (const chunk of request) body += String(chunk);
     const form = request.method === 'POST' ? new URLSearchParams(body) : undefined;
     if (site.state === 'dropping') return void request.socket.destroy();
-    if (site.state === 'unavailable') return show(response, 'Maintenance', '<h1>Down for maintenance</h1>', 503);
     const signInPage = signInPages[pathname];
     if (signInPage !== undefined) return signInPage(form, response);
+    if (site.state === 'unavailable') return show(response, 'Down for maintenance', '<h1>Back at six</h1>', 503);
     const [, , invoice = '', deed] = pathname.split('/');
     if (deed === 'pay' && site.expiresAtPayment) {
       site.expiresAtPayment = false;

@@ -67,6 +67,24 @@ test('a session that is thrown out does its login steps, and its step anew, as i
   await session.keepHistory('signed-in-again');
 }, 60_000);
 
+test('a site that is down is signed in to by nobody, and the session says so', async () => {
+  const profile = {
+    name: 'acme',
+    signedIn: { url: 'https://acme.example/account', text: 'Sign out' },
+    login: ['Open the login', 'Enter the code'],
+  };
+  const session = await harness.start(
+    { steps: ['Buy a bean'], profile },
+    { decide: [says('ABORT')], judgeSignIn: [{ unavailable: 'It was answered with 503.' }] },
+  );
+  await expect(session.handle.result()).rejects.toThrow();
+  expect(session.seen.asked.map(({ step }) => step.instruction)).toEqual([
+    'Open https://acme.example/account, then expect "Sign out"',
+  ]);
+  const failed = session.seen.log.find(({ type }) => type === 'STEP_FAILED');
+  expect(failed?.data.error?.message).toMatch(/^The login steps were not done, .*: It was answered with 503\.$/);
+}, 60_000);
+
 test('a wait on a page that asks to sign in does the login steps, and looks again at once', async () => {
   const found = { seen: 'It does not hold.', url: 'https://acme.example/login' };
   const profile = {

@@ -1,3 +1,5 @@
+import { patched } from '@temporalio/workflow';
+import type { JudgeSignInInput, SignInJudgement } from '../../activities/signatures/engine-activities';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { SECRET_MARK } from '../../contracts/sessions/resources';
 import type { SignInPlan } from '../../contracts/sessions/profile';
@@ -11,7 +13,14 @@ import type { StepEnd, StepProgress } from './step-retries';
 /** The first step of a session that knows how to sign in: it looks whether that is needed, and does it only then. */
 export async function runSignInStep(run: SessionRun, progress: StepProgress, signIn: SignInPlan): Promise<StepEnd> {
   const end = await tryAnew(run, progress, signIn.check);
-  return end.error === undefined ? end : await runLogin(run, progress, signIn);
+  const { error } = end;
+  if (error === undefined) return end;
+  // A site that is down shows nobody as signed in, and may send a code to a person who signs in.
+  const found = patched('no-sign-in-at-an-outage') ? await judge(run, progress, { ofCheck: true }) : 'signed-out';
+  if (typeof found === 'string') return await runLogin(run, progress, signIn);
+  const { session } = run;
+  const message = `The login steps were not done, because the site does not show whether the session is signed in: ${found.unavailable}`;
+  return { ...end, error: session.error('TL004', message, { stepIndex: session.steps.index, cause: error }) };
 }
 
 /**
@@ -24,16 +33,11 @@ export async function actReflectSignedIn(
   signIn: SignInPlan,
 ): Promise<StepEnd> {
   const { session, browser } = run;
-  const { index: stepIndex } = session.steps;
   const begunAt = browser.page?.url ?? session.start.plan.beginsAt ?? '';
   const end = await actReflect(run, progress);
   // Of a step that is done, its last call has this number.
   progress.turn += 1;
-  const { freshFrom } = progress;
-  const place = { sessionId: session.id, stepIndex, ...(freshFrom === undefined ? {} : { freshFrom }) };
-  const found = await session.outbox.flushWith((outbox) =>
-    engineActivities('look whether the session is signed in').judgeSignIn({ ...place, outbox }),
-  );
+  const found = await judge(run, progress);
   if (found === 'signed-in' || (found === 'after-deed' && end.error !== undefined)) return end;
   const signedIn = await signInAgain(run, progress, signIn);
   // What the step has sent was taken: it is done, and the next one finds the session signed in.
@@ -44,6 +48,21 @@ export async function actReflectSignedIn(
   }
   beginAnew(progress);
   return await actReflect(run, progress);
+}
+
+async function judge(
+  { session }: SessionRun,
+  { freshFrom }: StepProgress,
+  of: Pick<JudgeSignInInput, 'ofCheck'> = {},
+): Promise<SignInJudgement> {
+  const place = { sessionId: session.id, stepIndex: session.steps.index, ...of };
+  return await session.outbox.flushWith((outbox) =>
+    engineActivities('look whether the session is signed in').judgeSignIn({
+      ...place,
+      ...(freshFrom === undefined ? {} : { freshFrom }),
+      outbox,
+    }),
+  );
 }
 
 /** Signs in where the site has signed the session out. */

@@ -10,7 +10,7 @@ import type { JudgeSignInInput, SignInJudgement } from '../../signatures/engine-
 /** Whether the site has thrown the session back to its sign-in page, by the newest snapshot and what the step has done. */
 export async function judgeSignIn(
   { store }: { store: Store },
-  { sessionId, stepIndex, freshFrom = 0, outbox }: JudgeSignInInput,
+  { sessionId, stepIndex, freshFrom = 0, ofCheck, outbox }: JudgeSignInInput,
   { runId }: Pick<ActivityCall, 'runId'>,
 ): Promise<SignInJudgement> {
   await writeOutbox(store, sessionId, runId, outbox);
@@ -19,15 +19,26 @@ export async function judgeSignIn(
     store.memory.snapshot(sessionId),
     store.journal.ofStep(sessionId, stepIndex),
   ]);
+  const journal = all.filter(({ turn }) => turn >= freshFrom);
+  if (ofCheck === true) return unavailable(journal, snapshot) ?? 'signed-out';
   const { steps = [], profile } = session?.plan ?? {};
   if (profile?.signIn === undefined || snapshot === null) return 'signed-in';
   if (steps.slice(0, stepIndex + 1).some(({ instruction }) => signsOut(instruction))) return 'signed-in';
   const [current, ...later] = steps.slice(stepIndex).map(({ instruction }) => instruction);
-  const journal = all.filter(({ turn }) => turn >= freshFrom);
   const opened = journal.findLast(({ action }) => action === 'OPEN_PAGE')?.parameters.url;
   const request = { snapshot, instruction: current ?? '', laterSteps: later };
   if (!isThrownOut(opened, profile.signIn.text, request)) return 'signed-in';
   return journal.some((entry) => mayHaveHappened(entry, snapshot)) ? 'after-deed' : 'signed-out';
+}
+
+/** Where the page could not be opened, or the site has failed: that is no page of somebody who is signed out. */
+function unavailable(journal: readonly JournalEntry[], snapshot: PageSnapshot | null): SignInJudgement | undefined {
+  const opened = journal.findLast(({ action }) => action === 'OPEN_PAGE');
+  if (opened?.status === 'failed') return { unavailable: opened.error?.message ?? 'Its page could not be opened.' };
+  const page = requestsIn(opened?.evidence).findLast(({ method }) => method === 'GET');
+  const { status = 0, url = '' } = page ?? {};
+  if (status < 500) return undefined;
+  return { unavailable: `GET ${url} was answered with ${status} (“${snapshot?.title ?? ''}”).` };
 }
 
 /** Whether a server may have taken what a commit has sent: all but what it has refused, or answered by the sign-in page itself. */
