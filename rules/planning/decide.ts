@@ -79,7 +79,7 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   if (verdict.kind === 'unknowable') return withJudgement(abort(request, verdict.message), 'cannot-know');
   const blocked = blockedNavigation(request);
   if (blocked !== undefined) return abort(request, navigationBlocked(blocked));
-  if (verdict.kind === 'hopeless') return abort(request, verdict.message);
+  if (verdict.kind === 'hopeless') return abort(request, verdict.message + errorPageText(request));
   const [problem] = actions[next]?.until === undefined ? outcomeProblems(request, 'fail') : [];
   if (problem !== undefined) return abort(request, problem.message);
   let collected = collect(request, page, actions, next);
@@ -106,6 +106,12 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
     splits,
     isRetry: verdict.kind === 'again',
   });
+}
+
+/** Why what was expected is not there, where the site has answered the same commands with an error. */
+function errorPageText(request: DecisionRequest): string {
+  const problem = outcomeProblems(request, 'fail').find(({ kind }) => kind === 'httpErrors');
+  return problem === undefined ? '' : ` ${problem.message}`;
 }
 
 /** Confirms the deed that the step names, where the page asks for it in the same words. */

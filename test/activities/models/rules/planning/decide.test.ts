@@ -283,6 +283,16 @@ describe('failures in the rules model', () => {
     );
   });
 
+  test('says of an expectation that is not met how the site has answered', async () => {
+    const first = await decide({ instruction });
+    const requests = [{ method: 'POST', url: 'https://shop.test/login', status: 503 }];
+    const clicked = { evidence: anObservedCommand({ requests, urlAfter: 'https://shop.test/login' }) };
+    const reply = await decide({ instruction, pastIterations: [aRound(first, clicked, failed('TL004'))] });
+    expect(reply.decision.message).toMatch(
+      /^Expected to see “Welcome”, .* POST https:\/\/shop\.test\/login was answered with 503/,
+    );
+  });
+
   test('repeats an expectation when the page meets it by now', async () => {
     const first = await decide({ instruction });
     const reply = await decide({ instruction, snapshot: HOME, pastIterations: [aRound(first, {}, failed('TL004'))] });
