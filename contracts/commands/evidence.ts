@@ -120,6 +120,11 @@ export function isRefused({ status = 0 }: ObservedRequest): boolean {
   return status >= 400 && !UNANSWERED_BEHIND_A_PROXY.includes(status);
 }
 
+/** With which status the site has answered the page that the command led to; undefined where it led to none. */
+export function pageStatus(evidence: CommandEvidence | undefined): number | undefined {
+  return requestsIn(evidence).findLast(({ method }) => method === 'GET')?.status;
+}
+
 /** The files that a command brought, in words; each ends with a full stop. */
 export function downloadSentences(downloads: readonly ObservedDownload[]): string[] {
   return downloads.map(({ name, fileId, bytes, failure }) =>

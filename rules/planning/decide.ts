@@ -21,7 +21,7 @@ import {
 import { indexPage, type Item, type Page } from '../matching/page-index';
 import { unassignedCommit } from './of-recipe';
 import { applySplit, withPieces, type Split } from './pieces';
-import { firstOpenAction, answersNextAction, type Notes } from './progress';
+import { firstOpenAction, answersNextAction, withErrorPagesToOpen, type Notes } from './progress';
 import type { TargetSearch } from '../matching/resolution';
 import { describeItem, truncate } from '../matching/item-text';
 import { foreseen } from './foreseen';
@@ -43,7 +43,7 @@ const MOST_SPLITS = 6;
 /** Decides on one iteration of a step: a pure function of the instruction, the past iterations and the page. */
 export function decideByRules(request: DecisionRequest): AIResponse {
   const settled: number[] = [];
-  const reply = decideOn(request, settled);
+  const reply = decideOn(withErrorPagesToOpen(request), settled);
   return settled.length > 0 ? withJudgement(reply, 'happened') : reply;
 }
 

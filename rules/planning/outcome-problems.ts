@@ -9,7 +9,6 @@ import { truncate } from '../matching/item-text';
 import { containsText } from '../page-text/contains-text';
 import { plainText } from '../page-text/changes';
 import { failureMessages, invalidFields, isNew } from './failure-messages';
-import { iterationsOfThisTry } from './progress';
 import { describePage } from './replies';
 import { isUnwantedSignIn } from './sign-in-page';
 
@@ -21,7 +20,7 @@ export interface OutcomeProblem {
 }
 
 /** What a step is judged by. */
-export type JudgedStep = Pick<DecisionRequest, 'instruction' | 'laterSteps' | 'triedFrom' | 'snapshot' | 'outcomes'> & {
+export type JudgedStep = Pick<DecisionRequest, 'instruction' | 'laterSteps' | 'snapshot' | 'outcomes'> & {
   pastIterations: readonly Pick<PastIteration, 'turn' | 'outcomes'>[];
 };
 
@@ -42,7 +41,8 @@ interface Scene {
  * What this step or the next one expects is no problem: who expects “Name is taken” wants to see it.
  */
 export function outcomeProblems(request: JudgedStep, consequence: 'fail' | 'warn'): OutcomeProblem[] {
-  const last = iterationsOfThisTry(request).findLast(({ outcomes }) => outcomes.some(hasActed));
+  // What an earlier try has left stays true where this one has not acted: to try again is no success.
+  const last = request.pastIterations.findLast(({ outcomes }) => outcomes.some(hasActed));
   if (last === undefined) return [];
   const { snapshot, outcomes: policy = DEFAULT_OUTCOME_POLICY } = request;
   const outcomes = last.outcomes.flatMap((outcome) =>

@@ -1,5 +1,5 @@
 import { EFFECT_CLASS } from '../../contracts/commands/commands';
-import { isEffectLost } from '../../contracts/commands/evidence';
+import { isEffectLost, pageStatus } from '../../contracts/commands/evidence';
 import type { PastCommand, PastIteration, DecisionRequest } from '../../contracts/model-port/port';
 import { mayOpenDialog, type Action } from '../language/intent';
 
@@ -55,6 +55,29 @@ export function iterationsOfThisTry<Iteration extends Pick<PastIteration, 'turn'
   triedFrom?: DecisionRequest['triedFrom'];
 }): readonly Iteration[] {
   return triedFrom === 0 ? pastIterations : pastIterations.filter(({ turn = 0 }) => turn >= triedFrom);
+}
+
+/** In another try, an address that the site has answered with an error is opened again. */
+export function withErrorPagesToOpen(request: DecisionRequest): DecisionRequest {
+  const { triedFrom = 0, pastIterations } = request;
+  if (triedFrom === 0) return request;
+  return {
+    ...request,
+    pastIterations: pastIterations.map((iteration) =>
+      (iteration.turn ?? 0) >= triedFrom
+        ? iteration
+        : {
+            ...iteration,
+            outcomes: iteration.outcomes.map((outcome) =>
+              isErrorPage(outcome) ? { ...outcome, status: 'skipped' as const } : outcome,
+            ),
+          },
+    ),
+  };
+}
+
+function isErrorPage({ action, evidence }: PastCommand): boolean {
+  return action === 'OPEN_PAGE' && (pageStatus(evidence) ?? 0) >= 400;
 }
 
 /**

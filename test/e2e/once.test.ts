@@ -52,13 +52,19 @@ const PAY: StepInput = { instruction: 'Click "Pay"', once: { key: 'invoice-${inv
 
 async function pay(
   invoice: string,
-  change: { tenant?: string; steps?: StepInput[]; path?: string } = {},
+  change: { tenant?: string; steps?: StepInput[]; path?: string; maxRetries?: number } = {},
 ): Promise<string> {
-  const { tenant, path = 'pay', steps = [PAY, `Expect "Paid ${invoice}"`] } = change;
+  const { tenant, path = 'pay', maxRetries = 0, steps = [PAY, `Expect "Paid ${invoice}"`] } = change;
   const { sessionId } = await stack.client.start({
     steps: [`Open ${url}/${path}?invoice=${invoice}`, ...steps],
     variables: { invoice },
-    config: { executorConfig: { screenshotsEnabled: false }, replay: 'off', agent: { approvalMode: 'yolo' } },
+    config: {
+      executorConfig: { screenshotsEnabled: false },
+      replay: 'off',
+      agent: { approvalMode: 'yolo' },
+      timeouts: { retryDelayMs: 100 },
+      ...(maxRetries === 0 ? {} : { retryOnFailure: true, maxRetries }),
+    },
     ...(tenant === undefined ? {} : { tenant }),
   });
   return sessionId;
@@ -147,6 +153,16 @@ it('a refused payment leaves the key free, and a step that failed behind a payme
   expect(await endOf(stack, await pay(invoice))).toBe('COMPLETED');
   expect(timesPaid(invoice)).toBe(2);
 }, 180_000);
+
+it('a refused payment is refused still when its step is tried again, and one that broke is not made twice', async () => {
+  const refused = anInvoice();
+  expect(await endOf(stack, await pay(refused, { path: 'refuses', steps: [PAY], maxRetries: 2 }))).toBe('FAILED');
+  expect(await heldBy(refused)).toMatchObject({ state: 'released' });
+  const broken = anInvoice();
+  expect(await endOf(stack, await pay(broken, { path: 'breaks', steps: [PAY], maxRetries: 2 }))).toBe('FAILED');
+  expect(await heldBy(broken)).toMatchObject({ state: 'unknown' });
+  expect([timesPaid(refused), timesPaid(broken)]).toEqual([0, 1]);
+}, 120_000);
 
 it('a payment whose connection breaks before its answer is not made again before a person has looked', async () => {
   const invoice = anInvoice();

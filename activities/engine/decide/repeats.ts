@@ -1,5 +1,5 @@
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
-import { isEffectLost } from '../../../contracts/commands/evidence';
+import { isEffectLost, pageStatus } from '../../../contracts/commands/evidence';
 import type { PlannedCommand } from '../../../contracts/commands/planned-command';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { ReplyRow } from '../../../store/models/step-memory';
@@ -35,13 +35,14 @@ interface PageNow {
   turn: number;
 }
 
-/** An address that was opened is where the page is; of others the page reads as it did when they were given. */
+/** An address that was opened, and not answered with an error, is where the page is; of others the page reads as it did when they were given. */
 function isDoneBefore(command: PlannedCommand, { replies, journal, lost }: StepHistory, page: PageNow): boolean {
   const digestOf = new Map(replies.map((reply) => [reply.turn, reply.snapshotDigest]));
   return journal.some((entry) => {
     if (entry.turn >= page.turn || entry.status !== 'done' || !isSame(command, entry)) return false;
     if (!isStillInEffect(entry, lost)) return false;
     const { evidence } = entry;
+    if (command.action === 'OPEN_PAGE' && (pageStatus(evidence) ?? 0) >= 400) return false;
     const isThere =
       command.action === 'OPEN_PAGE' &&
       evidence !== undefined &&

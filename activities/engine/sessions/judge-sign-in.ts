@@ -1,5 +1,5 @@
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
-import { isRefused, requestsIn } from '../../../contracts/commands/evidence';
+import { isRefused, pageStatus, requestsIn } from '../../../contracts/commands/evidence';
 import { isThrownOut, signsOut } from '../../../rules/planning/sign-in-page';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { Store } from '../../../store/store';
@@ -35,10 +35,9 @@ export async function judgeSignIn(
 function unavailable(journal: readonly JournalEntry[], snapshot: PageSnapshot | null): SignInJudgement | undefined {
   const opened = journal.findLast(({ action }) => action === 'OPEN_PAGE');
   if (opened?.status === 'failed') return { unavailable: opened.error?.message ?? 'Its page could not be opened.' };
-  const page = requestsIn(opened?.evidence).findLast(({ method }) => method === 'GET');
-  const { status = 0, url = '' } = page ?? {};
+  const status = pageStatus(opened?.evidence) ?? 0;
   if (status < 500) return undefined;
-  return { unavailable: `GET ${url} was answered with ${status} (“${snapshot?.title ?? ''}”).` };
+  return { unavailable: `${snapshot?.url} was answered with ${status} (“${snapshot?.title}”).` };
 }
 
 /** Whether a server may have taken what a commit has sent: all but what it has refused, or answered by the sign-in page itself. */

@@ -293,6 +293,28 @@ describe('failures in the rules model', () => {
     );
   });
 
+  test('does not take what the site has refused as done because the step is tried again', async () => {
+    const first = await decide({ instruction: 'Click "Sign in"' });
+    const requests = [{ method: 'POST', url: 'https://shop.test/login', status: 422 }];
+    const refused = { evidence: anObservedCommand({ requests, urlAfter: 'https://shop.test/login' }) };
+    const pastIterations = [aRound(first, refused)];
+    const reply = await decide({ instruction: 'Click "Sign in"', pastIterations, triedFrom: 1 });
+    expect(reply.decision).toMatchObject({
+      action: 'ABORT',
+      message: expect.stringContaining('was answered with 422') as string,
+    });
+  });
+
+  test('opens an address again that was answered with an error, where the step is tried again', async () => {
+    const step = 'Open https://shop.test/login';
+    const first = await decide({ instruction: step, snapshot: BLANK });
+    const requests = [{ method: 'GET', url: 'https://shop.test/login', status: 503 }];
+    const evidence = anObservedCommand({ requests, urlAfter: 'https://shop.test/login' });
+    const question = { instruction: step, pastIterations: [aRound(first, { evidence })] };
+    expect((await decide(question)).decision.action).toBe('ABORT');
+    expect(kinds(await decide({ ...question, triedFrom: 1 }))).toEqual(['OPEN_PAGE']);
+  });
+
   test('repeats an expectation when the page meets it by now', async () => {
     const first = await decide({ instruction });
     const reply = await decide({ instruction, snapshot: HOME, pastIterations: [aRound(first, {}, failed('TL004'))] });
