@@ -1,6 +1,12 @@
 import { checkReply, lenientReply, parseReply, type ParsedReply } from './replies/parse-reply';
 import type { FunctionTool, Generation, LanguageModel } from '../../../contracts/model-port/language-model';
-import type { CallOptions, Model, DecisionResult, DecisionRequest } from '../../../contracts/model-port/port';
+import type {
+  CallOptions,
+  Model,
+  DecisionResult,
+  DecisionRequest,
+  TurnOptions,
+} from '../../../contracts/model-port/port';
 import type { ModelProfile } from '../../../contracts/models/reading';
 import { NO_USAGE, callWithRoom, inputOf } from './calls/language-call';
 import { pageWithin } from './calls/context-window';
@@ -16,6 +22,12 @@ import { stepFault } from './begun-step';
 import { answerAs, WHOLE_REPLY, type ReplyForm } from './replies/reply-schema';
 import { writtenCalls } from './replies/written-calls';
 
+/**
+ * Most tokens of an answer of a small model, which may go on without end: a reply has some hundreds. One that is cut off is
+ * asked for once more with more room.
+ */
+const SMALL_ANSWER = { reading: 300, reply: 800 } as const;
+
 /** How often a reply that does not fit is asked for again. */
 const MOST_REPAIRS = 2;
 
@@ -26,12 +38,16 @@ const MOST_REPAIRS = 2;
  */
 export function createPromptedModel(language: LanguageModel, form: ReplyForm, profile: ModelProfile = 'full'): Model {
   const ask = replyCaller(language, form);
+  const within = <O extends TurnOptions>(options: O, kind: keyof typeof SMALL_ANSWER): O => {
+    const maxTokens = Math.min(options.ai.maxTokens, profile === 'small' ? SMALL_ANSWER[kind] : Infinity);
+    return { ...options, ai: { ...options.ai, maxTokens } };
+  };
   return {
-    read: (request, options) => readWith(language, form, request, options),
+    read: (request, options) => readWith(language, form, request, within(options, 'reading')),
     assess: (request, options) => assessWith(language, form, request, options),
     async turn({ system, messages, tools, view }, options) {
       const answer = { kind: 'tools', tools, view } as const;
-      const generation = await callWithRoom(language, answer, { system, messages }, options);
+      const generation = await callWithRoom(language, answer, { system, messages }, within(options, 'reply'));
       return { ...withWrittenCalls(generation, tools), usage: generation.usage ?? NO_USAGE, model: language.name };
     },
     async summarize(transcript, options) {
@@ -39,7 +55,8 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm, pr
       const prompt = { system: SUMMARY_PROMPT, messages };
       return (await callWithRoom(language, { kind: 'text' }, prompt, options)).text;
     },
-    async decide(given, options) {
+    async decide(given, asked) {
+      const options = within(asked, 'reply');
       const judged =
         profile === 'small' && isToBeJudged(given) ? await judgeWith(language, form, given, options) : undefined;
       if (judged?.reply !== undefined) {

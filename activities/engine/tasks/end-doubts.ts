@@ -10,6 +10,8 @@ export interface KnownOfTask {
   hasOnlyOpened?: boolean;
   /** What was to be done last, and was not. */
   leftUndone?: string | undefined;
+  /** The arguments and results of its calls. Undefined where it may have acted by what it sees in pictures, or by scripts. */
+  used?: string | undefined;
   /** The model may end a task that needs no call, by calling `done`: one of a conversation, or one about a picture. */
   mayOnlyAnswer: boolean;
   /** What the model was shown in this conversation: pages, and results of tools. Undefined where it sees pictures. */
@@ -84,7 +86,7 @@ function quotes(text: string, contradiction: string): boolean {
 function notShown(
   { text, evidence = '', isEnd }: TurnResult & { isEnd?: true },
   { task, isAskedAgain }: EndFacts,
-  { hasActed, hasOnlyOpened = false, leftUndone, mayOnlyAnswer, shown }: KnownOfTask,
+  { hasActed, hasOnlyOpened = false, leftUndone, used, mayOnlyAnswer, shown }: KnownOfTask,
 ): Doubt | undefined {
   const isToAct = ACTS.test(task);
   const hasBegun = hasActed || hasOnlyOpened || leftUndone !== undefined;
@@ -96,9 +98,24 @@ function notShown(
   // A task that only asks about pages may do without what has failed.
   if (leftUndone !== undefined && (isToAct || !(isAskedAgain && isQuoted)))
     return { ask: `${leftUndone} ${ASK_AFTER_FAILURE}`, verdict: `The model takes the task as done. ${leftUndone}` };
+  const unused = used === undefined ? undefined : valuesIn(task).find((value) => !containsText(used, value));
+  // It may be so already, and then the page shows it.
+  if (unused !== undefined && !(isAskedAgain && isQuoted && containsText(evidence, unused)))
+    return {
+      ask: `${notUsed(unused)} ${ASK_AFTER_FAILURE}`,
+      verdict: `The model takes the task as done. ${notUsed(unused)}`,
+    };
   if (shown === undefined || isQuoted || namesWhatWasShown(`${text}\n${evidence}`, task, shown)) return undefined;
   return { ask: ASK_FOR_EVIDENCE, verdict: NOTHING_SHOWN };
 }
+
+const notUsed = (value: string): string => `The task names “${value}”, and no call has used it.`;
+
+/** Quoted texts that a task says to type or to choose. */
+const VALUES =
+  /\b(?:type|enter|write|choose|select|pick)\s+(?:the\s+(?:\w+\s+)?)?["“]([^"”$]{2,200})["”]|\b(?:set|change)\s[^"“.;]{1,60}\sto\s+["“]([^"”$]{2,200})["”]/gi;
+
+const valuesIn = (task: string): string[] => [...task.matchAll(VALUES)].map(([, typed, set]) => (typed ?? set)!.trim());
 
 /** Whether an answer has a word or number of what was shown that it does not have from the task. */
 function namesWhatWasShown(answer: string, task: string, shown: string): boolean {

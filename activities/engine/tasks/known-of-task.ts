@@ -1,3 +1,4 @@
+import { mapTexts } from '../../../contracts/json';
 import { oneLine } from '../../../contracts/text';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { Step } from '../../../contracts/sessions/step-input';
@@ -5,6 +6,7 @@ import type { AgentConfig } from '../../../contracts/tasks/agent-config';
 import { pageText } from '../../../rules/page-text/page-text';
 import type { StoredMessage, TurnKey } from '../../../store/models/messages';
 import type { Store } from '../../../store/store';
+import { jsonValuesIn } from '../models/replies/json-in-text';
 import type { KnownOfTask } from './end-doubts';
 import { OPENED_BY } from './own-reply';
 
@@ -28,6 +30,7 @@ export async function knownOfTask(
     hasActed: summary?.covers.stepIndex === stepIndex || ofTask.some(hasSuccess),
     hasOnlyOpened: replies.length > 0 && replies.every(({ model }) => model === OPENED_BY),
     leftUndone: leftUndone(ofTask),
+    used: isSeen ? usedIn(ofTask) : undefined,
     mayOnlyAnswer: stayOpen || (task.images ?? []).length > 0,
     shown: isSeen ? [summary?.text ?? '', ...results.flatMap(textsOf), pageNow].join('\n') : undefined,
   };
@@ -55,6 +58,22 @@ function leftUndone(messages: readonly StoredMessage[]): string | undefined {
   const result = ends.find(({ end }) => end.callId === last?.call.callId);
   if (last === undefined || result?.end.status !== 'error') return undefined;
   return `The call of ${last.call.name} failed (${oneLine(result.text, 300)}), and nothing was done in its place.`;
+}
+
+/** What the calls of a task were given, and what came of them. Undefined where a place or a script says nothing of it. */
+function usedIn(messages: readonly StoredMessage[]): string | undefined {
+  const calls = messages.flatMap((message) => (message.kind === 'reply' ? message.calls : []));
+  if (calls.some(({ name, args }) => name === 'javascript_tool' || args.includes('"coordinate"'))) return undefined;
+  const results = messages.flatMap((message) => (message.kind === 'results' ? message.results : []));
+  return [...calls.map(({ args }) => unescaped(args)), ...results.map(({ text }) => text)].join('\n');
+}
+
+/** Arguments with their texts as they are, without the escapes of JSON. */
+function unescaped(args: string): string {
+  const [given] = jsonValuesIn(args);
+  const texts: string[] = [];
+  if (given !== undefined) mapTexts(given.value, (text) => (texts.push(text), text));
+  return [args, ...texts].join('\n');
 }
 
 function hasPicture({ results }: Results): boolean {

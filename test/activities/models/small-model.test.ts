@@ -110,3 +110,12 @@ test('nothing is judged apart where nothing was done, where something failed, an
       expect.stringContaining('# Commands'),
     ]);
 });
+
+test('a small model is given room for a short answer, and a full one what the session allows', async () => {
+  const roomOf = async (profile: 'full' | 'small') => {
+    await decide(verdict('', '', false), { pastIterations: [] }, profile);
+    return server.chats.map((chat) => chat.max_tokens);
+  };
+  expect(await roomOf('small')).toEqual([800]);
+  expect(await roomOf('full')).toEqual([4000]);
+});

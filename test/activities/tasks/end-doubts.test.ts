@@ -52,6 +52,21 @@ test('in a conversation too a deed that failed, or was never tried, is not done 
   expect(doubt(end('Ada was pressed.', 'Ada was pressed'), began, 'Press Ada', true)).toContain('names nothing');
 });
 
+test('a text that the task says to type or choose has to be in a call, or be quoted from the page', () => {
+  const known = {
+    ...KNOWN,
+    used: 'Question\nChose “Question” in the combobox “Topic”.',
+    shown: 'Topic: Question, Complaint. Sent.',
+  };
+  const task = 'Choose "Complaint" in Topic and click "Send"';
+  expect(doubt(end('Sent.', 'Sent.'), known, task)).toContain('“Complaint”, and no call has used it');
+  expect(doubt(end('Sent.', 'Sent.'), known, task, true)).toContain('“Complaint”, and no call has used it');
+  expect(doubt(end('It is so already.', 'Complaint'), known, task, true)).toBeUndefined();
+  expect(doubt(end('Sent.', 'Sent.'), { ...known, used: 'Complaint' }, task)).toBeUndefined();
+  expect(doubt(end('Sent.', 'Sent.'), { ...known, used: undefined }, task)).toBeUndefined();
+  expect(doubt(end('Sent.', 'Sent.'), known, 'Which topic is "Complaint"?')).toBeUndefined();
+});
+
 test('who gives a task up with a copy of the page is asked once for a call or a reason', () => {
   const asked = (text: string, isAskedAgain: boolean) =>
     doubtOf(
