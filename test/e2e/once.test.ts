@@ -154,7 +154,7 @@ it('a refused payment leaves the key free, and a step that failed behind a payme
   expect(timesPaid(invoice)).toBe(2);
 }, 180_000);
 
-it('a refused payment is refused still when its step is tried again, and one that broke is not made twice', async () => {
+it('a refused payment stays refused in another try, and one that broke is not made twice', async () => {
   const refused = anInvoice();
   expect(await endOf(stack, await pay(refused, { path: 'refuses', steps: [PAY], maxRetries: 2 }))).toBe('FAILED');
   expect(await heldBy(refused)).toMatchObject({ state: 'released' });
