@@ -44,11 +44,21 @@ export function saysWhy(piece: string): boolean {
   return !isVerb(first.toLowerCase()) && !/[\uE000-\uF8FF@]|\b(?:should|must|except|instead)\b/i.test(piece);
 }
 
+/** A verb behind a colon, or without what it needs at the end: “Ann got 78, enter”. */
+function asksAfterAll(piece: string): boolean {
+  const [, behind = ''] = /:\s+([a-z]+)\s/i.exec(piece) ?? [];
+  return (
+    isVerb(behind.toLowerCase()) ||
+    /,\s*(?:enter|type|write|put|fill|note|record|set|add|change|update)\s*$/i.test(piece)
+  );
+}
+
 /** Whether a piece only says why, so that what it names helps to know what is meant, and nothing has to be done for it. */
 export function isReason(piece: string): boolean {
   const first = /^[\p{L}]+/u.exec(piece)?.[0] ?? '';
   return (
     !isVerb(first.toLowerCase()) &&
+    !asksAfterAll(piece) &&
     !/^(?:in|on|at|under|for|with|to|from)$/i.test(first) &&
     (SAYS_WHY.test(piece) || OF_SOMEBODY.test(piece)) &&
     !ASKS.test(piece)

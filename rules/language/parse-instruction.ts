@@ -184,8 +184,12 @@ function referTo(target: Description, previous: Description): void {
   );
 }
 
+/** “page her”, “preview it”: a deed, whatever its verb. */
+const DOES_IT =
+  /^(?!(?:for|to|with|of|about|at|by|in|on|from|if|so|as|and|or|not|like|than|before|after|i|we|you|they|he|she|it|that|which|who)\s)[a-z]+\s+(?:it|him|her|them)$/i;
+
 function startsAction(piece: string): boolean {
-  return startsVerb(piece) || leadingPlace(paraphrase(piece), startsVerb) !== undefined;
+  return startsVerb(piece) || DOES_IT.test(piece) || leadingPlace(paraphrase(piece), startsVerb) !== undefined;
 }
 
 const startsVerb = (piece: string): boolean => {

@@ -56,6 +56,7 @@ const ALIKE = [
   'pound £',
   'copy cc',
   'every all each',
+  'back previous earlier',
   'two 2',
   'three 3',
   'four 4',

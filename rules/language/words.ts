@@ -214,6 +214,8 @@ const ENTRIES =
 const ENTRY_NOUN = new RegExp(`^(?:${ENTRIES})$`, 'i');
 const BESIDE_ENTRY = new RegExp(`\\b(${ENTRIES})\\s+(?:(?:right|just|directly)\\s+)?(?:next|close) to\\b`, 'gi');
 
+const RENAMES = /^(?:rename|relabel|retitle)$/i;
+
 /** The words of a step that have to be accounted for; `verbs` says that its first word is one. */
 export function wordsOf(text: string, verbs = true): Word[] {
   const { text: given, spans } = protectQuotes(
@@ -221,6 +223,7 @@ export function wordsOf(text: string, verbs = true): Word[] {
   );
   const parts = given.match(new RegExp(`[\\uE000-\\uF8FF]|${CODE.source}|${WORD}`, 'gu')) ?? [];
   let mayBeVerb = verbs;
+  const newNameAt = RENAMES.test(parts[0] ?? '') ? parts.findLastIndex((part) => /^to$/i.test(part)) : -1;
   const isAgain = /\bagain\b/i.test(given);
   const words = parts.flatMap((part, at): Word[] => {
     if (isQuoted(part) || spans.has(part)) {
@@ -245,7 +248,9 @@ export function wordsOf(text: string, verbs = true): Word[] {
       return [/^\d/.test(parts[at + 1] ?? '') ? { said: part, stem: 'number' } : { said: part, stem: lower }];
     // What stands in the entry beside this one is in another, and “beside” is no word of either.
     if (lower === 'beside' && ENTRY_NOUN.test(parts[at - 1] ?? '')) return [{ said: part, stem: lower }];
-    if (EMPTY.has(lower.replace(/['’]\w+$/, '')) && !isParticle(parts, at) && !isName(parts, at)) return [];
+    // “one week back” is another week; “give it back” says no more than “give it”.
+    const isBack = lower === 'back' && !SAYS_NO_MORE.has(`${parts[0]!.toLowerCase()}+back`);
+    if (EMPTY.has(lower.replace(/['’]\w+$/, '')) && !isBack && !isParticle(parts, at) && !isName(parts, at)) return [];
     const isFirst = mayBeVerb;
     mayBeVerb = false;
     const stem = signOrStem(part);
@@ -257,7 +262,8 @@ export function wordsOf(text: string, verbs = true): Word[] {
     }
     const behind = /^(?:is|are)$/i.test(parts[at + 1] ?? '') ? parts[at + 2] : parts[at + 1];
     const isApposition = behind !== undefined && (isQuoted(behind) || spans.has(behind));
-    const isMeans = /^by$/i.test(parts[at - 1] ?? '');
+    // “rename it to “Draft””: the new name is no kind of thing.
+    const isMeans = /^by$/i.test(parts[at - 1] ?? '') || (newNameAt > 0 && at > newNameAt);
     return [{ said: part, stem, ...(isApposition && { isApposition }), ...(isMeans && { isMeans }) }];
   });
   // "click Next", "press OK": here the words are the name.

@@ -6,7 +6,7 @@ import * as acts from './element-commands';
 import { isField, isInside, nearestNamed, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { proposalFor } from './proposals';
-import { TO_CHECK, TO_CLICK, TO_SEE, TO_SET, type Purpose } from './purpose';
+import { isMenu, TO_CHECK, TO_CLICK, TO_SEE, TO_SET, type Purpose } from './purpose';
 import { GESTURE, readByWords, textOf } from './read-by-words';
 import { namesAnother } from './read-settings';
 import { valueAccountedFor } from './value-accounted-for';
@@ -32,6 +32,13 @@ export function accountedFor(
   if (targetsOf(action.intent).some(({ every }) => every !== undefined) || PRONOUN.test(textOf(action)))
     return resolution;
   if (kind === 'point') return gestureAccountedFor(page, action, resolution, target);
+  // “sort by user” does not put the pointer into the field “Tag, model or user”.
+  if (kind === 'either' && command.action === 'CLICK_ELEMENT' && isField(target) && target.role !== 'combobox') {
+    const read = readByWords(page, action);
+    return read?.kind === 'commands'
+      ? read
+      : refused(proposalFor(page, [{ item: target, score: 0, left: wordsOf(textOf(action)) }]));
+  }
   const purpose: Purpose = command.action === 'SET_CHECKED' ? TO_CHECK : isField(target) ? TO_SET : TO_CLICK;
   const { text = '', option = '', options = [], key = '' } = command.parameters;
   const values = stemsIn([text, option, ...options, key].join(' '));
@@ -56,11 +63,20 @@ export function accountedFor(
   const isOther =
     (isShown && /^(?:checkbox|radio|switch)$/.test(clicked.role)) ||
     (words.some(({ isSoft }) => isSoft === true) && doesOther(clicked, words));
-  if (kind !== 'click') return resolution;
+  // “select the first car” is no click on “New car”.
+  const isChosen = kind === 'choose' && command.action === 'CLICK_ELEMENT';
+  if (kind !== 'click')
+    return isChosen && isOther ? refused(proposalFor(page, [{ item: target, score: 0, left }])) : resolution;
   if (left.length === 0 && !isOther)
     return (isInvestigated ? undefined : namesakesFor(page, clicked, words, purpose, action)) ?? resolution;
   // The ordinal of a control was counted when it was found; what is taken away is counted in one list.
-  if (left.length > 0 && left.every((word) => word.ordinal !== undefined) && !isDestructive(words)) return resolution;
+  if (
+    left.length > 0 &&
+    left.every((word) => word.ordinal !== undefined) &&
+    (!isOther || isMenu(clicked)) &&
+    !isDestructive(words)
+  )
+    return resolution;
   const { best, nearest } = fitting(page, words, purpose);
   const same = best.find(({ item }) => isInside(item, clicked) || isInside(clicked, item));
   if (best.length === 1 && same === undefined) return commandsOn(best[0]!.item, acts.click(best[0]!.item));

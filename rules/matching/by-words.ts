@@ -1,6 +1,6 @@
 import { stemOf } from '../language/stems';
 import { roleWord } from '../language/role-words';
-import { stemsIn, type Word } from '../language/words';
+import { isVerb, stemsIn, type Word } from '../language/words';
 import { doesOther, isDestructive, isSaidBy } from './does-other';
 import { surroundingsOf, type Surroundings } from './entry';
 import { normal } from './name-match';
@@ -67,8 +67,12 @@ export function fitOf(
   const parts: Word[] = [];
   const isOpened = words.some(({ isSoft, stem }) => isSoft === true && /^(?:open|show|view|visit)$/.test(stem));
   if (!isFound && isOpened && /^(?:checkbox|radio|switch)$/.test(item.role)) return undefined;
+  const isTick = purpose === TO_CLICK && /^(?:checkbox|radio|switch)$/.test(item.role);
   for (const word of words) {
-    const region = regionOf(page, item, place, word, purpose, words);
+    const found = regionOf(page, item, place, word, purpose, words);
+    // “select the Alpine flight” is one of the flights, and no box that filters them.
+    const isOneOf = found === 'section' && isTick && headsSeveral(place, { ...word, isCounted: true });
+    const region = isOneOf ? undefined : found;
     isOwn ||=
       region === 'own' && (word.isSoft !== true || (word.verb !== undefined && stemsIn(item.label).length === 1));
     if (word.isSoft) {
@@ -154,6 +158,10 @@ function countedBy(page: Page, words: readonly Word[], purpose: Purpose): Fit[] 
     const entries = isQualified
       ? all.filter((entry) => fits.some(({ item }) => entry.some((part) => isInside(item, part))))
       : all;
+    // “the first car” is no “New car” beside the list of them.
+    const isAlone =
+      entries.length === 1 && !entries[0]!.some(({ role }) => /^(?:row|listitem|article|treeitem)$/.test(role));
+    if (isAlone && fits.every(({ item }) => stemsIn(item.label).some(isVerb))) return [];
     const entry = ordinal === -1 ? entries.at(-1) : entries[ordinal - 1];
     return entry === undefined ? [] : bestOf(fits.filter(({ item }) => entry.some((part) => isInside(item, part))));
   });

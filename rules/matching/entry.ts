@@ -2,7 +2,7 @@ import type { Description } from '../language/description';
 import { stemsIn } from '../language/words';
 import { containsText } from '../page-text/contains-text';
 import { normal } from './name-match';
-import { headingsOf } from './tables';
+import { headingsOf } from './table-cells';
 import { ancestors, isField, isInside, type Item, type Page } from './page-index';
 
 /** Where a control is on its page: the words of its own entry, and those of what stands above it. */

@@ -1,5 +1,6 @@
 import type { Description } from '../language/description';
-import { cellsUnder, findCell } from './tables';
+import { cellsUnder } from './table-cells';
+import { findCell } from './tables';
 import { shownFor } from './read-value';
 import { bestMatches, find, placedReadings, toFound, type Found } from './find';
 import { nearLandmarks } from './landmarks';

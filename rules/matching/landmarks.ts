@@ -1,4 +1,5 @@
 import { ancestors, isInside, type Item, type Page } from './page-index';
+import { headingsOf } from './table-cells';
 
 const CONTAINERS = new Set(
   'region group form article complementary main navigation tabpanel banner contentinfo dialog alertdialog radiogroup row list listitem table grid iframe search'.split(
@@ -45,6 +46,8 @@ function sharedPart(candidates: readonly Item[], landmark: Item): Item | undefin
 function closest(page: Page, candidates: readonly Item[], landmark: Item, part: Item, isWithin: boolean): Item[] {
   const inside = candidates.filter((candidate) => isInside(candidate, part));
   if (part === landmark || inside.length === 1) return inside;
+  const inColumn = inside.filter((candidate) => isInColumn(page, candidate, landmark));
+  if (inColumn.length > 0) return inColumn;
   const heading = headingOf(landmark);
   if (heading) {
     const end = sectionEnd(page, heading);
@@ -60,6 +63,13 @@ function closest(page: Page, candidates: readonly Item[], landmark: Item, part: 
   };
   const smallest = Math.min(...inside.map(distance));
   return inside.filter((candidate) => distance(candidate) === smallest);
+}
+
+/** Whether a candidate stands in the column that the landmark heads. */
+function isInColumn(page: Page, candidate: Item, landmark: Item): boolean {
+  const head = [landmark, ...ancestors(landmark)].find(({ role }) => role === 'columnheader');
+  const cell = [candidate, ...ancestors(candidate)].find(({ role }) => /^(?:cell|gridcell)$/.test(role));
+  return head !== undefined && cell !== undefined && headingsOf(page, cell).includes(head.label);
 }
 
 function headingOf(item: Item): Item | undefined {

@@ -5,9 +5,11 @@ import { commandsOn, type TargetSearch } from './resolution';
 import { stemsIn, type Word } from '../language/words';
 
 const YES =
-  /^(?:(?:and|well|then)\s+)*(?:yes|yep|sure|ok|okay|confirm|accept|agree|do (?:it|so)|go ahead|proceed|(?:say|answer|press|click|choose)\s+(?:with\s+)?(?:yes|ok|okay)|(?:yes\s+)?(?:i|you|we)\s+(?:am|are|['’]m)\s+sure|(?:yes\s+)?(?:i|you|we)\s+(?:really\s+)?mean\s+it|confirm\s+(?:it|that|this|the\s+(?:question|dialog|prompt|deed|change))|confirm that you really mean it)(?:\s+(?:please|it|too|then))*$/i;
+  /^(?:(?:and|well|then)\s+)*(?:yes|yep|sure|ok|okay|confirm|accept|agree|do (?:it|so)|go ahead|proceed|(?:say|answer|press|click|choose)\s+(?:with\s+)?(?:yes|ok|okay)|(?:yes\s+)?(?:i|you|we)\s+(?:am|are|['’]m)\s+sure|(?:yes\s+)?(?:i|you|we)\s+(?:really\s+)?mean\s+it|confirm\s+(?:it|that|this|the\s+(?:question|dialog|prompt|deed|change|modal|pop-?up))|confirm that you really mean it)(?:\s+(?:please|it|too|then))*$/i;
 const NO =
   /^(?:(?:and|but|well|then|hmm)\s+)*(?:no|nope|cancel|abort|don['’]t|do not|(?:say|answer|press|click|choose)\s+(?:with\s+)?(?:no|keep|cancel)|keep(?:\s+it)?|i\s+am\s+not(?:\s+sure)?|i['’]m\s+not(?:\s+sure)?|cancel\s+(?:it|that|this|again|the\s+(?:question|dialog))|go back|leave it|never mind)(?:\s+(?:please|it|then|again|after all))*$/i;
+/** “answer “Not yet””: the button of that name. */
+const ANSWER = /^(?:answer|reply|say)\s+(?:with\s+)?["“]([^"”]+)["”]$/i;
 const NO_AT_ALL = /^(?:no|keep|back|not|never|stay|leave)$/;
 const OUT = /^(?:cancel|abort|dismiss|close|discard|x)$/;
 
@@ -52,6 +54,12 @@ export function buttonFor(page: Page, question: Item, isYes: boolean): Item | un
 
 /** The answer to what the page asks, where the clause says nothing but yes or no. */
 export function answerIn(page: Page, text: string): TargetSearch | undefined {
+  const [, named] = ANSWER.exec(text.trim()) ?? [];
+  if (named !== undefined) {
+    const asked = questionOn(page);
+    const buttons = asked === undefined ? [] : buttonsIn(page, asked).filter((item) => item.label.trim() === named);
+    return buttons.length === 1 ? commandsOn(buttons[0]!, acts.click(buttons[0]!)) : undefined;
+  }
   const isYes = YES.test(text.trim());
   if (!isYes && !NO.test(text.trim())) return undefined;
   const question = questionOn(page);

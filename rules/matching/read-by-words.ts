@@ -51,24 +51,39 @@ export function readByWords(
   if (read?.kind !== 'commands' && MARKS.test(action.said) && action.core !== action.said)
     return readByWords(page, own, keys, before);
   const refers = isDestructive(wordsOf(text)) ? IS_OBJECT : REFERS;
-  if (read?.kind === 'commands' || !refers.test(text)) return read;
-  // "give it a star": what it is was said before.
-  const subject = action.condition?.kind === 'element' ? (action.condition.subject?.said ?? '') : '';
-  const context = `${action.about ?? ''} ${subject} ${before === undefined ? '' : textOf(before)}`;
-  const soft = wordsOf(context, false).map((word): Word => ({ ...word, isSoft: true }));
+  const soft = softWords(action, before);
+  const ofOthers = (found: TargetSearch & { kind: 'commands' }): TargetSearch => {
+    const rivals = found.target === undefined ? [] : rivalsOf(page, found.target, soft);
+    return rivals.length === 0
+      ? found
+      : several({ said: text, isQuoted: false, readings: [] }, [found.target!, ...rivals]);
+  };
+  // “add one to their order”: whose it is was said before.
+  if (read?.kind === 'commands') return OWNED.test(text) && action.about !== undefined ? ofOthers(read) : read;
+  if (!refers.test(text)) return read;
   const again = soft.length === 0 ? undefined : readWith(page, text, opened, soft);
-  if (again?.kind !== 'commands') return read;
-  const rivals = again.target && isDestructive(wordsOf(text)) ? rivalsOf(page, again.target, soft) : [];
-  return rivals.length === 0
-    ? again
-    : several({ said: text, isQuoted: false, readings: [] }, [again.target!, ...rivals]);
+  return again?.kind === 'commands' ? ofOthers(again) : read;
+}
+
+/** “give it a star”: what it is was said before. */
+function softWords({ about = '', condition }: Action, before: Action | undefined): Word[] {
+  const subject = condition?.kind === 'element' ? (condition.subject?.said ?? '') : '';
+  const context = `${about} ${subject} ${before === undefined ? '' : textOf(before)}`;
+  // Of “the people at table 1” the number alone is that of anything.
+  return wordsOf(context, false)
+    .filter(({ stem }) => !/^\d{1,2}$/.test(stem))
+    .map((word): Word => ({ ...word, isSoft: true }));
 }
 
 /** Controls of the same name whose entries have words that were said before and that the entry of the chosen one has not, or just as many. */
 function rivalsOf(page: Page, chosen: Item, soft: readonly Word[]): Item[] {
   const saidOf = (item: Item): string[] => {
     const { own, entry } = surroundingsOf(page, item);
-    const stems = asOnPage(page, soft, true).flatMap(({ stem, parts }) => [stem, ...(parts ?? [])]);
+    const stems = asOnPage(page, soft, true).flatMap(({ stem, said, parts = [], ordinal }) => [
+      stem,
+      ...parts,
+      ...(ordinal !== undefined && /\d/.test(said) ? [String(ordinal)] : []),
+    ]);
     return [...new Set(stems)].filter((stem) => own.has(stem) || entry.has(stem));
   };
   const mine = saidOf(chosen);
@@ -80,6 +95,7 @@ function rivalsOf(page: Page, chosen: Item, soft: readonly Word[]): Item[] {
 }
 
 function readWith(page: Page, text: string, opened: Opened, soft: readonly Word[]): TargetSearch | undefined {
+  if (opened.count > 0 && !opened.isClosed && isOpened(text, opened)) return alreadySo();
   if (opened.isMenu && !opened.isClosed) return pointed(page, text, opened, soft);
   return (
     answerIn(page, text) ??
@@ -91,6 +107,14 @@ function readWith(page: Page, text: string, opened: Opened, soft: readonly Word[
     pointed(page, text, opened, soft)
   );
 }
+
+/** “open the file menu”: with its opening nothing is left. */
+const isOpened = (text: string, opened: Opened): boolean =>
+  /^(?:open|show|view|go to)\b/i.test(text) &&
+  without(wordsOf(text), opened).every(
+    ({ stem, isSoft, isQuoted }) =>
+      isSoft === true || (isQuoted !== true && /^(?:menu|submenu|tab|page|view|section|panel)$/.test(stem)),
+  );
 
 /** What is asked is not done: “is there a delete button?” */
 const QUESTION =
@@ -111,6 +135,8 @@ export const GESTURE =
 
 const MARKS = /^mark\s.*\sas\s/i;
 
+const OWNED = /\b(?:his|her|their|its)\b/i;
+
 /** What is deleted is said itself, or by a word that stands for it. */
 const IS_OBJECT = /\b(?:it|them|that one|this one|him|her)\b/i;
 const REFERS = /\b(?:it|its|them|that one|this one|that|this|him|her|his|their|there|the same|record|entry|one)\b/i;
@@ -125,6 +151,8 @@ const without = (words: readonly Word[], { used }: Opened): Word[] => words.filt
 
 function switched(page: Page, text: string, opened: Opened, soft: readonly Word[]): TargetSearch | undefined {
   const [core = '', place = ''] = text.split(' ; ');
+  // “check the laptop back in” ticks nothing.
+  if (/^check\s.*\s(?:in|out)$/i.test(core)) return undefined;
   const only = ONLY.exec(core)?.[1];
   if (only !== undefined) {
     const { best } = fitting(page, without(wordsOf(`${only} ${place}`, false), opened), TO_CHECK);

@@ -210,6 +210,10 @@ const UNFINISHED =
 const CHANGES =
   /^(?:raise|lower|increase|decrease|reduce|move|switch|turn|mark|make|give|let|have|get|want|need|keep|take|hand|only|show|sort|limit|narrow|restrict|use)$/i;
 
+/** What is said of somebody is no value: “Emma Jones got 78 in the exam”. */
+const ACCOUNT =
+  /,\s|^(?:got|has|have|had|was|were|is|needs?|wants?|will|would|should|can|could|did|does|said|says|left|took|gave|[a-z]+ed)\b|(?:\S+\s+){6}/i;
+
 /** Whether words without quotes can be a value: whole, and where no verb says that something is given, the end of the clause. */
 function isWhole(raw: string, pieces: readonly Piece[], lead: number, from: number, to: number, field: Item): boolean {
   if (UNFINISHED.test(raw) || /^(?:in|on|at|for|from|of|by|with|into|to|as)\s/i.test(raw)) return false;
@@ -217,7 +221,8 @@ function isWhole(raw: string, pieces: readonly Piece[], lead: number, from: numb
   const before = pieces[from - 1]?.said ?? '';
   const isEnd = to === pieces.length || pieces[to]!.said === ';';
   const names = new Set(nameStems(field));
-  if (lead === 0) return isEnd && (/^(?:[:=→]|is|are|to|by|as)$/i.test(before) || names.has(stemOf(before)));
+  if (lead === 0)
+    return isEnd && (/^(?:[:=→]|is|are|to|by|as)$/i.test(before) || (names.has(stemOf(before)) && !ACCOUNT.test(raw)));
   if (CHANGES.test(pieces[0]!.said)) return /^(?:to|by|as|:|=|at|on|for)$/i.test(before);
   return true;
 }

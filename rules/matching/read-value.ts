@@ -3,7 +3,7 @@ import { isDestructive } from './does-other';
 import { surroundingsOf } from './entry';
 import { ancestors, isField, itemsInside, nearestNamed, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
-import { headingsOf } from './tables';
+import { headingsOf } from './table-cells';
 
 /** What shows a value: its words, those of its label or column, and those of its entry. */
 interface Shown {

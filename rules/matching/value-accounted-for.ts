@@ -6,7 +6,7 @@ import { proposalFor } from './proposals';
 import { TO_SEE } from './purpose';
 import { ASKING, labelsOf } from './read-value';
 import { refused, several, type TargetSearch } from './resolution';
-import { headingsOf } from './tables';
+import { headingsOf } from './table-cells';
 import { regionOf } from './word-regions';
 
 /** A value that is read is that of what was named: each word is of its label, its entry or its place. */

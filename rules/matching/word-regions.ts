@@ -11,7 +11,7 @@ import { isMenu, rankAs, TO_CLICK, type Purpose } from './purpose';
 export type Region = 'own' | 'entry' | 'section' | 'kind';
 export const ENTRY_KINDS = /^(?:row|line|item|entry|record|card|result|element|product)$/;
 export const FREE_KINDS =
-  /^(?:page|screen|section|area|calendar|contenteditable|subtitle|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|status|columnheader|aria|toolbar|header|input|role|body)$/;
+  /^(?:page|screen|section|area|calendar|contenteditable|subtitle|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|status|columnheader|aria|toolbar|header|input|role|body|context|submenu)$/;
 
 /** Whether other controls are inside: what they say is not what the whole does. */
 const isAround = (page: Page, item: Item): boolean =>

@@ -128,7 +128,10 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
     isStale ||=
       // A wait that is met already changes nothing.
       (mayChangePage(action.intent) && isIntentMet(request.snapshot, action.intent) !== true) ||
-      resolution.commands.some(({ action: kind }) => kind === CommandAction.CLICK_ELEMENT);
+      resolution.commands.some(({ action: kind }) => kind === CommandAction.CLICK_ELEMENT) ||
+      // A box may show fields, or hide them.
+      (resolution.commands.some(({ action: kind }) => kind === 'SET_CHECKED') &&
+        FILLS_IN.has(actions[index + 1]?.intent.kind ?? ''));
   }
   return upTo(actions.length);
 }
@@ -245,6 +248,7 @@ const READ_BY_WORDS: ReadonlySet<string> = new Set([
   'expand',
 ]);
 
+const FILLS_IN: ReadonlySet<string> = new Set(['type', 'set', 'set-each', 'words', 'search']);
 const SEARCHES: readonly string[] = ['anything', 'more'];
 
 /** An action after what its search has opened, or the search before it: on the second page the fifth of three is the second. */

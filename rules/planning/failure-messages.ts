@@ -27,10 +27,20 @@ export function failureMessages(snapshot: PageSnapshot, isNewDocument: boolean):
     const behind = textBehindField(node).filter(saysFailure);
     if (behind.length > 0) return behind;
     if (!isMessage(node, ancestors, isAllNew)) return [];
-    const text = plainText(node).trim();
+    const text = plainText(withoutClicked(node)).trim();
     const hasNews = isAllNew || isNew(node, ancestors) || within(node).some(({ since }) => since !== undefined);
     return hasNews && text.length <= LONGEST_MESSAGE && saysFailure(text) ? [text] : [];
   });
+}
+
+const isClicked = ({ cursor, acts }: PageNode): boolean =>
+  cursor === 'pointer' || acts?.handles?.includes('click') === true;
+
+/** What is clicked offers a deed, as “Duplicate” in a menu, and says of none that it failed. */
+function withoutClicked(node: PageNode): PageNode {
+  if (isClicked(node)) return { role: node.role };
+  const children = node.children?.map((child) => (typeof child === 'string' ? child : withoutClicked(child)));
+  return children === undefined ? node : { ...node, children };
 }
 
 function isMessage(node: PageNode, ancestors: readonly PageNode[], isAllNew: boolean): boolean {

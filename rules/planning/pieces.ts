@@ -22,6 +22,8 @@ const DEEPEST = 5;
 const RENAMES = /^(?:rename|change|edit|correct|update|amend|relabel|call)\b/i;
 /** “Mark it as paid” is no box that selects it, with something paid. */
 const TICKS = /^(?:un)?(?:mark|tick|check|select|flag)\b/i;
+/** What gives one value to one field. */
+const GIVES = /^(?:enter|type|write|put|set|input|fill)\b/i;
 /** What makes something new shows the form for it. */
 const MAKES = /^(?:new|add|create|write|make|invite|quote|report|schedule)\b/i;
 /** What is done in a form. */
@@ -85,6 +87,14 @@ export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) =>
       if (/\bas\b/i.test(joint) && TICKS.test(whole)) continue;
       const [first, rest] = [whole.slice(0, index).trim(), whole.slice(index + joint.length).trim()];
       if (first === '' || rest === '' || !isReadable(first)) continue;
+      // “enter 81 for Ben in Test 2”: a place is pressed by nobody.
+      if (
+        /^\s+in\s/i.test(joint) &&
+        GIVES.test(first) &&
+        !isVerb(/^[a-z]+/.exec(rest)?.[0] ?? '') &&
+        !/[\uE000-\uEFFF:]/.test(rest)
+      )
+        continue;
       // The verb is of each thing of a list, and not of a place: “delete A in B” deletes no B.
       const others =
         split(rest, depth + 1) ??

@@ -174,6 +174,52 @@ test.each([
   expect(commandsOn(PEOPLE, instruction)).toEqual([]);
 });
 
+const GRADES: Node[] = [
+  {
+    role: 'table',
+    ref: 'grades',
+    children: [
+      {
+        role: 'row',
+        ref: 'heads',
+        children: ['Pupil', 'Essay', 'Oral'].map((name) => control('columnheader', name, `head ${name}`)),
+      },
+      ...['Ben Carter', 'Emma Jones'].map((name) => ({
+        role: 'row',
+        ref: `row ${name}`,
+        children: [
+          { role: 'cell', ref: `name ${name}`, children: [name] },
+          { role: 'cell', ref: `essay cell ${name}`, children: [control('textbox', name, `essay ${name}`)] },
+          {
+            role: 'cell',
+            ref: `oral cell ${name}`,
+            children: [{ role: 'textbox', ref: `oral ${name}`, children: [] }],
+          },
+        ],
+      })),
+    ],
+  } as Node,
+  control('button', 'Save grades'),
+];
+const CARS: Node[] = [
+  control('button', 'New car'),
+  control('checkbox', 'LT-102', 'select LT-102', { checked: false }),
+  control('textbox', 'Tag, model or user'),
+];
+
+test('a value goes into the column that was named, of the row that was named', () => {
+  expect(new Set(deedsOn(GRADES, 'Enter 81 for Ben Carter in Oral'))).toEqual(new Set(['ref=oral Ben Carter']));
+});
+
+test.each([
+  [GRADES, 'Emma Jones got 78 in the oral exam, enter and save'],
+  [CARS, 'select the first car'],
+  [CARS, 'check the LT-102 back in'],
+  [CARS, 'sort by user'],
+])('what pages of strangers were taken for is not done: %#', (nodes, step) => {
+  expect(deedsOn(nodes, step)).toEqual([]);
+});
+
 const part = (ref: string, children: (Node | string)[]): Node =>
   ({ role: 'generic', ref, children, locator: { selector: `css=#${ref}`, nth: 0, of: 1 } }) as Node;
 const CARDS: Node[] = [

@@ -1,0 +1,17 @@
+/** What has come with the commands and says that something was not done; what is offered to be clicked says so of nothing. */
+import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
+import { failureMessages } from '../../../../../rules/planning/failure-messages';
+
+const page = (nodes: object[]): PageSnapshot =>
+  ({ snapshotId: 's', url: 'https://files.test/', title: 'Files', tabs: [], nodes }) as PageSnapshot;
+const entry = (text: string): object => ({ role: 'generic', ref: text, text, cursor: 'pointer', since: 'new' });
+const notice = (children: object[]): object => ({ role: 'generic', ref: 'n', isNotice: true, since: 'new', children });
+
+test('an entry of a menu is no message of a failure, whatever it is called', () => {
+  expect(failureMessages(page([notice(['Rename', 'Duplicate', 'Report an error'].map(entry))]), false)).toEqual([]);
+});
+
+test('a message with a button beside it is one, without the name of the button', () => {
+  const text = { role: 'generic', text: 'The name is a duplicate', since: 'new' };
+  expect(failureMessages(page([notice([text, entry('Try again')])]), false)).toContain('The name is a duplicate');
+});
