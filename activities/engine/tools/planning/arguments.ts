@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { truncateMiddle } from '../../../../rules/page-text/truncate-middle';
 import { mapTexts } from '../../../../contracts/json';
-import { forgivingParse } from '../../models/replies/forgiving-parse';
 import { issuesOf, issuesText } from '../../../../contracts/errors/issues';
 
 /** The call is not run; the message is its result for the model. */
@@ -23,9 +22,9 @@ export function readArguments(name: string, text: string): Record<string, unknow
   return value as Record<string, unknown>;
 }
 
-/** Checks arguments against their schema, and forgives what can mean one thing only; throws Refusal with what is wrong (S2.A7). */
+/** Checks arguments against their schema; throws Refusal with what is wrong (S2.A7). */
 export function checkArguments<T>(name: string, schema: z.ZodType<T>, args: Record<string, unknown>): T {
-  const parsed = forgivingParse(schema, withMeantAction(name, withoutNulls(args)));
+  const parsed = schema.safeParse(withMeantAction(name, withoutNulls(args)));
   if (parsed.success) return parsed.data;
   throw invalidArguments(name, issuesText(issuesOf(parsed.error)));
 }
