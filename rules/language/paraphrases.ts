@@ -1,6 +1,5 @@
 import { QUOTE } from './protected-text';
 import { LOOK_AROUND } from './verbs/named';
-import { isVerb } from './words';
 
 const TYPING = 'enter|type|write|input|put|insert|fill in';
 const CLICKING = 'click|press|tap|hit|push|choose|select|pick|check|tick|open';
@@ -61,12 +60,10 @@ const IN_SENTENCES: readonly Wording[] = [
   [/\b(?:multi-?select|multiple select)\b/gi, 'list'],
   [/\bafter\s+(?=(?:clear|click|press|tap|open|close|select|choose|save|go|type|delete)\b)/gi, 'then '],
   [/\b(?:press|click|tap)\s+and\s+hold\b/gi, 'long-press'],
-  [/\bover\s+to\s+(?=the\b)/gi, 'to '],
-  [/\beverything\s+(?:that\s+is|that['’]?s|which\s+is)\s+/gi, ''],
-  [/\b(tick|untick|uncheck|mark|unmark)\s+that\s+(?:it\s+is|it['’]s|they\s+are|there\s+is)\s+/gi, '$1 '],
-  // “the first two checkboxes”
+  [/\bdrag\s+and\s+drop\b/gi, 'drag'],
+  // “the first two checkboxes”: of what stays where it is. With a deletion the second is another one.
   [
-    /\b(tick|untick|check|uncheck|select|mark|delete|remove|archive|open)\s+(?:the\s+)?first\s+(two|2|three|3)\s+((?:[a-z]+\s+){0,2}[a-z]+?)(es(?<=xes)|s)\b/gi,
+    /\b(tick|untick|check|uncheck|select)\s+(?:the\s+)?first\s+(two|2|three|3)\s+((?:[a-z]+\s+){0,2}[a-z]+?)(es(?<=xes)|s)\b/gi,
     (_whole: string, verb: string, count: string, things: string) =>
       ['first', 'second', 'third']
         .slice(0, /^(?:two|2)$/i.test(count) ? 2 : 3)
@@ -74,20 +71,9 @@ const IN_SENTENCES: readonly Wording[] = [
         .join(', '),
   ],
   [
-    /(^|[.;]\s+|,\s+(?:and\s+)?)from\s+(\d{1,2}[:.]\d{2}|\d{4}-\d{2}-\d{2})\s+(?:to|until|till)\s+(\d{1,2}[:.]\d{2}|\d{4}-\d{2}-\d{2})(?=\s*(?:$|[,;]))/gi,
-    '$1set start to $2, set end to $3',
+    /^from\s+(\d{1,2}[:.]\d{2}|\d{4}-\d{2}-\d{2})\s+(?:to|until|till)\s+(\d{1,2}[:.]\d{2}|\d{4}-\d{2}-\d{2})(?=\s*(?:$|[,;]))/i,
+    'set start to $1, set end to $2',
   ],
-  // “dark mode on, it's under my account”: where that is.
-  [/^([^.;,]+),\s+(?:it\s+is|it['’]?s|that['’]?s)\s+((?:under|in|inside|below)\s+[^.;,]+?)\s*[.!]?$/i, '$2, $1'],
-  [/\b(remember|save|store|note)\s+(?:me\s+)?([^.;]+?)\s+like\s+([a-z_]\w*)(?=\s*(?:$|[.;,]))/gi, '$1 $2 as $3'],
-  [/\bsearch\s+after\s+/gi, 'search for '],
-  // “amount 12, every year”
-  [
-    /(^|[,:]\s+)every\s+(year|month|week|day)(?=\s*(?:$|,))/gi,
-    (_whole: string, before: string, unit: string) => `${before}${unit.toLowerCase() === 'day' ? 'dai' : unit}ly`,
-  ],
-  [/\b(first|second|third|last|\d+(?:st|nd|rd|th))\s+row\s+(checkbox|button|link|field)\b/gi, '$2 in the $1 row'],
-  [/\bdrag\s+and\s+drop\b/gi, 'drag'],
   [new RegExp(`,?\\s+(?:in order\\s+)?to\\s+find\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), ' and then '],
   [new RegExp(`\\b(?:find|locate|look for|search for)\\s+and\\s+(?=(?:${CLICKING})\\b)`, 'gi'), `${LOOK_AROUND} and `],
   [
@@ -187,11 +173,14 @@ const OF_CLAUSES: readonly Wording[] = [
     ),
     'enter $1: $2',
   ],
-  // “pond: unfavourite”
+  [/^((?:drag|move)\s.+?)\s+over\s+to\s+/i, '$1 to '],
+  [/^clear\s+everything\s+(?:that\s+is|that['’]?s|which\s+is)\s+/i, 'clear '],
+  [/^(tick|untick|uncheck)\s+that\s+(?:it\s+is|it['’]s|they\s+are|there\s+is)\s+/i, '$1 '],
+  [/^(remember|save|store|note)\s+(?:me\s+)?(.+?)\s+like\s+([a-z_]\w*)$/i, '$1 $2 as $3'],
+  [/^search\s+after\s+/i, 'search for '],
   [
-    /^([^:\uE000-\uEFFF]{2,40}):\s*([a-z]+)$/i,
-    (whole: string, thing: string, deed: string) =>
-      isVerb(deed.toLowerCase()) && !isVerb(/^[a-z]*/i.exec(thing)![0].toLowerCase()) ? `${deed} ${thing}` : whole,
+    /^(tick|untick|check|uncheck|click|press)\s+(?:the\s+)?(first|second|third|last|\d+(?:st|nd|rd|th))\s+row\s+(checkbox|button|link)$/i,
+    '$1 the $3 in the $2 row',
   ],
   [/^look\s+up\s+/i, 'search for '],
 ];

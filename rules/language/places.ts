@@ -1,6 +1,6 @@
 import { parsePlace, type Description, type Place } from './description';
 import type { Intent } from './intent';
-import type { Spans } from './protected-text';
+import { restore, type Spans } from './protected-text';
 
 const PREPOSITION = /^(in|inside|within|on|under|underneath|below|for|at|from|next to|beside|near)\s+(?=\S)/i;
 const EVERYWHERE = /^(?:the|this)\s+(?:current\s+)?(?:page|screen|site|website|app|view|form)$/i;
@@ -38,13 +38,21 @@ export function isPlaceAlone(piece: string): boolean {
 export function inPlace(intent: Intent, { preposition, words }: LeadingPlace, spans: Spans): Intent | undefined {
   if (EVERYWHERE.test(words)) return intent;
   const place = parsePlace(preposition, words, spans);
-  return place && placed(intent, place);
+  if (place === undefined) return undefined;
+  return intent.kind === 'expect-count' ? countedIn(intent, place, restore(words, spans)) : placed(intent, place);
 }
 
 /** The same place for a later action of the sentence, unless nothing of it is there. */
 export function inSamePlace(intent: Intent, { preposition, words }: LeadingPlace, spans: Spans): Intent {
   const place = EVERYWHERE.test(words) ? undefined : parsePlace(preposition, words, spans);
+  if (place && intent.kind === 'expect-count') return countedIn(intent, place, restore(words, spans));
   return (place && placed(intent, { ...place, isSoft: true })) ?? intent;
+}
+
+/** What is counted is found by the words of its place. */
+function countedIn(intent: Intent & { kind: 'expect-count' }, place: Place, words: string): Intent {
+  const { otherwise } = intent;
+  return { ...intent, place: intent.place ?? words, otherwise: placed(otherwise, place) ?? otherwise };
 }
 
 function placed(intent: Intent, place: Place): Intent | undefined {

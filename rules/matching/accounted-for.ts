@@ -99,6 +99,8 @@ function gestureAccountedFor(
   const words = asOnPage(page, wordsOf(textOf(action).replace(GESTURE, ''), false), false);
   const fit = fitOf(page, target, words, TO_SEE, true)!;
   const left = fit.left.filter(({ ordinal }) => ordinal === undefined);
+  const mayPoint = action.intent.kind === 'point' && action.intent.gesture === 'hover';
+  if (left.length === 0 && !mayPoint) return resolution;
   const read = readByWords(page, action);
   const better = read?.kind === 'commands' ? read.target : undefined;
   // “the ? icon next to the checkbox” is not the checkbox.

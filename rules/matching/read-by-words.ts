@@ -45,7 +45,9 @@ export function readByWords(
   if (QUESTION.test(text)) return undefined;
   const opened = openedFrom(keys, action.used);
   if (action.intent.kind === 'point') return gestureOn(page, action.intent, text);
-  const read = readWith(page, text, opened, []);
+  const asSaid = readWith(page, text, opened, []);
+  const turned = asSaid?.kind === 'commands' ? undefined : deedBehind(text);
+  const read = (turned === undefined ? undefined : commandsOf(readWith(page, turned, opened, []))) ?? asSaid;
   // “mark that repair as done” may be a box to tick, or a button of these words.
   const own = { ...action, core: action.said };
   if (read?.kind !== 'commands' && MARKS.test(action.said) && action.core !== action.said)
@@ -65,6 +67,15 @@ export function readByWords(
   return again?.kind === 'commands' ? ofOthers(again) : read;
 }
 
+/** “pond: unfavourite”: the deed stands behind the thing. */
+function deedBehind(text: string): string | undefined {
+  const [, thing = '', deed = ''] = /^([^:"“]{2,40}):\s*([a-z]+)$/i.exec(text) ?? [];
+  return isDeed(deed) && !isDeed(thing) ? `${deed} ${thing}` : undefined;
+}
+
+const commandsOf = (found: TargetSearch | undefined): TargetSearch | undefined =>
+  found?.kind === 'commands' ? found : undefined;
+
 /** “give it a star”: what it is was said before. */
 function softWords({ about = '', condition }: Action, before: Action | undefined): Word[] {
   const subject = condition?.kind === 'element' ? (condition.subject?.said ?? '') : '';
@@ -77,12 +88,13 @@ function softWords({ about = '', condition }: Action, before: Action | undefined
 
 /** Controls of the same name whose entries have words that were said before and that the entry of the chosen one has not, or just as many. */
 function rivalsOf(page: Page, chosen: Item, soft: readonly Word[]): Item[] {
+  const said = asOnPage(page, soft, true);
   const saidOf = (item: Item): string[] => {
     const { own, entry } = surroundingsOf(page, item);
-    const stems = asOnPage(page, soft, true).flatMap(({ stem, said, parts = [], ordinal }) => [
+    const stems = said.flatMap(({ stem, said: word, parts = [], ordinal }) => [
       stem,
       ...parts,
-      ...(ordinal !== undefined && /\d/.test(said) ? [String(ordinal)] : []),
+      ...(ordinal !== undefined && /\d/.test(word) ? [String(ordinal)] : []),
     ]);
     return [...new Set(stems)].filter((stem) => own.has(stem) || entry.has(stem));
   };

@@ -20,12 +20,18 @@ interface Chosen {
 const OPTION = /^(?:option|radio|menuitemradio)$/;
 const LIST = /^(?:combobox|listbox|radiogroup|group|menu)$/;
 
+/** “every year” is the option “Yearly”. */
+const EVERY = /\bevery\s+(year|month|week|day)\b/gi;
+
 /**
  * The options that a clause can mean: some of its words are the name of an option, as no other option of the list has
  * them, and the others those of the list, its entry or its place.
  */
 export function optionsIn(page: Page, text: string, used: ReadonlySet<string>, soft: readonly Word[]): Chosen[] {
-  const said = wordsOf(text, false).filter(({ stem }) => !used.has(stem));
+  const said = wordsOf(
+    text.replace(EVERY, (_, unit: string) => `${/^day$/i.test(unit) ? 'dai' : unit}ly`),
+    false,
+  ).filter(({ stem }) => !used.has(stem));
   const [first] = said;
   const isGiving = first !== undefined && GIVING_VERBS.has(first.said.toLowerCase());
   const words = asOnPage(page, isGiving ? said.slice(1) : said, isDestructive(said));

@@ -27,7 +27,10 @@ export function failureMessages(snapshot: PageSnapshot, isNewDocument: boolean):
     const behind = textBehindField(node).filter(saysFailure);
     if (behind.length > 0) return behind;
     if (!isMessage(node, ancestors, isAllNew)) return [];
-    const text = plainText(withoutClicked(node)).trim();
+    if (isEntry(node, ancestors.at(-1))) return [];
+    const shown = withoutEntries(node);
+    // A message that goes away by a click is one, and the button beside it is none of its words.
+    const text = plainText(withoutButtons(shown)).trim() || plainText(shown).trim();
     const hasNews = isAllNew || isNew(node, ancestors) || within(node).some(({ since }) => since !== undefined);
     return hasNews && text.length <= LONGEST_MESSAGE && saysFailure(text) ? [text] : [];
   });
@@ -36,10 +39,21 @@ export function failureMessages(snapshot: PageSnapshot, isNewDocument: boolean):
 const isClicked = ({ cursor, acts }: PageNode): boolean =>
   cursor === 'pointer' || acts?.handles?.includes('click') === true;
 
-/** What is clicked offers a deed, as “Duplicate” in a menu, and says of none that it failed. */
-function withoutClicked(node: PageNode): PageNode {
-  if (isClicked(node)) return { role: node.role };
-  const children = node.children?.map((child) => (typeof child === 'string' ? child : withoutClicked(child)));
+const FEWEST_ENTRIES = 3;
+
+/** One of several that are clicked offers a deed, as “Duplicate” in a menu, and says of none that it failed. */
+function isEntry(node: PageNode, around: PageNode | undefined): boolean {
+  const alike = (around?.children ?? []).filter((child) => typeof child !== 'string' && isClicked(child));
+  return isClicked(node) && !MESSAGES.includes(node.role) && alike.length >= FEWEST_ENTRIES;
+}
+
+const withoutEntries = (node: PageNode): PageNode => without(node, isEntry);
+const withoutButtons = (node: PageNode): PageNode => without(node, isClicked);
+
+function without(node: PageNode, isLeftOut: (child: PageNode, around: PageNode) => boolean): PageNode {
+  const children = node.children?.flatMap((child) =>
+    typeof child === 'string' ? child : isLeftOut(child, node) ? [] : without(child, isLeftOut),
+  );
   return children === undefined ? node : { ...node, children };
 }
 

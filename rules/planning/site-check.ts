@@ -27,7 +27,8 @@ export function readLook(line: string, values: Readonly<Record<string, string>> 
   const said = action?.said ?? line;
   const none = `“${line}” is more than one look; a line of a check opens an address, waits for a text, or expects one.`;
   if (action === undefined || more.length > 0 || action.condition || action.until) return none;
-  const { intent } = action;
+  // A check looks for what the page says; it counts nothing.
+  const intent = action.intent.kind === 'expect-count' ? action.intent.otherwise : action.intent;
   if (intent.kind === 'open') return { said, kind: 'open', url: intent.url };
   if (intent.kind === 'wait' && intent.text !== undefined) {
     const { text, hidden } = intent;

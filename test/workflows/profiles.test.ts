@@ -36,12 +36,13 @@ test('a session that is cancelled while it waits for a profile asks for no brows
   expect(session.seen.calls).not.toContain('acquireBrowser');
 }, 60_000);
 
+const profile = {
+  name: 'acme',
+  signedIn: { url: 'https://acme.example/account', text: 'Sign out' },
+  login: ['Open the login', 'Enter the code'],
+};
+
 test('a session that is thrown out does its login steps, and its step anew, as if it had not begun', async () => {
-  const profile = {
-    name: 'acme',
-    signedIn: { url: 'https://acme.example/account', text: 'Sign out' },
-    login: ['Open the login', 'Enter the code'],
-  };
   const session = await harness.start(
     { steps: ['Buy a bean'], profile },
     { decide: Array.from({ length: 6 }, () => says('PROCEED')), judgeSignIn: ['signed-out'] },
@@ -68,11 +69,6 @@ test('a session that is thrown out does its login steps, and its step anew, as i
 }, 60_000);
 
 test('a site that is down is signed in to by nobody, and the session says so', async () => {
-  const profile = {
-    name: 'acme',
-    signedIn: { url: 'https://acme.example/account', text: 'Sign out' },
-    login: ['Open the login', 'Enter the code'],
-  };
   const session = await harness.start(
     { steps: ['Buy a bean'], profile },
     { decide: [says('ABORT')], judgeSignIn: [{ unavailable: 'It was answered with 503.' }] },

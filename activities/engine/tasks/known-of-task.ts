@@ -26,11 +26,13 @@ export async function knownOfTask(
   const pageNow = snapshot === null ? '' : pageText(snapshot, WHOLE_PAGE);
   const ofTask = messages.filter(({ stepIndex: of, turn }) => of === stepIndex && turn >= 0);
   const replies = ofTask.filter((message) => message.kind === 'reply');
+  // The first calls of a long task are in its summary alone.
+  const isSummed = summary?.covers.stepIndex === stepIndex;
   return {
-    hasActed: summary?.covers.stepIndex === stepIndex || ofTask.some(hasSuccess),
+    hasActed: isSummed || ofTask.some(hasSuccess),
     hasOnlyOpened: replies.length > 0 && replies.every(({ model }) => model === OPENED_BY),
     leftUndone: leftUndone(ofTask),
-    used: isSeen ? usedIn(ofTask) : undefined,
+    used: isSeen && !isSummed ? usedIn(ofTask) : undefined,
     mayOnlyAnswer: stayOpen || (task.images ?? []).length > 0,
     shown: isSeen ? [summary?.text ?? '', ...results.flatMap(textsOf), pageNow].join('\n') : undefined,
   };

@@ -218,8 +218,10 @@ describe('a count', () => {
     const other = await session.run([more], { timeoutMs: 400 });
     expect(other.outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
     expect(other.outcomes[0]?.message).toMatch(/3 of the role row.* does not\. It shows “2”\.$/);
-    const bare = await session.run([a('EXPECT', { count: 3 })], { timeoutMs: 400 });
-    expect(bare.outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);
+    for (const parameters of [{ count: 3 }, { roles: ['row'], count: 2, text: 'Ada' }]) {
+      const { outcomes } = await session.run([a('EXPECT', parameters)], { timeoutMs: 400 });
+      expect(outcomes).toMatchObject([{ status: 'failed', code: 'SM002' }]);
+    }
   });
 });
 

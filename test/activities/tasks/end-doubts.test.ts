@@ -64,6 +64,7 @@ test('a text that the task says to type or choose has to be in a call, or be quo
   expect(doubt(end('It is so already.', 'Complaint'), known, task, true)).toBeUndefined();
   expect(doubt(end('Sent.', 'Sent.'), { ...known, used: 'Complaint' }, task)).toBeUndefined();
   expect(doubt(end('Sent.', 'Sent.'), { ...known, used: undefined }, task)).toBeUndefined();
+  expect(doubt(end('Sent.', 'Sent.'), known, `If it asks for a topic, ${task}`)).toBeUndefined();
   expect(doubt(end('Sent.', 'Sent.'), known, 'Which topic is "Complaint"?')).toBeUndefined();
 });
 

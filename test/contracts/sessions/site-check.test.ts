@@ -17,6 +17,8 @@ test('lines that open, wait and expect are taken, and the rules read each as a l
   expect(issuesOf({ steps: lines, before: true, looks: 2, within: '5m' })).toEqual([]);
   const kinds = lines.map((line) => readLook(line)).map((look) => (typeof look === 'string' ? look : look.kind));
   expect(kinds).toEqual(['open', 'wait', 'expect', 'expect-element']);
+  // A check looks for the words of a count, as before; it counts no rows.
+  expect(readLook('Expect that 3 orders are listed')).toMatchObject({ kind: 'expect', intent: { text: '3 orders' } });
 });
 
 test.each<[line: string, index: number, why: string]>([

@@ -39,8 +39,12 @@ export const waitingHandlers: CommandHandlers<typeof waitingCommands> = {
     const isExpected = async (): Promise<boolean> => (await isMet(context)) !== absent;
     if (parameters.state !== undefined && context.element === undefined)
       throw new EngineError('SM002', 'EXPECT of a state needs the selector of the element.');
-    if (parameters.count !== undefined && parameters.roles === undefined)
-      throw new EngineError('SM002', 'EXPECT of a count needs the roles of what is counted.');
+    const { count, roles, text, state } = parameters;
+    if (count !== undefined && (roles === undefined || text !== undefined || state !== undefined))
+      throw new EngineError(
+        'SM002',
+        'EXPECT of a count takes the roles of what is counted, and neither text nor state.',
+      );
     if (await pollUntil(isExpected, Math.min(EXPECT_LIMIT_MS, timeoutMs), signal)) return;
     const named = absent || parameters.text === undefined ? undefined : context.element;
     const shown =

@@ -3,12 +3,16 @@ import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapsh
 import { failureMessages } from '../../../../../rules/planning/failure-messages';
 
 const page = (nodes: object[]): PageSnapshot =>
-  ({ snapshotId: 's', url: 'https://files.test/', title: 'Files', tabs: [], nodes }) as PageSnapshot;
+  ({ snapshotId: 's', url: 'https://office.test/', title: 'Files', tabs: [], nodes }) as PageSnapshot;
 const entry = (text: string): object => ({ role: 'generic', ref: text, text, cursor: 'pointer', since: 'new' });
 const notice = (children: object[]): object => ({ role: 'generic', ref: 'n', isNotice: true, since: 'new', children });
 
 test('an entry of a menu is no message of a failure, whatever it is called', () => {
   expect(failureMessages(page([notice(['Rename', 'Duplicate', 'Report an error'].map(entry))]), false)).toEqual([]);
+});
+
+test('a message that goes away by a click is one', () => {
+  expect(failureMessages(page([notice([entry('The note was not saved')])]), false)).toEqual(['The note was not saved']);
 });
 
 test('a message with a button beside it is one, without the name of the button', () => {

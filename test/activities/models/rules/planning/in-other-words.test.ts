@@ -41,7 +41,7 @@ const FILTERS: Node[] = [
 
 const addTo = (name: string): Node =>
   node('region', name, [heading(name), control('textbox', 'Add a task and press Enter', `add to ${name}`)], { name });
-const TODO: Node[] = [addTo('Home'), addTo('Work')];
+const TASK_LISTS: Node[] = [addTo('Home'), addTo('Work')];
 
 const FORM: Node[] = [
   control('textbox', 'Comment for the team'),
@@ -124,7 +124,7 @@ test.each([
   [POSTS, 'take back my like on the beer traps', ['CLICK_ELEMENT | like Beer traps']],
   [FILTERS, 'show only what is below minimum', ['SET_CHECKED | below']],
   [
-    TODO,
+    TASK_LISTS,
     'add "Renew passport" to Home',
     ['INPUT_TEXT | add to Home | Renew passport', 'PRESS_KEY | add to Home | Enter'],
   ],
@@ -144,6 +144,12 @@ test.each([
   [DROPS, 'drag Fix bike over to the Work list', ['DRAG_ELEMENT | bike | Work']],
   [LISTS, 'the rent came back unpaid so delete the first task', ['CLICK_ELEMENT | delete Water plants']],
   [PHOTOS, 'the frogs are blurred so delete that one', ['CLICK_ELEMENT | delete frogs']],
+  [THREAD, 'Title: open', ['INPUT_TEXT | Title | open']],
+  [
+    FORM,
+    'comment for the team: come over to the house, every day',
+    ['INPUT_TEXT | Comment for the team | come over to the house, every day'],
+  ],
   [RENAMING, 'to Graz', ['INPUT_TEXT | new name | Graz', 'CLICK_ELEMENT | save']],
   [THREAD, 'put the text "Which one?"', ['INPUT_TEXT | mind | Which one?']],
   [ROOMS, 'cedar: favourite', ['CLICK_ELEMENT | favourite Cedar']],
@@ -172,6 +178,7 @@ test.each([
     'make sure there is only one row in the table "Pending invitations"',
     { selector: 'ref=invited', roles: ['row'], count: 1 },
   ],
+  [TABLES, 'in the table "Users", expect 2 rows', { selector: 'ref=users', roles: ['row'], count: 2 }],
   [LISTS, 'expect that two notes are left', { selector: 'ref=list Notes', roles: ['listitem'], count: 2 }],
   [SAYS, 'expect that the list shows 4 articles', { text: '4 articles' }],
   [LISTS, 'expect that three photos are shown', { text: 'three photos' }],
@@ -188,13 +195,15 @@ test.each(['expect 2 rows', 'there should be 3 entries', 'check that at least 2 
 );
 
 test.each([
+  [LISTS, 'delete the first two notes'],
+  [LISTS, 'delete everything that is soil'],
   [LISTS, 'delete the second list'],
   [LISTS, 'delete the third note'],
   [ROOMS, 'fav the elm room'],
   [POSTS, 'take back my like on the copper tape'],
   [FILTERS, 'show only North'],
-  [TODO, 'add "Renew passport"'],
-  [TODO, 'add "Renew passport" to Garden'],
+  [TASK_LISTS, 'add "Renew passport"'],
+  [TASK_LISTS, 'add "Renew passport" to Garden'],
   [FORM, 'comment: back on monday'],
   [FORM, 'Nobody was hurt, please mark this'],
   [FORM, 'hover the green icon next to the Instant transfer checkbox'],
