@@ -35,7 +35,7 @@ export function filmMoment(film: ReadFilm, endedAt: Date): number {
   const atMs = endedAt.getTime() - new Date(film.startedAt).getTime();
   const next = film.frames.findIndex((frame) => frame >= atMs - RECORDED_LATE_MS);
   // No later one is near: the page still looks as it did, so its frame is the one before.
-  const isNear = next >= 0 && film.frames[next]! <= atMs + FRAME_GAP_MS;
+  const isNear = next >= 0 && film.frames[next]! <= atMs + FRAME_GAP_MS + RECORDED_LATE_MS;
   const index = isNear ? next : (next < 0 ? film.frames.length : next) - 1;
   return filmTimes(film).starts[Math.max(0, index)]!;
 }

@@ -1,5 +1,6 @@
 import { stemsIn, wordsOf } from '../language/words';
 import { surroundingsOf } from './entry';
+import { PRICE } from './find-value';
 import { ancestors, isInside, itemsInside, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { proposalFor } from './proposals';
@@ -36,6 +37,8 @@ export function valueAccountedFor(
     ...place.parts.flatMap(textsIn).flatMap(stemsIn),
     ...rowsAround(page, target),
     ...labelsOf(page, target).flatMap(stemsIn),
+    // Shops seldom label their prices.
+    ...(PRICE.test(target.text.trim()) ? stemsIn('price') : []),
   ]);
   const left = words.filter((word) => {
     if (word.ordinal !== undefined || ASKING.test(word.stem)) return false;

@@ -45,8 +45,8 @@ export interface Session {
   seen: Seen;
   /** Event types that the workflow published, in order. */
   types(): string[];
-  /** Waits until the workflow has published an event of this type. */
-  published(type: string): Promise<void>;
+  /** Waits until the workflow has published an event of this type, with this message if given. */
+  published(type: string, message?: string): Promise<void>;
   /** The error that the session failed with; throws when it did not fail. */
   failure(): Promise<StandardError>;
   /** With RECORD_HISTORIES=1: keeps the history of this session for test/replay. Call it when the session has ended. */
@@ -175,8 +175,10 @@ export async function startWorkflowHarness(
         handle,
         seen,
         types: () => seen.log.map((record) => record.type),
-        async published(type) {
-          await eventually(`${type} is published`, () => seen.log.some((record) => record.type === type));
+        async published(type, message) {
+          await eventually(`${type} ${message ?? ''} is published`, () =>
+            seen.log.some((record) => record.type === type && (message ?? record.data.message) === record.data.message),
+          );
         },
         async failure() {
           const cause = await handle.result().then(

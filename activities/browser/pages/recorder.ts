@@ -9,6 +9,8 @@ import { captureImage } from './screenshots/png';
 
 const FRAME_LIMIT_MS = 5000;
 const QUALITY = 50;
+/** So soon a frame that a navigation may have swallowed is asked for again: the next one waits for it. */
+const RETRY_AFTER_MS = 400;
 
 /** Takes the frames of a session's recording while something acts on its page. */
 export interface Recorder {
@@ -46,7 +48,8 @@ const recordings = new WeakMap<Attachment, Recording>();
 /** Starts to record what the page shows. Masking touches the page, so in a session with secrets frames are taken on call alone. */
 export function startRecorder(attachments: BrowserDeps['attachments'], context: RecorderContext): Recorder {
   const { attachment, values } = context;
-  const recording: Recording = recordings.get(attachment) ?? {
+  const earlier = recordings.get(attachment);
+  const recording: Recording = earlier ?? {
     beganAt: new Date(),
     beganMs: performance.now(),
     takenAtMs: -FRAME_GAP_MS,
@@ -57,13 +60,17 @@ export function startRecorder(attachments: BrowserDeps['attachments'], context: 
   recordings.set(attachment, recording);
   clearTimeout(recording.timer);
   const mayTouch = (): boolean => !values.hasSecrets && values.pageSearch === undefined;
-  const ticking = setInterval(() => void (mayTouch() && takeFrame(recording)), FRAME_GAP_MS);
+  const tick = (): void => void (mayTouch() && takeFrame(recording));
+  const ticking = setInterval(tick, FRAME_GAP_MS);
+  // What the last act did is shown as soon as it may be, before the first tick.
+  if (earlier?.isDue) recording.timer = setTimeout(tick, untilNextMs(recording));
   return {
     takeFrame: () => takeFrame(recording),
     stop() {
       clearInterval(ticking);
+      clearTimeout(recording.timer);
       recording.isDue = true;
-      const take = () => attachments.betweenUses(attachment, () => takeFrame(recording));
+      const take = () => attachments.betweenUses(attachment, () => takeNext(recording));
       recording.timer = setTimeout(() => void take(), untilNextMs(recording)).unref();
     },
   };
@@ -74,11 +81,15 @@ export async function takeLastFrame(attachment: Attachment): Promise<void> {
   const recording = recordings.get(attachment);
   if (recording === undefined) return;
   clearTimeout(recording.timer);
+  await takeNext(recording);
+  await recording.writing;
+}
+
+/** Takes a frame if the page may look different from the newest. One that is too young is shown when its turn has come. */
+async function takeNext(recording: Recording): Promise<void> {
   await recording.taking;
   await recording.writing;
-  // Shown when its turn would have come.
   if (recording.isDue) await takeFrame(recording, untilNextMs(recording));
-  await recording.writing;
 }
 
 /** So long no frame may be taken yet. */
@@ -106,7 +117,7 @@ async function take(recording: Recording, laterByMs: number): Promise<void> {
   const at = new Date(recording.beganAt.getTime() + recording.takenAtMs - recording.beganMs);
   const picture = await takeMasked(attachment, values, FRAME_LIMIT_MS, async () => {
     const session = await attachment.cdp(attachment.page);
-    return await captureImage(session, { format: 'webp', quality: QUALITY, optimizeForSpeed: true });
+    return await captureImage(session, { format: 'webp', quality: QUALITY, optimizeForSpeed: true }, RETRY_AFTER_MS);
   });
   const { image, hash } = toFrame(Buffer.from(picture, 'base64'));
   if (hash === stored.newest) return;

@@ -59,11 +59,12 @@ export async function capturePng(session: CDPSession, options: PngOptions = {}):
 export async function captureImage(
   session: CDPSession,
   options: Omit<ImageOptions, 'format'> & { format: ImageOptions['format'] | 'webp' },
+  retryAfterMs = RETRY_AFTER_MS,
 ): Promise<string> {
   const ask = async () => await session.send('Page.captureScreenshot', options);
   return await retryThroughNavigation(RETRY_LIMIT_MS, async () => {
     const first = ask();
-    const soon = await Promise.race([first, delay(RETRY_AFTER_MS, undefined, { ref: false })]);
+    const soon = await Promise.race([first, delay(retryAfterMs, undefined, { ref: false })]);
     return (soon ?? (await Promise.race([first, ask()]))).data;
   });
 }
