@@ -66,6 +66,8 @@ export interface ModelTurnInput {
   turn: number;
   /** Its `aiConfig.model` is the one to ask: the workflow goes through the others. */
   step: Step;
+  /** `rules` lead the task if they can read it. */
+  isReadFirst?: true;
   /** Of a call that the outside world refuses. */
   retries?: RetrySettings | undefined;
   /** How the calls of the previous turn ended, in their order. */

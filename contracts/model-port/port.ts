@@ -210,6 +210,8 @@ export type TurnResult = Omit<Generation, 'usage'> & {
   usage: ModelUsage;
   /** The model says that it can't do the task: the task fails with the text. */
   isGivenUp?: true | undefined;
+  /** `rules` could not read the task, and nothing was done: a model may lead it. */
+  isUnread?: true | undefined;
   /** What shows, by the model, that the task is done. */
   evidence?: string | undefined;
 };

@@ -18,6 +18,6 @@ const MOST_WORDS = 40;
 /** What is done to any of several things, and what is closed by a name that may be a value. */
 const ANY =
   /^(?!(?:add|create|make|new|write|send|start|begin|give|put|set|take|request|insert|open|show|type|enter|leave|post|choose|select|pick|need)\b)\w+\s+(?:an?|any|some)\s|^(?:close|delete|remove|buy)\s.*\swith\s+[\uE000-\uEFFF]$/i;
-/** What asks for a judgement, or to see, to wait and to keep, which have their own forms. */
+/** What asks for an answer or a judgement, or to see, to wait and to keep, which have their own forms. */
 const ASKS_MORE =
-  /^(?:expect|verify|assert|ensure|make sure|see|check (?:that|whether|if|out)|confirm (?:that|whether)|wait|fill (?:in|out) the form$)\b|^(?:save|remember|store|read|note|capture|copy|keep)\b.+\s(?:as|in|into|to)\s|\b(?:cheapest|dearest|best|worst|most|least|lowest|highest|largest|biggest|smallest|newest|oldest|random|we are)\b|:\/\//i;
+  /^(?:(?:say|tell|explain|summari[sz]e|calculate|compute|decide|find out|figure out)\s|never ?mind\b|forget (?:it|that)$)|^(?:expect|verify|assert|ensure|make sure|see|check (?:that|whether|if|out)|confirm (?:that|whether)|wait|fill (?:in|out) the form$)\b|^(?:save|remember|store|read|note|capture|copy|keep)\b.+\s(?:as|in|into|to)\s|\b(?:cheapest|dearest|best|worst|most|least|lowest|highest|largest|biggest|smallest|newest|oldest|random|we are)\b|:\/\//i;

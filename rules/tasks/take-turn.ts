@@ -10,6 +10,7 @@ import type {
   TurnResult,
   TurnRequest,
 } from '../../contracts/model-port/port';
+import { isUnread } from '../../contracts/models/reading';
 import { decideByRules } from '../planning/decide';
 import {
   toRemoteCalls,
@@ -51,7 +52,10 @@ export function takeTurnByRules(request: TurnRequest): Omit<TurnResult, 'usage' 
   while (kept.length < MOST_ITERATIONS) {
     const pastIterations = [...before, ...kept.map((each) => toPastIteration(each, []))];
     const reply = ofFirstAction(decideByRules(toDecisionRequest(request, pastIterations)));
-    if (reply.decision.action === DecisionAction.ABORT) return cannot(reply.decision.message, kept);
+    if (reply.decision.action === DecisionAction.ABORT) {
+      const given = cannot(reply.decision.message, kept);
+      return pastIterations.length === 0 && isUnread(reply.context) ? { ...given, isUnread: true } : given;
+    }
     if (reply.commands.length === 0) return finish(reply, kept, [...pastIterations]);
     const settled = reply.commands.map((command) => settleFromSnapshot(request.snapshot, command));
     kept.push({ reply, settled });

@@ -228,3 +228,34 @@ it('a small model is asked for a reading, and plain steps cost no call', async (
     calls: ['read'],
   });
 }, 120_000);
+
+it('with rules first a task in their words costs no call, and the model leads one that they cannot read', async () => {
+  for (const [model, task, answer, isLed] of [
+    ['says that it is done', 'Click "Add one" and save the Count as count', 'count: 1', false],
+    ['writes its calls as text', 'Press "Add one" once and say the count', 'Count is 1', true],
+  ] as const) {
+    const run = randomUUID();
+    const url = `${stack.shop}/parts/counter?run=${run}`;
+    const led = await ledBy(model, { task, url }, '', { before: 'rules,' });
+    expect({ status: led.status, error: led.error, count: await countOf(run), isLed: server.heard.length > 0 }).toEqual(
+      {
+        status: 'COMPLETED',
+        error: null,
+        count: 1,
+        isLed,
+      },
+    );
+    expect(led.answer).toContain(answer);
+  }
+}, 120_000);
+
+it('a task that rules have begun ends with what they say where the page refuses it', async () => {
+  const url = `${stack.shop}/login?run=${randomUUID()}`;
+  const task = 'Type "ada" into Username and "babbage" into Password, then click "Sign in"';
+  const { status, error } = await ledBy('says that it is done', { task, url }, '', { before: 'rules,' });
+  expect({ status, message: error?.message, calls: server.heard.length }).toEqual({
+    status: 'FAILED',
+    message: expect.stringMatching(/401|wrong/i),
+    calls: 0,
+  });
+}, 120_000);

@@ -205,7 +205,7 @@ test('[S0.A2] a session that is cancelled before its first model call asks no mo
 
 test('a model that fails for good is followed by the next of the list within the task', async () => {
   const session = await harness.start(
-    { steps: [{ task: 'Find it', aiConfig: { model: 'rules,rules' } }] },
+    { steps: [{ task: 'Find it', aiConfig: { model: 'genai/gemini-2.5-flash,genai/gemini-2.5-pro' } }] },
     { runModelTurn: [failing('AI005'), thinks('Found.')] },
   );
   expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED' });

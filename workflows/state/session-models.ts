@@ -1,4 +1,5 @@
 import type { OpenSessionOutput } from '../../activities/signatures/engine-activities';
+import { modelChain } from '../../contracts/models/model-name';
 import type { Reading } from '../../contracts/models/reading';
 import { DEFAULT_MODEL, type SessionConfig } from '../../contracts/sessions/config';
 
@@ -25,5 +26,20 @@ export class SessionModels {
   /** Who reads a step that is led through this connection; undefined where the list of models says it. */
   readingOf({ connectionId }: AiConfig): Reading | undefined {
     return this.opened.smallConnections?.includes(connectionId) ? 'both' : undefined;
+  }
+
+  /** The models that lead a task, and whether `rules` read it first: a list of models that begins with them says so too. */
+  ofTask(
+    aiConfig: AiConfig,
+    { reading: wanted, agent }: Pick<SessionConfig, 'reading' | 'agent'>,
+  ): { setting: string; isReadFirst: boolean } {
+    const setting = this.of(aiConfig);
+    const [first, ...others] = modelChain(setting);
+    const isShared = first === 'rules' && others.length > 0;
+    const reading = first === 'rules' && !isShared ? undefined : (wanted ?? this.readingOf(aiConfig));
+    // A browser of the caller, and the tool of a vendor, have calls of their own.
+    const isAble = agent.executor === 'playwright' && agent.computerUse !== true;
+    const isAsked = reading === undefined ? isShared : reading !== 'model';
+    return { setting: isShared ? others.join() : setting, isReadFirst: isAsked && isAble };
   }
 }

@@ -58,7 +58,8 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskO
   const { stepIndex } = progress;
   const step = session.steps.current;
   const maxSteps = maxStepsOf(step, session.config.agent);
-  const models = new ModelFallback(run, stepIndex, session.models.of(step.options.aiConfig));
+  const { setting, isReadFirst } = session.models.ofTask(step.options.aiConfig, session.config);
+  const models = new ModelFallback(run, stepIndex, setting);
   const firstTurn = progress.turn;
   const records = new CallRecords(session, progress);
   const failed = (status: 'error' | 'max_steps', answer: string, error: StandardError): TaskOutcome => {
@@ -79,7 +80,7 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskO
     session.beginTurn();
     let reply: ModelTurnOutput;
     try {
-      reply = await task.turns.run(() => models.call((model) => runModelTurn(run, model, progress)));
+      reply = await task.turns.run(() => models.call((model) => runModelTurn(run, model, isReadFirst, progress)));
     } catch (error) {
       if (applicationFailureOf(error) === undefined || isSuperseded(error)) throw error;
       const cause = { ...errorOf(error, 'TL002'), sessionId: session.id, stepIndex };
@@ -148,6 +149,7 @@ function warnOfTruncation({ session }: SessionRun, { stepIndex, turn }: TaskProg
 async function runModelTurn(
   { session }: SessionRun,
   model: string,
+  isReadFirst: boolean,
   { stepIndex, turn, incoming }: TaskProgress,
 ): Promise<ModelTurnOutput> {
   const step = session.steps.currentFor(model);
@@ -159,6 +161,7 @@ async function runModelTurn(
         stepIndex,
         turn,
         step,
+        ...(isReadFirst ? { isReadFirst: true as const } : {}),
         retries: retrySettings(session.config.timeouts),
         ...incoming,
         outbox,

@@ -1,6 +1,7 @@
 import type { ReplyMessage, TurnKey } from '../../../store/models/messages';
 import type { Store } from '../../../store/store';
 import type { ActivityCall } from '../../activity/activity';
+import type { TurnResult } from '../../../contracts/model-port/port';
 import { NO_USAGE } from '../models/begun-step';
 import type { GeneratedCall } from '../../../contracts/model-port/language-model';
 import { responseIdOf, toReply } from './model-reply';
@@ -10,7 +11,7 @@ import { startRecord } from './turn-records';
 export const OPENED_BY = 'engine';
 
 /** What is said in place of a model. */
-interface OwnReply extends Pick<ReplyMessage, 'isGivenUp' | 'sighting' | 'replayed'> {
+interface OwnReply extends Pick<ReplyMessage, 'isGivenUp' | 'sighting' | 'replayed'>, Pick<TurnResult, 'raw'> {
   /** Who says it, as the model of the reply. */
   by: string;
   text: string;
@@ -21,7 +22,7 @@ interface OwnReply extends Pick<ReplyMessage, 'isGivenUp' | 'sighting' | 'replay
 export async function saveOwnReply(
   store: Store,
   { sessionId, stepIndex, turn }: TurnKey,
-  { by, text, calls, isGivenUp, ...more }: OwnReply,
+  { by, text, calls, isGivenUp, raw, ...more }: OwnReply,
   { activityId, attempt, runId }: Pick<ActivityCall, 'activityId' | 'attempt' | 'runId'>,
 ): Promise<ReplyMessage> {
   const place = { sessionId, stepIndex, turn };
@@ -37,6 +38,7 @@ export async function saveOwnReply(
       stopReason: calls.length > 0 ? 'tool_calls' : 'end_turn',
       usage: NO_USAGE,
       model: by,
+      ...(raw === undefined ? {} : { raw }),
       ...(isGivenUp === undefined ? {} : { isGivenUp }),
     }),
     ...response,

@@ -13,6 +13,7 @@ import { callReply } from './call-reply';
 import { RECIPE_MODEL } from '../../../contracts/recipes/in-reply';
 import { replayTask } from '../recipes/replay-task';
 import { OPENED_BY, saveOwnReply } from './own-reply';
+import { replyByRules } from './reply-by-rules';
 import { OPENING, prepareTurn, wholeStepOf, type ModelTurnDeps } from './turn-request';
 import { MOST_CALLS } from './incoming-messages';
 import { turnReplyRecords } from './turn-records';
@@ -78,7 +79,11 @@ async function newReply(
   }
   const notes = repeated === undefined ? input.notes : [...input.notes, repeated.note];
   const opened = input.turn === 0 ? await openingReply(deps, { ...input, notes }, step.task?.url, call) : undefined;
-  return opened ?? (await askModel(deps, { ...input, notes }, values, call));
+  return (
+    opened ??
+    (await replyByRules(deps, { ...input, notes }, call)) ??
+    (await askModel(deps, { ...input, notes }, values, call))
+  );
 }
 
 /** Opens the address of a task in place of the model. */
