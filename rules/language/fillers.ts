@@ -36,7 +36,7 @@ const OF_SOMEBODY =
   /^\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}\S*)*\s+(?:is|are|was|were|has|have|had|will|would|wrote|said|got|left|\p{L}{3,}ed\s+(?:today|yesterday|us|me|on|at|that|the|a))\b/u;
 /** What asks for something after all: a value, a name, an exception, a duty. */
 const ASKS =
-  /[\uE000-\uF8FF@]|\b(?:should|must|called|named|not only|except|instead|either|shows?|visible|displayed|listed|enabled|disabled|appears?|says?)\b/i;
+  /[\uE000-\uF8FF@]|\b(?:should|must|ha(?:s|ve)\s+to\s+be|needs?\s+to\s+be|(?:is|are)\s+to\s+be|wants?\s+to\s+be|called|named|not only|except|instead|either|shows?|visible|displayed|listed|enabled|disabled|appears?|says?)\b/i;
 
 /** Whether a piece before “so” says nothing but why: it asks for nothing, and names nothing that is quoted. */
 export function saysWhy(piece: string): boolean {

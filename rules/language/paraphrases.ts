@@ -60,6 +60,12 @@ const IN_SENTENCES: readonly Wording[] = [
   [/\b(?:multi-?select|multiple select)\b/gi, 'list'],
   [/\bafter\s+(?=(?:clear|click|press|tap|open|close|select|choose|save|go|type|delete)\b)/gi, 'then '],
   [/\b(?:press|click|tap)\s+and\s+hold\b/gi, 'long-press'],
+  // Holding is a part of dragging.
+  [
+    /\b(?:long[- ]press|hold|grab|pick\s+up|take)\s+([^.;,]+?),?\s+(?:and|then)\s+(?:drag|drop|move|pull)\s+(?:it|them|him|her)\s+(?:back\s+)?(?=(?:to|into|onto|on|over|in|under|above|below|before|after|behind)\b)/gi,
+    'drag $1 ',
+  ],
+  [/(\s(?:on|off)),\s+(?=[^,.;]+\s(?:on|off)(?=\s*(?:$|[,.;])))/gi, '$1. '],
   [/\bdrag\s+and\s+drop\b/gi, 'drag'],
   // “the first two checkboxes”: of what stays where it is. With a deletion the second is another one.
   [

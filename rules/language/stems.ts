@@ -17,7 +17,7 @@ const ENDINGS = /(?:(?:at)?ion|ing|er|ed|al)s?$/;
 
 /** What is left of a stem without the endings of its form: "pausing" and "pause", "renewal" and "renew". */
 export function rootOf(stem: string): string {
-  if (/\d/.test(stem) || stem.length < 5) return stem.replace(/e$/, '');
+  if (/\d/.test(stem) || stem.length < 5) return stem.length < 4 ? stem : stem.replace(/e$/, '');
   const root = stem.replace(ENDINGS, '');
   return (root.length < 4 ? stem : root).replace(/([b-df-hj-np-tv-z])\1$/, '$1').replace(/[ei]$/, '');
 }

@@ -26,7 +26,10 @@ export function fitting(page: Page, said: readonly Word[], purpose: Purpose): { 
   const words = asOnPage(page, said, isDestructive(said));
   const ordinals = words.filter(({ ordinal }) => ordinal !== undefined);
   const fits = fitsOf(page, words, purpose);
-  const plain = bestOf(fits.filter(({ left }) => left.length === 0));
+  const plain = bestOf(
+    fits.filter(({ left }) => left.length === 0),
+    page,
+  );
   const counted = countedBy(page, words, purpose);
   const best =
     counted.length === 0 ? plain : plain.length === 0 || ordinals.length > 0 ? counted : [...plain, ...counted];
@@ -121,11 +124,18 @@ const isWholeText = (parts: readonly Item[], said: string): boolean =>
 
 const isSignOnly = ({ own }: Surroundings): boolean => ![...own].some((stem) => /[\p{L}\p{N}]{2}/u.test(stem));
 
-export function bestOf(fits: readonly Fit[]): Fit[] {
+export function bestOf(fits: readonly Fit[], page?: Page): Fit[] {
   const inDialog = fits.filter(({ item }) => [...ancestors(item)].some(({ role }) => /^(?:alert)?dialog$/.test(role)));
   const usable = [inDialog, fits].find((some) => some.length > 0) ?? [];
   const enabled = usable.filter(({ item }) => item.node?.disabled !== true);
-  const some = enabled.length > 0 ? enabled : usable;
+  // Of a list the entry whose control is disabled may be the one that is meant.
+  const listOf = ({ item }: Fit): Item | undefined =>
+    page === undefined ? undefined : surroundingsOf(page, item).list;
+  const lists = new Set(enabled.map(listOf));
+  const rivals = usable.filter(
+    (fit) => fit.item.node?.disabled === true && listOf(fit) !== undefined && lists.has(listOf(fit)),
+  );
+  const some = enabled.length > 0 ? [...enabled, ...rivals] : usable;
   const top = Math.max(...some.map(({ score }) => score));
   return some.filter(({ score }) => score > top - MARGIN);
 }

@@ -44,7 +44,8 @@ function search(page: Page, description: Description): Found {
 }
 
 /** What a price looks like. */
-export const PRICE = /^(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)\s?\d[\d.,' ]*$|^\d[\d.,' ]*\s?(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)$/i;
+export const PRICE =
+  /^(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)\s?\d[\d.,' ]*$|^\d[\d.,' ]*\s?(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)$/i;
 
 /** Finds prices by their format: shops seldom label them "Price". */
 function pricesFor(page: Page, { readings }: Description): Item[] {

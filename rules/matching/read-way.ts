@@ -1,6 +1,6 @@
 import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
 import * as acts from './element-commands';
-import { FREE_KINDS } from './word-regions';
+import { ENTRY_KINDS, FREE_KINDS } from './word-regions';
 import { isDestructive } from './does-other';
 import { surroundingsOf } from './entry';
 import { ancestors, isInside, type Item, type Page } from './page-index';
@@ -140,7 +140,11 @@ export function partFor(page: Page, words: readonly Word[], text: string): Targe
     const names = [...new Set(stemsIn(item.label.replace(/\(\d+\)|\b\d+\b/g, ' ')))];
     const used = words.filter((word) => isAmong(word, names));
     const isWhole = names.length > 0 && names.every((name) => used.some((word) => isAmong(word, [name])));
-    return isWhole && used.length < words.length && (!/^(?:link|generic)$/.test(item.role) || isPlace(text, item))
+    const rest = words.filter((word) => !used.includes(word));
+    return isWhole &&
+      isOfNamedEntry(page, item, rest) &&
+      used.length < words.length &&
+      (!/^(?:link|generic)$/.test(item.role) || isPlace(text, item))
       ? [{ item, used, weight: names.length }]
       : [];
   });
@@ -149,6 +153,18 @@ export function partFor(page: Page, words: readonly Word[], text: string): Targe
   if (first === undefined || others.length > 0) return undefined;
   const opens = [IN_PART, ...first.used.map(({ stem }) => stem)];
   return { kind: 'commands', commands: [acts.click(first.item)], target: first.item, opens };
+}
+
+/** “Details” of a row opens that row, so the words name it. */
+function isOfNamedEntry(page: Page, item: Item, words: readonly Word[]): boolean {
+  if (!isInEntry(item)) return true;
+  const entry = stemsIn(surroundingsOf(page, item).entryText);
+  const naming = words.filter(
+    ({ verb, stem }) => verb === undefined && !FREE_KINDS.test(stem) && !ENTRY_KINDS.test(stem),
+  );
+  return (
+    naming.some((word) => isAmong(word, entry)) && naming.every((word) => !/\d/.test(word.stem) || isAmong(word, entry))
+  );
 }
 
 /** Whether the text names a link as a place: "in the preferences", "settings: …". */
@@ -170,13 +186,13 @@ function isOpener(item: Item): boolean {
   if (TO_CLICK.rank(item) === undefined) return false;
   if (role === 'tab') return node?.selected !== true;
   if (node?.expanded !== undefined) return node.expanded === false && role !== 'combobox';
-  const isInEntry = [...ancestors(item)].some(
-    (above) => /^(?:row|listitem|article)$/.test(above.role) && !isNavigation(above),
-  );
   const isPlain =
     role === 'generic' && node?.cursor === 'pointer' && item.children.length <= 1 && item.label.length <= 30;
-  return (role === 'link' || isPlain) && !isInEntry;
+  return (role === 'link' || isPlain) && !isInEntry(item);
 }
+
+const isInEntry = (item: Item): boolean =>
+  [...ancestors(item)].some((above) => /^(?:row|listitem|article)$/.test(above.role) && !isNavigation(above));
 
 const isNavigation = (item: Item): boolean => [...ancestors(item)].some(({ role }) => role === 'navigation');
 
@@ -186,6 +202,7 @@ export function tabToLook(page: Page, text: string, { looked, isMenu }: Opened):
   const words = asOnPage(page, wordsOf(text), false).filter(
     ({ stem, verb }) => verb === undefined && !FREE_KINDS.test(stem),
   );
+  if (looked.length === 0 && (OF_WHAT_IS_OPEN.test(text) || page.items.some(isLostByLooking))) return undefined;
   if (looked.length === 0 && !words.some((word) => [word.stem, ...(word.also ?? [])].some((stem) => stems.has(stem))))
     return undefined;
   const tabs = page.items.filter(
@@ -202,3 +219,19 @@ export function tabToLook(page: Page, text: string, { looked, isMenu }: Opened):
   return { kind: 'commands', commands: [acts.click(next)], target: next, opens: [keys.join('\n')] };
 }
 const MOST_TABS = 8;
+
+/** What is open is on the tab that is open. */
+const OF_WHAT_IS_OPEN = /\b(?:opened|open|current|selected|its?|his|hers?|their|them|this|that)\b/i;
+
+/** A part that is opened, a dialog, or a later page of a list would not be as it was, when the tab is opened again. */
+function isLostByLooking({ role, label, node, isHidden }: Item): boolean {
+  if (isHidden || node?.disabled === true) return false;
+  if (/^(?:page )?(?:[2-9]|\d{2,})$/i.test(label.trim()) && node?.states?.includes('current') === true) return true;
+  if (/^(?:alert)?dialog$/.test(role)) return true;
+  if (node?.expanded === true && !/^(?:combobox|textbox|searchbox|tab)$/.test(role)) return true;
+  return (
+    /^(?:link|button)$/.test(role) &&
+    /^(?:prev(?:ious)?(?: page)?|newer(?: posts)?)?\s*[<‹«←◀◄]?$/i.test(label.trim()) &&
+    label.trim() !== ''
+  );
+}

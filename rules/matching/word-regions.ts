@@ -92,6 +92,8 @@ export function regionOf(
     )
   )
     return 'kind';
+  if (stem === 'page' && (word.isCounted === true || words[words.indexOf(word) - 1]?.ordinal !== undefined))
+    return /^\d+$|\bpage\b|\b(?:next|last)\b/i.test(item.label.trim()) ? 'kind' : undefined;
   if (FREE_KINDS.test(stem)) return 'kind';
   // “start a new thread”
   if (stem === 'new' && words.some(({ verb, isSoft }) => verb !== undefined && isSoft !== true && isCreating(verb)))

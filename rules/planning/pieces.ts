@@ -17,6 +17,8 @@ const JOINT =
   /\s*[,;:]\s+(?:and\s+|also\s+)*|\s+and\s+(?:also\s+)?|\s+(?:&|\+|\/)\s+|\s+with\s+(?:the\s+)?|\s+(?:by|as|in)\s+(?=\S)|\s+(?=to\s+\S)/gi;
 /** What joins things of one verb. */
 const LISTS = /^(?:\s*[,;:]|\s+and\b|\s+[&+/])/i;
+/** A time says which of several entries is meant. */
+const TIME = /^\d{1,2}[:.]\d{2}\b/;
 const MOST_JOINTS = 12;
 const DEEPEST = 5;
 const RENAMES = /^(?:rename|change|edit|correct|update|amend|relabel|call)\b/i;
@@ -98,7 +100,7 @@ export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) =>
       // The verb is of each thing of a list, and not of a place: “delete A in B” deletes no B.
       const others =
         split(rest, depth + 1) ??
-        (LISTS.test(joint) && verb !== undefined ? split(`${verb} ${rest}`, depth + 1) : undefined);
+        (LISTS.test(joint) && verb !== undefined && !TIME.test(rest) ? split(`${verb} ${rest}`, depth + 1) : undefined);
       if (others !== undefined) return [first, ...others];
       if (OPENS.test(first) && actionsOf(rest).length > 0 && mayFollow(first, joint, rest)) return [first, rest];
     }

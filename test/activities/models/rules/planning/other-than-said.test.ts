@@ -1,10 +1,5 @@
 /** What a step names that is not what the page has, or asks, or forbids: `rules` acts on nothing else in its place. */
-import type { PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
-import { decideByRules } from '../../../../../rules/planning/decide';
-
-type Node = PageSnapshot['nodes'][number];
-const control = (role: string, name: string, ref = name, more: object = {}): Node =>
-  ({ role, name, ref, children: [], ...more }) as Node;
+import { commandsOn, control, deedsOn, type Node } from '../../../../support/rules-on-page';
 
 const people = (...rows: [name: string, city: string][]): Node[] => [
   { role: 'heading', name: 'People', level: 1, ref: 'head', children: [] },
@@ -62,36 +57,6 @@ const INVOICES: Node[] = [
     })),
   } as Node,
 ];
-
-interface Command {
-  action: string;
-  parameters: { selector?: string; text?: string; absent?: boolean };
-}
-
-function commandsOn(nodes: Node[], instruction: string): Command[] {
-  const snapshot = {
-    snapshotId: 's',
-    url: 'https://office.test/',
-    title: 'Office',
-    tabs: [],
-    nodes: [{ role: 'main', ref: 'main', children: nodes } as Node],
-  };
-  const request = {
-    instruction,
-    stepIndex: 0,
-    iteration: 0,
-    maxIterations: 8,
-    mayAct: true,
-    pastIterations: [],
-    snapshot,
-  };
-  const { commands } = decideByRules({ ...request, variables: [], variableValues: {} }) as { commands: Command[] };
-  return commands.filter(({ action }) => action !== 'WAIT_FOR');
-}
-
-function deedsOn(nodes: Node[], instruction: string): string[] {
-  return commandsOn(nodes, instruction).map(({ parameters }) => parameters.selector ?? '');
-}
 
 test.each([
   'do not delete Jane Smith',

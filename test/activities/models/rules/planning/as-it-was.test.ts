@@ -1,0 +1,121 @@
+/** Pages of strangers on which `rules` acted on a neighbour, or left another view behind than the one that was there. */
+import { commandsOn, control, deedsOn, type Node } from '../../../../support/rules-on-page';
+
+const group = (name: string, ref: string, children: Node[]): Node => ({ role: 'group', name, ref, children }) as Node;
+const lesson = (day: string, time: string, name: string, isFull = false): Node =>
+  group(`${name} ${time}`, `${day}-${time}`, [
+    control('generic', time, `time ${day} ${time}`),
+    control('generic', name, `name ${day} ${time}`),
+    isFull
+      ? control('button', 'Full', `full ${day} ${time}`, { disabled: true })
+      : control('button', 'Book', `book ${day} ${time}`),
+    control('button', 'Call off', `off ${day} ${time}`),
+  ]);
+const LESSONS: Node[] = [
+  { role: 'link', name: 'Members', ref: 'members', children: [] } as Node,
+  ...['Monday', 'Wednesday'].map((day) =>
+    group('', day, [
+      control('generic', day, `head ${day}`),
+      lesson(day, '07:00', 'Yoga'),
+      lesson(day, '18:30', 'Boxing', day === 'Wednesday'),
+      lesson(day, '19:30', 'Boxing Junior'),
+    ]),
+  ),
+];
+
+test('the time of an entry is no other thing to press, so that a neighbour is booked', () => {
+  expect(deedsOn(LESSONS, 'Tap Book at the Wednesday Boxing, 18:30')).toEqual([]);
+  expect(deedsOn(LESSONS, 'Tap Book at the Monday Boxing Junior, 19:30')).toEqual(['ref=book Monday 19:30']);
+});
+
+test('a page of a list is no link to the list', () => {
+  expect(deedsOn(LESSONS, 'go to the second page of the member list')).toEqual([]);
+});
+
+const tabs = (details: object, ...more: Node[]): Node[] => [
+  ...['New', 'In preparation', 'Ready'].map((name, at) => control('tab', name, name, { selected: at === 0 })),
+  { role: 'list', ref: 'list', children: [row('RX-1', details), row('RX-2', {})] } as Node,
+  ...more,
+];
+const row = (number: string, details: object): Node =>
+  ({
+    role: 'listitem',
+    ref: `row ${number}`,
+    children: [control('generic', number), control('button', 'Details', `details ${number}`, details)],
+  }) as Node;
+
+test('what is not there is looked for in other tabs where nothing is lost by it', () => {
+  expect(deedsOn(tabs({ expanded: false }), 'discharge RX-1')).toEqual(['ref=In preparation']);
+});
+
+test.each([
+  ['a part is open', tabs({ expanded: true }), 'discharge RX-1'],
+  ['it is said to be open', tabs({ expanded: false }), 'discharge the opened RX-1'],
+  [
+    'a later page of the list is shown',
+    tabs({ expanded: false }, control('button', 'Page 1'), control('button', 'Page 2', '2', { states: ['current'] })),
+    'discharge RX-1',
+  ],
+  [
+    'the words only look like the name of a tab',
+    tabs({ expanded: true }),
+    'choose Ines Moe as the one who prepares RX-1',
+  ],
+])('no other tab is opened where %s', (_where, nodes, step) => {
+  expect(commandsOn(nodes, step)).toEqual([]);
+});
+
+test('the details of another row are not opened', () => {
+  expect(deedsOn(tabs({ expanded: false }), 'expand the "Details" button of row RX-7')).toEqual(['ref=In preparation']);
+  expect(deedsOn(tabs({ expanded: false }), 'expand the "Details" button of row RX-2')).toEqual(['ref=details RX-2']);
+});
+
+const guests = (...names: string[]): Node[] => [
+  {
+    role: 'list',
+    ref: 'list',
+    children: names.map((name) => ({
+      role: 'listitem',
+      ref: `item ${name}`,
+      children: [control('generic', name, `name ${name}`), control('button', 'Check in', `in ${name}`)],
+    })),
+  } as Node,
+];
+
+test.each([
+  [['Eva Kleine', 'Ivo Marsh'], 'check in Eva Klein'],
+  [['Ada Jansen', 'Ivo Marsh'], 'check in Ada Hansen'],
+  [['In', 'Ivo Marsh'], 'check in Ines'],
+])('of %j nobody is meant by: %s', (names, step) => {
+  expect(deedsOn(guests(...names), step)).toEqual([]);
+});
+
+test('of two people whose names differ by a letter the one that was named is meant', () => {
+  expect(deedsOn(guests('Eva Kleine', 'Eva Klein'), 'check in Eva Klein')).toEqual(['ref=in Eva Klein']);
+});
+
+const SWITCHES: Node[] = ['Waiting list', 'Reminders'].map((name) =>
+  control('checkbox', name, name, { checked: true }),
+);
+
+test('a switch on and another off are two switches', () => {
+  expect(commandsOn(SWITCHES, 'Reminders off, waiting list off')).toMatchObject([
+    { action: 'SET_CHECKED', parameters: { selector: 'ref=Reminders', checked: false } },
+  ]);
+});
+
+const BOARD: Node[] = [
+  group('Applied', 'applied', [control('generic', 'Ada Berg', 'ada')]),
+  group('Interview', 'interview', [{ role: 'listitem', ref: 'maria', children: ['Maria Silva'] } as unknown as Node]),
+];
+
+test('what is held to be dragged is not held before', () => {
+  expect(commandsOn(BOARD, 'Long-press Maria Silva and drag her back to Applied')).toMatchObject([
+    { action: 'DRAG_ELEMENT', parameters: { selector: 'ref=maria', toSelector: 'ref=applied' } },
+  ]);
+});
+
+test('what has to be so is no reason for the rest', () => {
+  const form = [control('checkbox', 'Owner shows the place', 'owner'), control('checkbox', 'Text reminder', 'text')];
+  expect(commandsOn(form, 'The owner shows the place, and a text reminder has to be sent.')).toEqual([]);
+});
