@@ -206,8 +206,8 @@ function save(intent: Intent & { kind: 'save' }, page: Page): TargetSearch {
     return refused(`${describeItem(found.item)} is empty, so there is nothing to save of it.`);
   const { variableName, as } = intent;
   const label = intent.target.readings
-    .map(({ name }) => name)
-    .find((name) => name !== undefined && afterLabel(text, name));
+    .flatMap(({ name = '' }) => [name, name.replace(/\s(?:number|address|date)$/i, '')])
+    .find((name) => afterLabel(text, name) !== undefined);
   if (label === undefined && SEPARATOR.test(text) && /^(?:generic|paragraph|text|listitem|status)$/.test(role))
     return refused(
       `${describeItem(found.item)} says more than that; name the part of the page that has only the value.`,

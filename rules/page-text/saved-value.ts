@@ -15,9 +15,12 @@ export function savedValue(
 /** Between the parts of a text that says several things: “3 items · Total 720 €”. */
 export const SEPARATOR = /\s[·|•]\s/;
 
+/** Sentences say several things too: “Owner since 2019. Phone 0117 496 0134”. */
+const BETWEEN = new RegExp(`${SEPARATOR.source}|\\.\\s+(?=\\p{Lu})`, 'u');
+
 /** The text after its label; undefined where it does not begin with the label, or nothing comes after it. */
 export function afterLabel(text: string, label: string): string | undefined {
-  const parts = text.split(SEPARATOR);
+  const parts = text.split(BETWEEN);
   if (parts.length > 1) {
     const values = parts.flatMap((part) => afterLabel(part, label) ?? []);
     return values.length === 1 ? values[0] : undefined;
