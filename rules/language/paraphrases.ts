@@ -40,7 +40,7 @@ const IN_SENTENCES: readonly Wording[] = [
     '',
   ],
   [
-    /,?\s+(?:but|and)\s+(?:please\s+)?(?:do\s+not|don['’]t|never)\s+(?:really\s+)?(?:send|save|submit|post|publish|confirm|book|delete|pay|press|click)\b[^.,;]*?(?=$|[.,;]|\s+(?:and|then)\b)/gi,
+    /(?:,?\s+(?:but|and)|[;.,])\s+(?:please\s+)?(?:do\s+not|don['’]?t|never)\s+(?:really\s+)?(?:send|save|submit|post|publish|confirm|book|delete|pay|press|click)\b[^.,;]*?(?=$|[.,;]|\s+(?:and|then)\b)/gi,
     '',
   ],
   [
@@ -54,8 +54,17 @@ const IN_SENTENCES: readonly Wording[] = [
     '$1 ',
   ],
   // “(not the other)” is met by the one that is named.
-  [/\s*\((?:and\s+|but\s+)?not\s+[^()]*\)/gi, ''],
+  [/\s*\((?:and\s+|but\s+)?(?:no|not|do\s+not|don['’]?t|without)\s+[^()]*\)/gi, ''],
   [/<\/?([a-z]+(?:-[a-z]+)*)>/gi, '$1'],
+  // A control by the attribute that names it: “the input whose placeholder is "Street"”.
+  [
+    new RegExp(
+      `\\b(?:icon\\s+|text\\s+|search\\s+|dialog\\s+)?(input|field|textbox|box|textarea|dropdown|select|button|link|icon|checkbox|switch|tab)\\s+(?:whose|with|that\\s+has|having)\\s+(?:the\\s+|an?\\s+)?(?:placeholder|label|aria-label|accessible\\s+name|title)(?:\\s+(?:is|reads|says|of|text))*\\s*[=:]?\\s*(${QUOTE})`,
+      'gi',
+    ),
+    '$2 $1',
+  ],
+  [new RegExp(`\\b(?<!with\\s|whose\\s)placeholder\\s+(${QUOTE})`, 'gi'), '$1 field'],
   [/\b(?:table|data)\s+(rows?)\b/gi, '$1'],
   [/\b(?:multi-?select|multiple select)\b/gi, 'list'],
   [/\bafter\s+(?=(?:clear|click|press|tap|open|close|select|choose|save|go|type|delete)\b)/gi, 'then '],
@@ -171,6 +180,8 @@ const OF_CLAUSES: readonly Wording[] = [
   [/^set\s+(?!.*\sto\s)(.+?)\s+(?:for|at)\s+(.+)$/i, 'set $1 to $2'],
   [/^set\s+the\s+value\s+of\s+(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],
   [/^(?:toggle|flip)\s+(?!.*\s(?:on|off)$)/i, 'click '],
+  [/^(?:flick|slide|flip|toggle)\s+(?:the\s+)?(.+?)(?:\s+(?:switch|toggle))?\s+(?:to\s+)?(on|off)$/i, 'turn $2 the $1'],
+  [/^fold\s+(?:up|in)\s+/i, 'collapse '],
   [/^(?:click|press|tap|hit)\s+(?:on\s+)?(?:the\s+)?keys?\s+/i, 'press the key '],
   [
     new RegExp(

@@ -41,7 +41,7 @@ const WORDS: [words: string, roles: readonly string[], otherwise?: readonly stri
   ['header|page header', ['banner'], ['heading', 'columnheader']],
   ['footer|page footer', ['contentinfo']],
   ['navigation|nav|navbar|nav bar', ['navigation']],
-  ['sidebar|side bar', ['complementary'], ['navigation']],
+  ['sidebar|side bar|side menu|side navigation', ['complementary'], ['navigation']],
   ['toolbar|tool bar', ['toolbar'], ['group']],
   ['image|picture|icon|logo|photo', ['img'], ['link', 'button']],
   ['row|line|table row', ['row']],

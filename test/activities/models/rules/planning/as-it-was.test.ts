@@ -119,3 +119,27 @@ test('what has to be so is no reason for the rest', () => {
   const form = [control('checkbox', 'Owner shows the place', 'owner'), control('checkbox', 'Text reminder', 'text')];
   expect(commandsOn(form, 'The owner shows the place, and a text reminder has to be sent.')).toEqual([]);
 });
+
+const ENTRY: Node[] = [
+  control('textbox', 'Name', 'name', { placeholder: 'Full name' }),
+  control('textbox', 'Contact', 'contact', { placeholder: 'Contact e-mail' }),
+  control('switch', 'Explicit content', 'explicit', { checked: false }),
+  control('button', 'Save', 'save'),
+];
+
+test.each([
+  ['Fill the input with placeholder "Full name" with "Hana Ito"; do not submit.', 'ref=name', 'Hana Ito'],
+  ['Type "Hana Ito" into the textbox whose placeholder is "Full name".', 'ref=name', 'Hana Ito'],
+  ['Set the value of the input with placeholder "Contact e-mail" to a@b.test (no save).', 'ref=contact', 'a@b.test'],
+])('a field is found by its placeholder, and a remark is no value: %s', (step, selector, text) => {
+  expect(commandsOn(ENTRY, step)).toMatchObject([{ action: 'INPUT_TEXT', parameters: { selector, text } }]);
+});
+
+test.each(['Slide the explicit content switch to on', 'flick explicit content to on'])(
+  'a switch is switched by a gesture: %s',
+  (step) => {
+    expect(commandsOn(ENTRY, step)).toMatchObject([
+      { action: 'SET_CHECKED', parameters: { selector: 'ref=explicit', checked: true } },
+    ]);
+  },
+);
