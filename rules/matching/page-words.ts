@@ -40,7 +40,7 @@ export function asOnPage(page: Page, words: readonly Word[], isExact: boolean): 
     const word = verb === undefined ? said : { ...said, verb: namesFor(verb) };
     if (word.isQuoted || word.verb || /\d/.test(word.stem)) return word;
     const also = new Set(synonymsOf(word.stem).filter((each) => stems.has(each)));
-    // “Klein” is not “Kleine”, and “Hansen” not “Jansen”.
+    // “Ann” is not “Anne”, and “Hansen” not “Jansen”.
     const isName = at > 0 && /^\p{Lu}\p{Ll}/u.test(word.said);
     if (!isExact && !isName) for (const each of byRoot.get(rootOf(word.stem)) ?? []) also.add(each);
     if (!isExact && !isName && also.size === 0 && !stems.has(word.stem))

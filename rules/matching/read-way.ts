@@ -231,7 +231,7 @@ function isLostByLooking({ role, label, node, isHidden }: Item): boolean {
   if (node?.expanded === true && !/^(?:combobox|textbox|searchbox|tab)$/.test(role)) return true;
   return (
     /^(?:link|button)$/.test(role) &&
-    /^(?:prev(?:ious)?(?: page)?|newer(?: posts)?)?\s*[<‹«←◀◄]?$/i.test(label.trim()) &&
+    /^(?:(?:prev|previous)(?: page)?|newer(?: posts)?)?\s*[<‹«←◀◄]?$/i.test(label.trim()) &&
     label.trim() !== ''
   );
 }
