@@ -2,6 +2,7 @@ import { CliError } from '../../cli/context/exit';
 import { runAll } from '../../cli/eval/run-all';
 import { runLine } from '../../cli/render/eval-text';
 import { createApiClient } from '../../client/http/api-client';
+import type { Reading } from '../../contracts/models/reading';
 import { UsageError } from '../chaos/options';
 import { openHarness, SHOP_PASSWORD, type Harness } from '../harness/harness';
 import { FOLDER, readSuites, type Suite } from './cases';
@@ -29,7 +30,8 @@ export async function measureSmallModels(args: string[]): Promise<boolean> {
     const harness = await openHarness({ ...env, SHOP_PASSWORD });
     started.push({ stop: () => harness.stop() });
     for (const [index, leader] of leaders.entries())
-      for (const suite of suites) await runSuite(harness, leader, idOf(index), suite, (run) => runs.push(run));
+      for (const suite of suites)
+        await runSuite(harness, leader, idOf(index), suite, options.reading, (run) => runs.push(run));
     const characters = new Set(leaders.filter(({ isCharacter }) => isCharacter).map(({ name }) => name));
     return !falselyCompleted(runs).some(({ model }) => characters.has(model));
   } finally {
@@ -46,10 +48,11 @@ async function runSuite(
   { name: model, isCharacter, wire }: Leader,
   connection: string,
   { name: suite, file, cases }: Suite,
+  wanted: Reading,
   onRun: (run: LedRun) => void,
 ): Promise<void> {
-  // Else `rules` would read the plain ones without the model. A character understands no question about words.
-  const reading = isCharacter ? {} : { reading: 'model' };
+  // A character understands no question about words.
+  const reading = isCharacter ? {} : { reading: wanted };
   const led = { ...file, config: { ...file.config, ...reading, aiConnectionId: connection } };
   const plan = { file: led, folder: FOLDER, cases, models: [undefined], repeats: 1, names: { shop }, parallel: 1 };
   let before = wire.sentBack();

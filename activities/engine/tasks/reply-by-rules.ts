@@ -22,7 +22,8 @@ export async function replyByRules(
   const turns = await earlierTurns(deps.store, sessionId, stepIndex);
   // The engine has opened the address of the task.
   const pastTurns = turns.filter(({ turn, raw, calls }) => turn > 0 || raw !== undefined || calls.join() !== OPENING);
-  if (pastTurns.some(({ raw }) => raw?.form !== 'rules')) return undefined;
+  const isFirst = input.turn === turns.length - pastTurns.length;
+  if (pastTurns.length === 0 ? !isFirst : pastTurns.some(({ raw }) => raw?.form !== 'rules')) return undefined;
   const [{ request, snapshot, sight }, tools] = await Promise.all([
     prepareTurn(deps, input),
     deps.toolRegistry.declarations(sessionId),
