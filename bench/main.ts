@@ -6,6 +6,7 @@ import { measureLimits } from './limits/limits';
 import { measureObservations } from './observe/observe';
 import { measurePageMemory } from './page-memory';
 import { measurePages } from './pages/pages';
+import { measurePeers } from './peers/peers';
 import { measureRecovery } from './recovery';
 import { measureMutations } from './replay/measure-mutations';
 import { measureReplay } from './replay/replay';
@@ -28,6 +29,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   observe: measureObservations,
   'page-memory': measurePageMemory,
   pages: measurePages,
+  peers: measurePeers,
   recovery: measureRecovery,
   replay: measureReplay,
   'small-models': measureSmallModels,

@@ -9,6 +9,8 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 export interface McpServer {
   /** Calls a tool and resolves to the text of its answer. */
   call(tool: string, input: Record<string, unknown>): Promise<string>;
+  /** The definitions that a model is sent, as JSON. */
+  tools(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -18,7 +20,9 @@ export async function startMcpServer(chromiumPath: string): Promise<McpServer> {
   const cwd = mkdtempSync(join(tmpdir(), 'surefoot-bench-mcp-'));
   const client = new Client({ name: 'surefoot-bench', version: '1' });
   const args = [cli, '--headless', '--isolated', '--no-sandbox', '--executable-path', chromiumPath];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd, stderr: 'ignore' }));
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, cwd, env: { TMPDIR: tmpdir() }, stderr: 'ignore' }),
+  );
   return {
     async call(tool, input) {
       const { content, isError } = (await client.callTool({ name: tool, arguments: input })) as CallToolResult;
@@ -26,6 +30,7 @@ export async function startMcpServer(chromiumPath: string): Promise<McpServer> {
       if (isError === true) throw new Error(`${tool} failed: ${answer}`);
       return answer;
     },
+    tools: async () => JSON.stringify((await client.listTools()).tools),
     async stop() {
       await client.close();
       rmSync(cwd, { recursive: true, force: true });

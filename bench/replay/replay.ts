@@ -6,12 +6,12 @@ import { SessionStatus } from '../../contracts/sessions/session';
 import type { StartRequest } from '../../contracts/sessions/start-request';
 import { startCharacterServer, type CharacterServer } from '../characters/server';
 import { UsageError, wholeNumber } from '../chaos/options';
-import { retryUntil } from '../chaos/retry-until';
 import { endedSession, openHarness, SHOP_PASSWORD, type Harness } from '../harness/harness';
 import { processorSeconds, processorSecondsOf } from '../harness/processor-time';
 import { median } from '../harness/statistics';
 import { requestOf, type Flow } from './flow';
 import { FLOWS } from './flows';
+import { learnt } from './learnt';
 
 /** What one call of the model that leads takes. */
 const MODEL_MS = 2000;
@@ -19,7 +19,6 @@ const MODEL = 'ai:openai-compatible/forgetful';
 const MOST_OF_RAW = 1.3;
 const LEAST_OF_LED = 20;
 const ENDED_WITHIN_MS = 300_000;
-const LEARNT_WITHIN_MS = 30_000;
 
 /** One run of a flow. */
 interface Run {
@@ -98,18 +97,6 @@ async function runSession(
   if (session.status !== SessionStatus.COMPLETED)
     throw new Error(`“${flow.name}” (${config.replay}) ended ${session.status}: ${error?.message}`);
   return { sessionId, ms, processorSeconds: processorSecondsOf(home) - processor, calls: heard.length - calls };
-}
-
-/** Waits until the session has left a recipe of each step. */
-async function learnt({ store }: Harness, sessionId: string, { name, steps }: Flow): Promise<void> {
-  let missing: number[] = [];
-  await retryUntil('the recipes', LEARNT_WITHIN_MS, async () => {
-    const own = (await store.recipes.list()).filter(({ source }) => source.sessionId === sessionId);
-    missing = [...steps.keys()].filter((index) => !own.some(({ source }) => source.stepIndex === index));
-    return missing.length === 0 ? true : undefined;
-  }).catch(() => {
-    throw new Error(`“${name}” left no recipe of: ${missing.map((index) => steps[index]).join(' | ')}`);
-  });
 }
 
 async function runRaw({ shop, chromium: executablePath }: Harness, { script }: Flow): Promise<Run> {

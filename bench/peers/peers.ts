@@ -1,0 +1,125 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultProcesses } from '../../cli/stack/processes';
+import { o200k } from '../characters/tokenizer';
+import { startCharacterServer, type CharacterServer } from '../characters/server';
+import { bundleNaive, naiveProcesses } from '../chaos/load/naive-load';
+import { UsageError } from '../chaos/options';
+import { seededRandom } from '../chaos/random';
+import { openHarness, SHOP_PASSWORD, type Harness } from '../harness/harness';
+import { median } from '../harness/statistics';
+import { NAIVE_BUNDLE_VARIABLE } from '../naive/queue';
+import { underKills, type Tally } from './kills';
+import { metered } from './meter';
+import { readPeersOptions, type PeersOptions } from './options';
+import { plainTemporal, PLAIN_WORKER } from './plain-temporal';
+import { printCosts, printKills, type Cost } from './report';
+import { supervised } from './supervised';
+import { byModel, recipe, rules } from './surefoot';
+import type { System } from './system';
+
+/** What one call of the model that leads takes. */
+const MODEL_MS = 2000;
+const MODEL = 'ai:openai-compatible/forgetful';
+
+interface Parts {
+  harness: Harness;
+  scratch: string;
+  countTokens: (text: string) => number;
+}
+
+/** By name; the first is what the others are compared with. */
+const SYSTEMS: Record<string, (parts: Parts) => System | Promise<System>> = {
+  playwright: ({ harness, scratch }) =>
+    supervised(harness, { name: 'playwright', script: 'playwright-main.js', scratch }),
+  'temporal + playwright': ({ harness }) => plainTemporal(harness),
+  'playwright-mcp': ({ harness, scratch, countTokens }) =>
+    supervised(harness, { name: 'playwright-mcp', script: 'mcp-main.js', scratch }, countTokens),
+  'surefoot, rules': ({ harness }) => rules(harness),
+  'surefoot, recipe': ({ harness }) => recipe(harness),
+  'surefoot, model of 2 s': ({ harness }) => byModel(harness, MODEL),
+};
+
+/**
+ * Compares ways to place one order at one shop: what they cost, and what becomes of the orders where their driver is killed at
+ * random moments. False where this engine doubles or loses an order.
+ */
+export async function measurePeers(args: string[]): Promise<boolean> {
+  const options = readPeersOptions(args);
+  if (options === undefined) return true;
+  const names = Object.keys(SYSTEMS).filter(
+    (name) => options.only.length === 0 || options.only.some((part) => name.includes(part)),
+  );
+  if (names.length === 0) throw new UsageError(`--only: expected a part of one of ${Object.keys(SYSTEMS).join('; ')}.`);
+  const scratch = mkdtempSync(join(tmpdir(), 'surefoot-peers-'));
+  // The database server runs as another user when this process runs as root.
+  chmodSync(scratch, 0o755);
+  const countTokens = o200k();
+  const server = await startCharacterServer(countTokens, { delayMs: MODEL_MS });
+  try {
+    const harness = await openStack(scratch, server);
+    try {
+      const systems: System[] = [];
+      for (const name of names) systems.push(await SYSTEMS[name]!({ harness, scratch, countTokens }));
+      return await compare(systems, harness.shop, options);
+    } finally {
+      await harness.stop();
+    }
+  } finally {
+    await server.stop();
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function openStack(scratch: string, server: CharacterServer): Promise<Harness> {
+  // Drivers take it from here.
+  process.env['SHOP_PASSWORD'] = SHOP_PASSWORD;
+  const bundle = join(scratch, 'naive.js');
+  await bundleNaive(bundle);
+  const temporary = join(scratch, 'naive');
+  mkdirSync(temporary);
+  const plain = naiveProcesses(temporary).filter(({ name }) => name === PLAIN_WORKER);
+  return await openHarness(
+    { OPENAI_COMPATIBLE_BASE_URL: server.url, [NAIVE_BUNDLE_VARIABLE]: bundle },
+    { processes: [...defaultProcesses(), ...plain] },
+  );
+}
+
+async function compare(
+  systems: readonly System[],
+  shop: string,
+  { times, kills, seed }: PeersOptions,
+): Promise<boolean> {
+  const measured = new Map<System, Cost[]>(systems.map((system) => [system, []]));
+  // In turn, so that what else the machine does meets all.
+  for (let time = 0; time < times; time += 1)
+    for (const system of systems) {
+      const cost = await measure(system);
+      measured.get(system)!.push(cost);
+      console.log(
+        `  ${system.name}: ${Math.round(cost.wallMs)} ms, ${cost.processorSeconds.toFixed(1)} s of processor`,
+      );
+    }
+  console.log(`\nOne order: medians of ${times} runs, load average ${loadavg()[0]!.toFixed(0)}`);
+  printCosts(measured);
+  if (kills === 0) return true;
+  const tallies = new Map<System, Tally>();
+  for (const system of systems) {
+    const wallMs = median(measured.get(system)!.map((cost) => cost.wallMs));
+    const tally = await underKills(system, shop, { kills, wallMs, random: seededRandom(seed) });
+    tallies.set(system, tally);
+    console.log(`  ${system.name}: ${JSON.stringify(tally)}`);
+  }
+  console.log(`\nkill -9 of the driver at random moments, seed ${seed}`);
+  printKills(tallies);
+  return [...tallies].every(([{ isOurs }, { doubled, lost }]) => !isOurs || doubled + lost === 0);
+}
+
+async function measure(system: System): Promise<Cost> {
+  const startedAt = performance.now();
+  const { result, processorSeconds } = await metered(system.processes, () => system.order(randomUUID()));
+  if (result.end !== 'well') throw new Error(`${system.name} did not place its order, and nothing was killed.`);
+  return { wallMs: performance.now() - startedAt, processorSeconds, tokens: result.tokens };
+}
