@@ -1,24 +1,26 @@
 import { runMain } from '../../runtime/process';
 import { startMcpServer } from '../observe/mcp-server';
-import type { Conversation } from './conversation';
 
 /**
  * Places one order through Playwright's MCP server, as a model that is always right and answers at once: it looks at each new
- * page and names elements by the references in the snapshot. Prints the conversation as JSON.
+ * page and names elements by the references in the snapshot. Prints what that would be sent and has said, as JSON.
  */
 runMain('playwright-mcp', async () => {
   const [shop = '', run = '', chromium = ''] = process.argv.slice(2);
   const server = await startMcpServer(chromium);
-  const turns: Conversation['turns'] = [];
+  const tools = await server.tools();
+  const conversation: string[] = [];
+  const texts: string[] = [];
   let page = '';
+  /** A turn is all that it does on a page that it has seen; it is sent the tools and all turns before. */
+  const begin = (): void => void texts.push(tools, ...conversation);
   const call = async (tool: string, input: Record<string, unknown>): Promise<string> => {
+    const said = JSON.stringify({ tool, input });
     const answer = await server.call(tool, input);
-    const turn = turns.at(-1)!;
-    turn.calls.push(JSON.stringify({ tool, input }));
-    turn.answers.push(answer);
+    texts.push(said);
+    conversation.push(said, answer);
     return answer;
   };
-  const begin = (): void => void turns.push({ calls: [], answers: [] });
   const look = async (): Promise<void> => {
     page = await call('browser_snapshot', {});
     begin();
@@ -56,7 +58,6 @@ runMain('playwright-mcp', async () => {
   await click('button', 'Place order');
   await look();
   find('heading', 'Thank you');
-  const conversation: Conversation = { tools: await server.tools(), turns };
   await server.stop();
-  process.stdout.write(JSON.stringify(conversation));
+  process.stdout.write(JSON.stringify(texts));
 });

@@ -12,7 +12,7 @@ const HELP = `npm run bench -- peers
   --times N      runs of each system that are measured, in turn (3)
   --kills K      kills of each system's driver after that, 0 for none (60)
   --seed N       of the moments of the kills (1)
-  --only SYSTEM  systems whose name contains this; may be repeated`;
+  --only SYSTEM  the system of this name, or those that contain it; may be repeated`;
 
 /** Returns undefined where only help was asked for, which it prints. */
 export function readPeersOptions(args: string[]): PeersOptions | undefined {

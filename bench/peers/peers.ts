@@ -6,7 +6,6 @@ import { defaultProcesses } from '../../cli/stack/processes';
 import { o200k } from '../characters/tokenizer';
 import { startCharacterServer, type CharacterServer } from '../characters/server';
 import { bundleNaive, naiveProcesses } from '../chaos/load/naive-load';
-import { UsageError } from '../chaos/options';
 import { seededRandom } from '../chaos/random';
 import { openHarness, SHOP_PASSWORD, type Harness } from '../harness/harness';
 import { median } from '../harness/statistics';
@@ -14,33 +13,10 @@ import { NAIVE_BUNDLE_VARIABLE } from '../naive/queue';
 import { underKills, type Tally } from './kills';
 import { metered } from './meter';
 import { readPeersOptions, type PeersOptions } from './options';
-import { plainTemporal, PLAIN_WORKER } from './plain-temporal';
+import { PLAIN_WORKER } from './plain-temporal';
 import { printCosts, printKills, type Cost } from './report';
-import { supervised } from './supervised';
-import { byModel, recipe, rules } from './surefoot';
 import type { System } from './system';
-
-/** What one call of the model that leads takes. */
-const MODEL_MS = 2000;
-const MODEL = 'ai:openai-compatible/forgetful';
-
-interface Parts {
-  harness: Harness;
-  scratch: string;
-  countTokens: (text: string) => number;
-}
-
-/** By name; the first is what the others are compared with. */
-const SYSTEMS: Record<string, (parts: Parts) => System | Promise<System>> = {
-  playwright: ({ harness, scratch }) =>
-    supervised(harness, { name: 'playwright', script: 'playwright-main.js', scratch }),
-  'temporal + playwright': ({ harness }) => plainTemporal(harness),
-  'playwright-mcp': ({ harness, scratch, countTokens }) =>
-    supervised(harness, { name: 'playwright-mcp', script: 'mcp-main.js', scratch }, countTokens),
-  'surefoot, rules': ({ harness }) => rules(harness),
-  'surefoot, recipe': ({ harness }) => recipe(harness),
-  'surefoot, model of 2 s': ({ harness }) => byModel(harness, MODEL),
-};
+import { MODEL_MS, openSystems, systemNames } from './systems';
 
 /**
  * Compares ways to place one order at one shop: what they cost, and what becomes of the orders where their driver is killed at
@@ -49,10 +25,7 @@ const SYSTEMS: Record<string, (parts: Parts) => System | Promise<System>> = {
 export async function measurePeers(args: string[]): Promise<boolean> {
   const options = readPeersOptions(args);
   if (options === undefined) return true;
-  const names = Object.keys(SYSTEMS).filter(
-    (name) => options.only.length === 0 || options.only.some((part) => name.includes(part)),
-  );
-  if (names.length === 0) throw new UsageError(`--only: expected a part of one of ${Object.keys(SYSTEMS).join('; ')}.`);
+  const names = systemNames(options.only);
   const scratch = mkdtempSync(join(tmpdir(), 'surefoot-peers-'));
   // The database server runs as another user when this process runs as root.
   chmodSync(scratch, 0o755);
@@ -61,8 +34,7 @@ export async function measurePeers(args: string[]): Promise<boolean> {
   try {
     const harness = await openStack(scratch, server);
     try {
-      const systems: System[] = [];
-      for (const name of names) systems.push(await SYSTEMS[name]!({ harness, scratch, countTokens }));
+      const systems = await openSystems(names, { harness, scratch, countTokens });
       return await compare(systems, harness.shop, options);
     } finally {
       await harness.stop();

@@ -25,9 +25,10 @@ export function plainTemporal(harness: Harness): System {
       );
     },
     findVictim() {
-      const [worker, ...more] = stackProcesses(harness, (name) => name === PLAIN_WORKER);
+      const worker = harness.stack.processes().find(({ name, alive }) => name === PLAIN_WORKER && alive);
       // Without a Chromium it drives nothing.
-      return Promise.resolve(more.length === 0 ? undefined : worker);
+      const isDriving = stackProcesses(harness, (name) => name === PLAIN_WORKER).length > 1;
+      return Promise.resolve(isDriving ? worker?.pid : undefined);
     },
     processes: () => stackProcesses(harness, (name) => name === PLAIN_WORKER || name === 'temporal'),
   };
