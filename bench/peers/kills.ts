@@ -23,8 +23,8 @@ export interface Tally {
 const RUNS_A_KILL = 5;
 /** From the start of a run to its kill, in times of an undisturbed run. */
 const FIRST_KILL = 1.2;
-/** From then to the next, where the run goes on so long: time to begin again. */
-const NEXT_KILL_MS = { least: 8000, most: 16_000 };
+/** From then to the next: in most cases time enough for one that begins again to end. */
+const NEXT_KILL = { leastMs: 8000, least: 0.5, most: 1.5 };
 const PAUSE_MS = 50;
 
 /** Places order after order, one at a time, until so many kills were made; then asks the shop. */
@@ -47,7 +47,7 @@ export async function underKills(
       }
       signalNow(pid, 'SIGKILL');
       made += 1;
-      await pause(between(random, NEXT_KILL_MS.least, NEXT_KILL_MS.most));
+      await pause(NEXT_KILL.leastMs + between(random, NEXT_KILL.least, NEXT_KILL.most) * wallMs);
     }
   };
   const ran: (Ran & { run: string })[] = [];

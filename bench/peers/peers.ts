@@ -27,6 +27,8 @@ export async function measurePeers(args: string[]): Promise<boolean> {
   if (options === undefined) return true;
   const names = systemNames(options.only);
   const scratch = mkdtempSync(join(tmpdir(), 'surefoot-peers-'));
+  // Also at Ctrl-C, when the harness ends this process.
+  process.once('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   // The database server runs as another user when this process runs as root.
   chmodSync(scratch, 0o755);
   const countTokens = o200k();
@@ -41,7 +43,6 @@ export async function measurePeers(args: string[]): Promise<boolean> {
     }
   } finally {
     await server.stop();
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
