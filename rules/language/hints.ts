@@ -11,6 +11,10 @@ export const CONDITION = new RegExp(
   'i',
 );
 
+/** Behind these words stands what is to be done after all, and not what stands before them. */
+export const TAKES_BACK =
+  /\b(?:oh|ah|no|hm+),?\s+wait\b|\bdecide\s+against\s+(?:it|that)\b|\b(?:never\s*mind|scratch\s+that|forget\s+(?:it|that))\b/i;
+
 /** Why a clause is not understood, and what would be. */
 export function hintFor(clause: string): { hint?: string } {
   const [, saved] = /^(?:save|remember|store|read|copy)\s+(.+)\s+(?:as|in|into|to)\s/i.exec(clause) ?? [];

@@ -176,6 +176,7 @@ const OF_CLAUSES: readonly Wording[] = [
   ],
   [/^(?:drag|move|slide|push)\s+(?:the\s+)?(.*\bslider|.*\bhandle)\s+to\s+(-?[\d.]+%?)$/i, 'set $1 to $2'],
   [/^(?:increase|decrease|raise|lower|reduce|adjust)\s+(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],
+  [/^switch\s+(?:over\s+)?to\s+(?!.*\b(?:tab|window|page|frame)\b)/i, 'choose '],
   [/^switch\s+(?!(?:back\s+|over\s+)?to\b)(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],
   [/^set\s+(?!.*\sto\s)(.+?)\s+(?:for|at)\s+(.+)$/i, 'set $1 to $2'],
   [/^set\s+the\s+value\s+of\s+(.+?)\s+to\s+(.+)$/i, 'set $1 to $2'],

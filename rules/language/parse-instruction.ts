@@ -2,7 +2,7 @@ import { takeApart, isConditionAlone, type ClauseParts } from './clause';
 import { parseCondition, parseEnd } from './conditions';
 import type { Description } from './description';
 import { answersBeforeClicks, targetsOf, type Action, type Condition, type Intent, type Reveal } from './intent';
-import { CONDITION, hintFor } from './hints';
+import { CONDITION, hintFor, TAKES_BACK } from './hints';
 import { paraphrase, paraphraseSentences } from './paraphrases';
 import { inPlace, inSamePlace, isPlaceAlone, leadingPlace } from './places';
 import { restore, protectQuotes, type Spans } from './protected-text';
@@ -69,6 +69,9 @@ export function parseInstruction(instruction: string): Parsed {
   const text = given.replace(/[^\S\n]+/g, ' ');
   if (text.length > LONGEST)
     return { kind: 'unknown', clause: instruction, hint: 'It is too long for plain steps; give it as several.' };
+  const back = TAKES_BACK.exec(text)?.[0];
+  if (back !== undefined)
+    return { kind: 'unknown', clause: back, hint: 'It takes back what was asked for; say only what is to be done.' };
   const clauses = splitClauses(paraphraseSentences(text), {
     starts: startsAction,
     leads: (piece) => isPlaceAlone(piece) || isConditionAlone(piece),

@@ -13,7 +13,7 @@ import { compoundIn } from './read-compound';
 import { labelledIn } from './read-labelled';
 import { newEntryIn } from './read-new-entry';
 import { optionsIn } from './read-options';
-import { bestSettings, settingsIn } from './read-settings';
+import { bestSettings, mayNameControl, settingsIn } from './read-settings';
 import { menuFor, openedFrom, partFor, partOfMenu, type Opened } from './read-way';
 import { gesture } from './resolve-gesture';
 import { alreadySo, commandsOn, refused, several, type TargetSearch } from './resolution';
@@ -236,6 +236,7 @@ function cleared(page: Page, text: string, opened: Opened, soft: readonly Word[]
 
 /** A value for a field, or an option of a list; what accounts for more of the words. */
 function given(page: Page, text: string, opened: Opened, soft: readonly Word[]): TargetSearch | undefined {
+  if (mayNameControl(page, text)) return undefined;
   const settings = bestSettings(settingsIn(page, text.replace(INSTEAD, 'set $3 to $2'), opened.used, soft));
   const options = optionsIn(page, text, opened.used, soft);
   const clicked = fitting(page, [...without(wordsOf(text), opened), ...soft], TO_CLICK).best;

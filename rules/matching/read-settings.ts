@@ -7,7 +7,8 @@ import { isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { ancestors, isField, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
-import { TO_SET } from './purpose';
+import { normal } from './name-match';
+import { TO_CLICK, TO_SET } from './purpose';
 import { commandsOn, type TargetSearch } from './resolution';
 import { settingOf } from './resolve-choice';
 
@@ -181,6 +182,16 @@ function settingAt(
     score: fit.score + 2 * passed + 2 * coverage + (isSafe ? 2 : 0),
     resolution,
   };
+}
+
+/** “the filter "critical"”, without a verb, may be the filter of that name, and not its value. */
+export function mayNameControl(page: Page, text: string): boolean {
+  const { text: plain, spans } = protectQuotes(text);
+  const [, quote] = /^[^\uE000-\uEFFF]*([\uE000-\uEFFF])$/.exec(plain.trim()) ?? [];
+  const first = /^\p{L}+/u.exec(plain)?.[0]?.toLowerCase() ?? '';
+  if (quote === undefined || first === '' || isVerb(first) || GIVING_VERBS.has(first)) return false;
+  const name = normal(unquote(quote, spans));
+  return page.items.some((item) => TO_CLICK.rank(item) !== undefined && !item.isHidden && normal(item.label) === name);
 }
 
 /** “with the text “…””: the only field of several lines, of the dialog where one is open. */

@@ -52,7 +52,7 @@ export function menuFor(page: Page, words: readonly Word[]): TargetSearch | unde
   if (
     verb?.verb === undefined ||
     object.length === 0 ||
-    /^(?:take|put|make|give|write|type|set|enter|add|find|search)$/.test(verb.stem)
+    /^(?:open|show|view|take|put|make|give|write|type|set|enter|add|find|search)$/.test(verb.stem)
   )
     return undefined;
   const menus = page.items.filter((item) => TO_CLICK.rank(item) !== undefined && !item.isHidden && isMenu(item));

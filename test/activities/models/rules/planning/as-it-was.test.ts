@@ -143,3 +143,22 @@ test.each(['Slide the explicit content switch to on', 'flick explicit content to
     ]);
   },
 );
+
+const DESK: Node[] = [
+  control('searchbox', 'Filter', 'filter'),
+  control('button', 'Critical', 'critical', { pressed: false }),
+  control('button', 'Close the shift', 'close'),
+  control('button', 'Delete', 'delete'),
+];
+
+test.each([
+  'close the shift, oh wait, there are still open tickets so go back',
+  'press Delete, but then decide against it',
+  'close the shift - never mind',
+])('nothing is done of what is taken back: %s', (step) => {
+  expect(commandsOn(DESK, step)).toEqual([]);
+});
+
+test('a filter that has a button of its own is not typed into the field for filters', () => {
+  expect(commandsOn(DESK, 'Given the filter "Critical"').map(({ action }) => action)).not.toContain('INPUT_TEXT');
+});
