@@ -23,3 +23,8 @@ export class PageWaits {
     for (const waker of this.wakers) waker();
   }
 }
+
+/** Runs in the page. */
+export function pauseInPage(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

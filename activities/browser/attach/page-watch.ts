@@ -2,7 +2,7 @@ import type { BrowserContext, Frame, Page, Request, Response, WebSocket } from '
 import type { ObservedRequest, PageEvidence } from '../../../contracts/commands/evidence';
 import { withinMs } from '../../../runtime/time-limit';
 import { emptyEvidence, observedRequest, pushBounded } from './bounded-evidence';
-import { PageWaits } from './page-waits';
+import { PageWaits, pauseInPage } from './page-waits';
 import { DialogAnswers } from './dialog-answers';
 import { pollOf, Polls } from './polls';
 
@@ -40,6 +40,8 @@ export class PageWatch {
   private evidence: PageEvidence = emptyEvidence();
   private requestedPages: string[] = [];
   private readonly underWay = new Map<Request, UnderWay>();
+  /** A request that may change something was answered, and the page has had no time to go on from that. */
+  private isToReact = false;
   private readonly noted = new WeakMap<Request, ObservedRequest>();
   private readonly polls = new Polls();
   private readonly loads = new WeakMap<Page, number>();
@@ -124,22 +126,23 @@ export class PageWatch {
 
   /**
    * Waits until the pages are at rest: what they have asked for is answered, and so is what that led to. Where nothing is
-   * under way it takes no time. Each request is waited for once, so long as a page at work gets. A page that is left or
-   * read also has the time that its own timers after the last input take; otherwise only short ones are waited for.
+   * under way, and no change was just answered, it takes no time. Each request is waited for once, so long as a page at work
+   * gets. A page that is left or read also has the time of its own timers after the last input; otherwise of short ones.
    */
   async rest(page: Page, signal: AbortSignal, { isLeft = false, atMostMs = Infinity } = {}): Promise<void> {
     const timerMs = Math.min((await this.timerDueAt) - performance.now(), atMostMs);
     if (timerMs > 0 && (isLeft || timerMs < SHORT_TIMER_MS)) {
       await this.changed.until(() => false, timerMs, signal);
-      // What the timer asks for is asked for now.
       await withinMs(ANSWER_LIMIT_MS, page.evaluate(pauseInPage, REACTION_MS)).catch(() => {});
     }
     const start = performance.now();
     const isOver = (): boolean => performance.now() - start > atMostMs || !this.isAtWork(performance.now() - start);
-    while (!isOver() && !signal.aborted) {
+    const mayReact = (): boolean => this.isToReact && performance.now() - start < READS_LIMIT_MS;
+    while ((mayReact() || !isOver()) && !signal.aborted) {
       await this.changed.until(isOver, BODY_LIMIT_MS, signal);
       if (!isOver()) continue;
-      // What the answer leads to is asked for now.
+      // What the timer or the answer leads to is asked for now.
+      this.isToReact = false;
       await withinMs(ANSWER_LIMIT_MS, page.evaluate(pauseInPage, REACTION_MS)).catch(() => {});
       if (this.isNavigating()) await this.settle(page, signal);
     }
@@ -265,7 +268,10 @@ export class PageWatch {
   }
 
   private end(request: Request): void {
-    if (this.underWay.delete(request)) this.changed.wake();
+    const { isNavigation, poll } = this.underWay.get(request) ?? {};
+    if (!this.underWay.delete(request)) return;
+    this.isToReact ||= isNavigation === false && request.method() !== 'GET' && !this.polls.has(poll);
+    this.changed.wake();
   }
 
   /** The page is gone, so the end of its requests will not be reported. */
@@ -291,9 +297,4 @@ export class PageWatch {
   private onNavigated(page: Page, frame: Frame): void {
     if (frame === page.mainFrame()) pushBounded(this.evidence.navigations, frame.url());
   }
-}
-
-/** Runs in the page. */
-function pauseInPage(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
