@@ -16,6 +16,7 @@ import { resolveChecks, resolveExpansion, resolveNothing } from './resolve-state
 import { readByWords } from './read-by-words';
 import { resolveClick } from './resolve-click';
 import { resolveReveal } from './resolve-reveal';
+import { resolveSave } from './resolve-save';
 import { resolveSearch } from './resolve-search';
 import { resolveDrag, resolveDrop, resolveGesture, resolveMenu, resolveUpload } from './resolve-gesture';
 import { findValue } from './find-value';
@@ -23,7 +24,6 @@ import { wordsOf } from '../language/words';
 import { fitOf } from './by-words';
 import { asOnPage } from './page-words';
 import { containsText } from '../page-text/contains-text';
-import { afterLabel, SEPARATOR } from '../page-text/saved-value';
 
 /** Resolves one action to commands on the page as it is now, or to the reason why there are none. */
 export function resolve(action: Action, page: Page, previous?: Action): TargetSearch {
@@ -84,7 +84,7 @@ export function resolve(action: Action, page: Page, previous?: Action): TargetSe
     case 'either':
       return either(intent.intents.map((each) => resolve({ ...action, intent: each }, page, previous)));
     case 'save':
-      return save(intent, page);
+      return resolveSave(intent, page);
     case 'expect-element':
       return expectElement(intent, page);
     case 'expect-count':
@@ -124,8 +124,6 @@ function resolveTyping(page: Page, target: Description, text: string): TargetSea
   return fields[0] ? commandsOn(fields[0], ...fields.map((field) => acts.type(field, text))) : absent(target, TO_TYPE);
 }
 
-/** From here on a name is not the whole one. */
-const LOOSE = 3;
 /** The way back of a page with several steps. */
 const BACK = /^(?:[‹«←<]\s*)?(?:back|previous(?: (?:page|step))?)$/i;
 
@@ -194,25 +192,6 @@ function typeHere(page: Page, text: string, previous: Action | undefined): Targe
   const [field] = usable;
   if (field === undefined) return absent(target, TO_TYPE);
   return usable.length > 1 ? several(target, usable) : commandsOn(field, acts.type(field, text));
-}
-
-function save(intent: Intent & { kind: 'save' }, page: Page): TargetSearch {
-  const found = findValue(page, intent.target);
-  if (found.kind === 'none') return absent(intent.target, TO_SEE);
-  if (found.kind === 'several') return several(intent.target, found.items);
-  const { role, node, text } = found.item;
-  const isEmpty = /^(?:textbox|searchbox|spinbutton)$/.test(role) && (node?.text ?? node?.value ?? '') === '';
-  if (isEmpty && (levelOf(found.item, intent.target.said) ?? LOOSE) >= LOOSE)
-    return refused(`${describeItem(found.item)} is empty, so there is nothing to save of it.`);
-  const { variableName, as } = intent;
-  const label = intent.target.readings
-    .flatMap(({ name = '' }) => [name, name.replace(/\s(?:number|address|date)$/i, '')])
-    .find((name) => afterLabel(text, name) !== undefined);
-  if (label === undefined && SEPARATOR.test(text) && /^(?:generic|paragraph|text|listitem|status)$/.test(role))
-    return refused(
-      `${describeItem(found.item)} says more than that; name the part of the page that has only the value.`,
-    );
-  return commandsOn(found.item, acts.save(found.item, { variableName, ...(label && { label }), ...(as && { as }) }));
 }
 
 function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page): TargetSearch {

@@ -13,6 +13,9 @@ export const ENTRY_KINDS = /^(?:row|line|item|entry|record|card|result|element|p
 export const FREE_KINDS =
   /^(?:page|screen|section|area|calendar|contenteditable|subtitle|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|status|columnheader|aria|toolbar|header|input|role|body|context|submenu)$/;
 
+/** “the second page” is opened by what is called so. */
+const PAGER = /^(?:(?:go to )?(?:page )?\d+|(?:next|last)(?: page)?\W*)$/i;
+
 /** Whether other controls are inside: what they say is not what the whole does. */
 const isAround = (page: Page, item: Item): boolean =>
   /^(?:generic|listitem|row|article|group)$/.test(item.role) &&
@@ -66,6 +69,8 @@ export function regionOf(
     return LIGHT.test(word.stem) && isSaidWhole(item, words) ? 'own' : undefined;
   }
   const { stem } = word;
+  if (stem === 'page' && (word.isCounted === true || words[words.indexOf(word) - 1]?.ordinal !== undefined))
+    return PAGER.test(item.label.trim()) ? 'own' : undefined;
   const stems = [stem, ...(word.also ?? [])];
   const isIn = (some: ReadonlySet<string>): boolean => stems.some((each) => some.has(each));
   if (isCross(stem, place)) return 'own';
@@ -92,8 +97,6 @@ export function regionOf(
     )
   )
     return 'kind';
-  if (stem === 'page' && (word.isCounted === true || words[words.indexOf(word) - 1]?.ordinal !== undefined))
-    return /^\d+$|\bpage\b|\b(?:next|last)\b/i.test(item.label.trim()) ? 'kind' : undefined;
   if (FREE_KINDS.test(stem)) return 'kind';
   // “start a new thread”
   if (stem === 'new' && words.some(({ verb, isSoft }) => verb !== undefined && isSoft !== true && isCreating(verb)))

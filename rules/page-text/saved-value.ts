@@ -29,5 +29,6 @@ export function afterLabel(text: string, label: string): string | undefined {
   const rest = text.slice(label.length);
   // "Name of the product" has no label "Name", unless a mark, a line or a value that is no word follows.
   const [, value] = /^(?:\s*[:=：]\s*|\s*\n\s*|\s+[–—-]\s+|\s+(?=[^\p{L}\s]))(\S[^]*)$/u.exec(rest) ?? [];
-  return value;
+  // A sign behind it is a button of its own.
+  return value?.replace(/\s+[✎✏🗑✕×☆★⋮⋯▾▸]+$/u, '');
 }

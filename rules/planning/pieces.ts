@@ -43,6 +43,9 @@ function mayFollow(first: string, joint: string, rest: string): boolean {
 const OPENS =
   /^(?:open|edit|go to|go|show|view|visit|switch to|new|add|start|begin|create|reject|decline|rename|write|make|invite|reply|answer|respond|quote|forward|report|schedule)\b/i;
 
+/** What is only typed answers nobody, and which button sends it is not said. */
+const ANSWERS = /^(?:answer|reply|respond)\b/i;
+
 /** The actions of a step, with those that were split on the page in place of the whole. */
 export function withPieces(actions: readonly Action[], pastIterations: readonly PastIteration[]): Action[] {
   return pastIterations.flatMap((iteration) => notesOf(iteration).splits).reduce(applySplit, [...actions]);
@@ -102,7 +105,8 @@ export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) =>
         split(rest, depth + 1) ??
         (LISTS.test(joint) && verb !== undefined && !TIME.test(rest) ? split(`${verb} ${rest}`, depth + 1) : undefined);
       if (others !== undefined) return [first, ...others];
-      if (OPENS.test(first) && actionsOf(rest).length > 0 && mayFollow(first, joint, rest)) return [first, rest];
+      if (OPENS.test(first) && actionsOf(rest).length > 0 && mayFollow(first, joint, rest))
+        return ANSWERS.test(first) && /^[\uE000-\uEFFF]$/.test(rest) ? undefined : [first, rest];
     }
     return undefined;
   };

@@ -8,6 +8,7 @@ test.each([
   ['合計：¥900', '合計', '¥900'], // cspell:disable-line
   ['Balance (1,250.00)', 'Balance', '(1,250.00)'],
   ['3 items · Total 720 €', 'Total', '720 €'],
+  ['Phone (home): 0664 555 0134 ✎', 'Phone (home)', '0664 555 0134'],
   ['Owner of 21 Mill Lane. Phone 0117 496 0134', 'phone', '0117 496 0134'],
   ['Name of the product', 'Name', undefined],
   ['Totals: 4', 'Total', undefined],

@@ -30,6 +30,10 @@ test('the time of an entry is no other thing to press, so that a neighbour is bo
 
 test('a page of a list is no link to the list', () => {
   expect(deedsOn(LESSONS, 'go to the second page of the member list')).toEqual([]);
+  const list = [control('checkbox', 'Select all on this page'), ...guests('Ada', 'Ben')];
+  expect(deedsOn(list, 'Go on the second page')).toEqual([]);
+  const pages = ['Page 1', 'Page 2', 'Page 3'].map((name) => control('button', name));
+  expect(deedsOn([...list, ...pages], 'Go to the second page')).toEqual(['ref=Page 2']);
 });
 
 const tabs = (details: object, ...more: Node[]): Node[] => [
@@ -88,6 +92,12 @@ test.each([
   [['In', 'Ivo Marsh'], 'check in Ines'],
 ])('of %j nobody is meant by: %s', (names, step) => {
   expect(deedsOn(guests(...names), step)).toEqual([]);
+});
+
+test('a message that is to be answered is not only opened for an answer', () => {
+  const message = { role: 'article', ref: 'a', children: ['Ada: which day?', control('button', 'Reply', 'reply')] };
+  const mail = [message as unknown as Node, control('button', 'Send sick note', 'send')];
+  expect(deedsOn(mail, 'Answer the message of Ada with "Wednesday is fine."')).toEqual([]);
 });
 
 test('of two people whose names differ by a letter the one that was named is meant', () => {
