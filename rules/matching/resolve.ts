@@ -6,8 +6,6 @@ import type { Description } from '../language/description';
 import { bestMatches, find, findEvery, type Found } from './find';
 import type { Action, Intent } from '../language/intent';
 import { nearestNamed, type Item, type Page } from './page-index';
-import { describeItem } from './item-text';
-import { levelOf } from './name-match';
 import { TO_CLICK, TO_SEE, TO_SET, TO_TYPE, type Purpose } from './purpose';
 import { absent, commandsOnly, refused, several, commandsOn, type TargetSearch } from './resolution';
 import { resolveChoice, resolveEach, resolveSetting } from './resolve-choice';
