@@ -125,7 +125,7 @@ export function settingOf(page: Page, item: Item, value: string): TargetSearch {
   if (TO_TYPE.rank(item) !== undefined || item.role === 'slider') {
     // What is typed into a row is taken over when the field is left.
     const isInRow =
-      item.role !== 'combobox' && [...ancestors(item)].some(({ role }) => /^(?:row|listitem|article)$/.test(role));
+      item.role !== 'combobox' && [...ancestors(item)].some(({ role }) => /^(?:row|listitem)$/.test(role));
     return commandsOn(item, acts.type(item, value), ...(isInRow ? [acts.press(item, 'Tab')] : []));
   }
   const state = /^(?:on|true|yes|checked|ticked|enabled)$/i.test(value)
