@@ -13,7 +13,7 @@ export const CONDITION = new RegExp(
 
 /** Behind these words stands what is to be done after all, and not what stands before them. */
 export const TAKES_BACK =
-  /\b(?:oh|ah|no|hm+),?\s+wait\b|\bdecide\s+against\s+(?:it|that)\b|\b(?:never\s*mind|scratch\s+that|forget\s+(?:it|that))\b/i;
+  /\b(?:(?:oh|ah|hm+),?\s+(?:no,?\s+)?|no\s+)wait\b|\bdecide\s+against\s+(?:it|that)\b|(?<=(?:^|[-–—,.;…]|\b(?:but|and|oh|no)\b)\s*)(?:never\s*mind|scratch\s+that|forget\s+(?:it|that))\b/i;
 
 /** Why a clause is not understood, and what would be. */
 export function hintFor(clause: string): { hint?: string } {
