@@ -15,6 +15,8 @@ export interface Fit {
   score: number;
   /** Words that nothing of the control, its entry or its place has. */
   left: Word[];
+  /** A word is of its entry: the step says of which it is. */
+  isOfEntry?: boolean;
 }
 
 const WEIGHT: Record<Region, number> = { own: 4, entry: 3, section: 2, kind: 1 };
@@ -65,6 +67,7 @@ export function fitOf(
   const left: Word[] = [];
   let score = 0;
   let isOwn = false;
+  let isOfEntry = false;
   let inEntry = words.every(({ verb }) => verb !== undefined);
   /** Words that name nothing but a part of the page. */
   const parts: Word[] = [];
@@ -88,6 +91,7 @@ export function fitOf(
     const isKindOfPart = region === 'kind' && isPart && !ENTRY_KINDS.test(word.stem);
     if ((region === 'section' && !headsSeveral(place, word)) || isKindOfPart) parts.push(word);
     inEntry ||= region === 'entry';
+    isOfEntry ||= region === 'entry';
     // A sign is all that its control is called.
     if (region === 'own' && /^[^\p{L}\p{N}]$/u.test(word.stem)) score += 3;
     if (word.isQuoted && region === 'own' && normal(item.label) === normal(word.said)) score += 3;
@@ -104,7 +108,7 @@ export function fitOf(
   if (!isFound && hasVerb && isSignOnly(place) && !inEntry) return undefined;
   const names = [...new Set(stemsIn(item.label))];
   const mentioned = names.filter((name) => words.some((word) => isSaidBy(word, name))).length;
-  return { item, left, score: score + (names.length === 0 ? 0 : (2 * mentioned) / names.length) };
+  return { item, left, isOfEntry, score: score + (names.length === 0 ? 0 : (2 * mentioned) / names.length) };
 }
 
 /** “the second customer” is one of the list “Customers”, which as a whole would be “the customers”. */
@@ -133,7 +137,8 @@ export function bestOf(fits: readonly Fit[], page?: Page): Fit[] {
     page === undefined ? undefined : surroundingsOf(page, item).list;
   const lists = new Set(enabled.map(listOf));
   const rivals = usable.filter(
-    (fit) => fit.item.node?.disabled === true && listOf(fit) !== undefined && lists.has(listOf(fit)),
+    (fit) =>
+      fit.item.node?.disabled === true && fit.isOfEntry === true && listOf(fit) !== undefined && lists.has(listOf(fit)),
   );
   const some = enabled.length > 0 ? [...enabled, ...rivals] : usable;
   const top = Math.max(...some.map(({ score }) => score));

@@ -172,3 +172,19 @@ test.each([
 test('a filter that has a button of its own is not typed into the field for filters', () => {
   expect(commandsOn(DESK, 'Given the filter "Critical"').map(({ action }) => action)).not.toContain('INPUT_TEXT');
 });
+
+const visit = (name: string, pet: string, isOver: boolean): Node =>
+  ({
+    role: 'listitem',
+    ref: `visit ${name}`,
+    children: [`${name} ${pet}`, control('button', 'Check in', `in ${name}`, { disabled: isOver })],
+  }) as unknown as Node;
+const VISITS: Node[] = [
+  { role: 'list', ref: 'list', children: [visit('Ada', 'Bella', true), visit('Ben', 'Bella', false)] } as Node,
+];
+
+test('of entries that are named the one whose button is disabled may be meant, of others it is not', () => {
+  expect(deedsOn(VISITS, 'check in Bella')).toEqual([]);
+  expect(deedsOn(VISITS, 'check in Bella of Ben')).toEqual(['ref=in Ben']);
+  expect(deedsOn(VISITS, 'click Check in')).toEqual(['ref=in Ben']);
+});
