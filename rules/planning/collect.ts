@@ -101,7 +101,7 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
     const resolution = byAllWords(request, page, action, index, actions[index - 1]);
     if (resolution.kind !== 'commands') {
       const isWords = !condition && !until && READ_BY_WORDS.has(action.intent.kind);
-      const split = isWords ? splitHere(request, page, action, index) : undefined;
+      const split = isWords ? splitHere(request, page, actions, index) : undefined;
       const look =
         isWords && split === undefined && index === 0 && resolution.kind !== 'several'
           ? lookElsewhere(request, page, action)
@@ -173,15 +173,16 @@ function byAllWords(
 }
 
 /** The actions that an action is on this page, where it is none as a whole. */
-function splitHere(request: DecisionRequest, page: Page, action: Action, index: number): Split | undefined {
+function splitHere(request: DecisionRequest, page: Page, all: readonly Action[], index: number): Split | undefined {
+  const action = inRound(request, all, index);
   const keys = openedBy(index, request.pastIterations).map(({ key }) => key);
   const used = [...(action.used ?? []), ...openedFrom(keys).used];
-  const pieces = splitOn(action, (actions) =>
+  const isDoable = (actions: readonly Action[]): boolean =>
     actions.every((piece, at) => {
       const own = { ...piece, used, ...(action.about !== undefined && { about: action.about }) };
       return byAllWords(request, page, own, -1, actions[at - 1] ?? action).kind === 'commands';
-    }),
-  );
+    });
+  const pieces = splitOn(action, isDoable, index === all.length - 1);
   return pieces && isOfSeveral(request, page, pieces, used)
     ? { index, pieces: fieldsFirst(request, page, pieces, used), used }
     : undefined;

@@ -65,7 +65,11 @@ export function applySplit(actions: readonly Action[], { index, pieces, used }: 
 }
 
 /** The pieces of an action that is none as a whole: each can be done on this page, or follows what only shows something. */
-export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) => boolean): string[] | undefined {
+export function splitOn(
+  action: Action,
+  isDoable: (pieces: readonly Action[]) => boolean,
+  isLast: boolean,
+): string[] | undefined {
   const { text, spans } = protectQuotes(action.core ?? action.said);
   const word = /^[a-z]+\b/i.exec(text)?.[0] ?? '';
   // “recipient Ann, every year” says no recipient twice.
@@ -106,7 +110,7 @@ export function splitOn(action: Action, isDoable: (pieces: readonly Action[]) =>
         (LISTS.test(joint) && verb !== undefined && !TIME.test(rest) ? split(`${verb} ${rest}`, depth + 1) : undefined);
       if (others !== undefined) return [first, ...others];
       if (OPENS.test(first) && actionsOf(rest).length > 0 && mayFollow(first, joint, rest))
-        return ANSWERS.test(first) && /^[\uE000-\uEFFF]$/.test(rest) ? undefined : [first, rest];
+        return isLast && ANSWERS.test(first) && /^[\uE000-\uEFFF]$/.test(rest) ? undefined : [first, rest];
     }
     return undefined;
   };

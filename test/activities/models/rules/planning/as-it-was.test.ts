@@ -98,6 +98,7 @@ test('a message that is to be answered is not only opened for an answer', () => 
   const message = { role: 'article', ref: 'a', children: ['Ada: which day?', control('button', 'Reply', 'reply')] };
   const mail = [message as unknown as Node, control('button', 'Send sick note', 'send')];
   expect(deedsOn(mail, 'Answer the message of Ada with "Wednesday is fine."')).toEqual([]);
+  expect(deedsOn(mail, 'Answer the message of Ada with "Wednesday is fine." and post it')).toEqual(['ref=reply']);
 });
 
 test('of two people whose names differ by a letter the one that was named is meant', () => {
