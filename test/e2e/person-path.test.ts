@@ -94,7 +94,13 @@ test('an order is approved with another quantity and taken over through a death,
   await press(link('Order two'));
   const question = (about: string): Locator => page.getByRole('region', { name: `Question: ${about}` });
   const approve = async (about: string): Promise<void> => {
-    await press(question(about).getByRole('button', { name: 'Approve', exact: true }));
+    await press(question(about).getByRole('button', { name: 'Approve', exact: true })).catch(async (cause: unknown) => {
+      const { session, error } = await stack.client.get(sessionId);
+      const last = (await stack.client.events(sessionId, 0, 1000))
+        .slice(-5)
+        .map(({ type, at }) => `${type} ${String(at)}`);
+      throw new Error(`The session is ${session.status} (${error?.message}), last: ${last.join(', ')}.`, { cause });
+    });
     await question(about).waitFor({ state: 'detached' });
   };
   await approve('Click the button “Sign in”?');
