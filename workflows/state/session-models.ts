@@ -1,3 +1,4 @@
+import { patched } from '@temporalio/workflow';
 import type { OpenSessionOutput } from '../../activities/signatures/engine-activities';
 import { modelChain } from '../../contracts/models/model-name';
 import type { Reading } from '../../contracts/models/reading';
@@ -35,7 +36,7 @@ export class SessionModels {
   ): { setting: string; isReadFirst: boolean } {
     const setting = this.of(aiConfig);
     const [first, ...others] = modelChain(setting);
-    const isShared = first === 'rules' && others.length > 0;
+    const isShared = first === 'rules' && others.length > 0 && patched('rules-read-tasks');
     const reading = first === 'rules' && !isShared ? undefined : (wanted ?? this.readingOf(aiConfig));
     // A browser of the caller, and the tool of a vendor, have calls of their own.
     const isAble = agent.executor === 'playwright' && agent.computerUse !== true;
