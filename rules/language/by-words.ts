@@ -22,7 +22,7 @@ const ANY =
 const ASKS_MORE = new RegExp(
   [
     // cspell:disable-next-line
-    '^(?:(?:say(?!\\s+(?:yes|no|ok|it)\\b)|tell|explain|summari[sz]e|calculate|compute|decide|find out|figure out)\\s|never ?mind\\b|forget (?:it|that)$)',
+    '^(?:say(?!\\s+(?:yes|no|ok|it)\\b)|tell|explain|summari[sz]e|calculate|compute|decide|find out|figure out)\\s',
     '^(?:expect|verify|assert|ensure|make sure|see|check (?:that|whether|if|out)|confirm (?:that|whether)|wait|fill (?:in|out) the form$)\\b',
     '^(?:save|remember|store|read|note|capture|copy|keep)\\b.+\\s(?:as|in|into|to)\\s',
     '\\b(?:cheapest|dearest|best|worst|most|least|lowest|highest|largest|biggest|smallest|newest|oldest|random|we are)\\b',

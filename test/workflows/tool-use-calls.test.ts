@@ -1,3 +1,4 @@
+import type { ModelTurnInput } from '../../activities/signatures/task-activities';
 import { AgentEventType } from '../../contracts/agents/agent-event';
 import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
 import type { PlannedCall } from '../../contracts/tools/planned-call';
@@ -212,6 +213,33 @@ test('a model that fails for good is followed by the next of the list within the
   expect(session.seen.log.find(({ type }) => type === 'WARNING_ISSUED')?.data.warning?.details).toMatchObject({
     kind: 'agent.model_fallback',
   });
+});
+
+test.each([
+  ['a plain task', {}, {}, { model: 'genai/gemini-2.5-flash', isReadFirst: true }],
+  [
+    'a task that returns a result',
+    { result: { schema: { type: 'object' } } },
+    {},
+    { model: 'rules', isReadFirst: undefined },
+  ],
+  [
+    'a task in a browser of the caller',
+    {},
+    { executor: 'client', clientQueue: 'nobody' },
+    { model: 'rules', isReadFirst: undefined },
+  ],
+] as const)('with rules first in the list %s is led by whom it was', async (_, task, agent, expected) => {
+  const session = await harness.start(
+    {
+      steps: [{ task: 'Click "Add one"', ...task, aiConfig: { model: 'rules,genai/gemini-2.5-flash' } }],
+      config: { agent },
+    } as never,
+    { runModelTurn: [thinks('Done.')] },
+  );
+  await session.handle.result();
+  const [{ step, isReadFirst }] = session.seen.thought as [ModelTurnInput];
+  expect({ model: step.options.aiConfig.model, isReadFirst }).toEqual(expected);
 });
 
 test('the records of a task say their turn, and S2 types are owned by the task loop', async () => {

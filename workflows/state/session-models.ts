@@ -2,6 +2,7 @@ import { patched } from '@temporalio/workflow';
 import type { OpenSessionOutput } from '../../activities/signatures/engine-activities';
 import { modelChain } from '../../contracts/models/model-name';
 import type { Reading } from '../../contracts/models/reading';
+import type { Step } from '../../contracts/sessions/step-input';
 import { DEFAULT_MODEL, type SessionConfig } from '../../contracts/sessions/config';
 
 type Opened = Pick<OpenSessionOutput, 'defaultModel' | 'connectionModels' | 'smallConnections'>;
@@ -31,15 +32,15 @@ export class SessionModels {
 
   /** The models that lead a task, and whether `rules` read it first: a list of models that begins with them says so too. */
   ofTask(
-    aiConfig: AiConfig,
+    { options: { aiConfig }, task }: Pick<Step, 'options' | 'task'>,
     { reading: wanted, agent }: Pick<SessionConfig, 'reading' | 'agent'>,
   ): { setting: string; isReadFirst: boolean } {
     const setting = this.of(aiConfig);
     const [first, ...others] = modelChain(setting);
-    const isShared = first === 'rules' && others.length > 0 && patched('rules-read-tasks');
+    // A browser of the caller, and the tool of a vendor, have calls of their own; who returns a result leads to its end.
+    const isAble = agent.executor === 'playwright' && agent.computerUse !== true && task?.result === undefined;
+    const isShared = isAble && first === 'rules' && others.length > 0 && patched('rules-read-tasks');
     const reading = first === 'rules' && !isShared ? undefined : (wanted ?? this.readingOf(aiConfig));
-    // A browser of the caller, and the tool of a vendor, have calls of their own.
-    const isAble = agent.executor === 'playwright' && agent.computerUse !== true;
     const isAsked = reading === undefined ? isShared : reading !== 'model';
     return { setting: isShared ? others.join() : setting, isReadFirst: isAsked && isAble };
   }

@@ -58,7 +58,7 @@ async function takeTurns(run: SessionRun, progress: TaskProgress): Promise<TaskO
   const { stepIndex } = progress;
   const step = session.steps.current;
   const maxSteps = maxStepsOf(step, session.config.agent);
-  const { setting, isReadFirst } = session.models.ofTask(step.options.aiConfig, session.config);
+  const { setting, isReadFirst } = session.models.ofTask(step, session.config);
   const models = new ModelFallback(run, stepIndex, setting);
   const firstTurn = progress.turn;
   const records = new CallRecords(session, progress);

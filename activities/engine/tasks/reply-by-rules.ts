@@ -16,9 +16,8 @@ export async function replyByRules(
   call: ActivityCall,
 ): Promise<ReplyMessage | undefined> {
   const { sessionId, stepIndex, step, isReadFirst, isRepair } = input;
-  const { images = [], history = [], result } = step.task ?? {};
-  if (isReadFirst !== true || isRepair === true || images.length + history.length > 0 || result !== undefined)
-    return undefined;
+  const { images = [], history = [] } = step.task ?? {};
+  if (isReadFirst !== true || isRepair === true || images.length + history.length > 0) return undefined;
   const turns = await earlierTurns(deps.store, sessionId, stepIndex);
   // The engine has opened the address of the task.
   const pastTurns = turns.filter(({ turn, raw, calls }) => turn > 0 || raw !== undefined || calls.join() !== OPENING);
