@@ -17,7 +17,7 @@ import { MAX_BROWSERS } from '../runtime/settings/host-definitions';
 import { MEMBERSHIP, membershipModule, type Membership } from '../store/membership';
 import { watchEventLoop } from '../store/stalls/watchdog';
 import { databaseModule, type Store } from '../store/store';
-import { startBrowserReaper } from './browser-reaper';
+import { sweepBrowsersOfEndedSessions } from './end-browsers-of-ended-sessions';
 import { createBrowserSlots, type BrowserSlots } from './browser-slots';
 import { startLiveView } from './live-view';
 import { openServices } from './open-services';
@@ -93,7 +93,7 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
       }),
     ),
   );
-  const reaper = startBrowserReaper({ store, attachments, hostId, logger });
+  const endedSessionsSweep = sweepBrowsersOfEndedSessions({ store, attachments, hostId, logger });
   const liveView = startLiveView(deps, logger);
   const takeovers = startTakeovers(deps, {
     hostId,
@@ -113,7 +113,7 @@ export async function runBrowserWorker({ settings, env, shutdown, onReady, isOwn
     await Promise.all(workers.map((worker) => worker.run()));
   } finally {
     slots.stop();
-    await reaper.stop();
+    await endedSessionsSweep.stop();
     await Promise.all([liveView.close(), takeovers.stop()]);
     await quarantine.stop();
     await container.resolve<Membership>(MEMBERSHIP).leave();

@@ -14,7 +14,7 @@ import type { ApiClient } from '../http/api-client';
 import { ApiError } from '../http/api-error';
 import type { ClientOptions } from '../http/client-options';
 import { followEvents } from '../http/event-client';
-import { retryOutage } from '../http/retry-outage';
+import { retryOutage } from './retry-outage';
 
 export interface AgentLoopOptions {
   /** Configures the session that the loop starts; the members of `agent` that the loop needs are added. */

@@ -7,7 +7,7 @@ const PAUSE_MS = 5000;
 /** What a host has noted of a session is kept so long after its last command, and as long as the session is open. */
 const NOTES_KEPT_MS = 24 * 60 * 60 * 1000;
 
-interface ReaperDeps {
+interface SweepDeps {
   store: Store;
   attachments: Attachments;
   hostId: string;
@@ -15,7 +15,7 @@ interface ReaperDeps {
 }
 
 /** Ends the Chromes of sessions that ended without releasing them: their workflow was terminated or reset. */
-export function startBrowserReaper({ store, attachments, hostId, logger }: ReaperDeps): Sweep {
+export function sweepBrowsersOfEndedSessions({ store, attachments, hostId, logger }: SweepDeps): Sweep {
   return startSweep(
     PAUSE_MS,
     async () => {

@@ -7,7 +7,7 @@ const PAUSE_MS = 2000;
 /** Longer than a session takes to write its lease again, in a database that was put back to an earlier time. */
 const FORGOTTEN_FOR_MS = 600_000;
 
-interface OrphanSweepDeps {
+interface SweepDeps {
   registry: Pick<HostRegistry, 'leaseStates'>;
   hostId: string;
   browsers: Pick<Browsers, 'list' | 'close'>;
@@ -19,7 +19,7 @@ interface OrphanSweepDeps {
  * Chromes before it reads the leases, because a lease is written before its Chrome starts. One whose lease the database has
  * forgotten has the page of its session, which is about to write the lease again.
  */
-export function startOrphanSweep({ registry, hostId, browsers, logger }: OrphanSweepDeps): Sweep {
+export function sweepUnleasedBrowsers({ registry, hostId, browsers, logger }: SweepDeps): Sweep {
   let isAway = false;
   let forgottenSince = new Map<string, number>();
   return startSweep(

@@ -1,5 +1,5 @@
-import { ApiError } from './api-error';
-import { sleep } from './sleep';
+import { ApiError } from '../http/api-error';
+import { sleep } from '../http/sleep';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5000;
