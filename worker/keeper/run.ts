@@ -16,7 +16,7 @@ import { lockRoot } from './host/root-lock';
 import { startHeartbeat } from './host/heartbeat';
 import type { HostRegistry } from './host/host-registry';
 import { createKeeperApp } from './server';
-import { sweepUnleasedBrowsers } from './end-unleased-browsers';
+import { sweepBrowsersWithoutLease } from './end-browsers-without-lease';
 
 interface KeeperDependencies {
   settings: Pick<Settings, 'home' | 'hostId' | 'chromiumPath' | 'maxBrowsers'> & { network: OperatorNetwork } & Partial<
@@ -93,13 +93,13 @@ export async function runKeeper({
     logger,
   );
   await heartbeat.started;
-  const unleasedSweep = sweepUnleasedBrowsers({ registry, hostId, browsers, logger });
+  const leaseSweep = sweepBrowsersWithoutLease({ registry, hostId, browsers, logger });
   onReady({ port, address: keeperUrl });
   const { capacity } = browsers.reservations;
   logger.info({ keeperUrl, chromiumPath, browsers: browsers.list().length, capacity }, 'the keeper is ready');
 
   await stopRequested;
-  await Promise.all([heartbeat.stop(), unleasedSweep.stop()]);
+  await Promise.all([heartbeat.stop(), leaseSweep.stop()]);
   await browsers.deedsOver(KEEPER_DEADLINES.deedEnd);
   server.close();
   await browsers.stop({ endBrowsers: endBrowsersOnStop });

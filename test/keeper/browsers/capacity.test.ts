@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { browserCapacity } from '../../../worker/keeper/browsers/capacity';
 import { createReservations } from '../../../worker/keeper/browsers/reservations';
 import type { LeaseState } from '../../../store/browsers/leases';
-import { sweepUnleasedBrowsers } from '../../../worker/keeper/end-unleased-browsers';
+import { sweepBrowsersWithoutLease } from '../../../worker/keeper/end-browsers-without-lease';
 import { isAlive, startTicksOf } from '../../../runtime/process-identity';
 import { aRoot, cleanUp, keeperOver, later, silent, until } from '../fixture';
 
@@ -77,7 +77,7 @@ test('a Chrome without a lease is ended, unless a newer epoch came meanwhile or 
     ['leased', 'stray', 'back', 'forgotten'].map((sessionId) => browsers.open({ sessionId, epoch: 1, headless: true })),
   );
   const [leased, stray, back, forgotten] = access.map(({ pid }) => ({ pid, startTicks: startTicksOf(pid)! }));
-  const hunt = sweepUnleasedBrowsers({
+  const hunt = sweepBrowsersWithoutLease({
     hostId: 'here',
     browsers,
     logger: silent,

@@ -19,7 +19,7 @@ interface SweepDeps {
  * Chromes before it reads the leases, because a lease is written before its Chrome starts. One whose lease the database has
  * forgotten has the page of its session, which is about to write the lease again.
  */
-export function sweepUnleasedBrowsers({ registry, hostId, browsers, logger }: SweepDeps): Sweep {
+export function sweepBrowsersWithoutLease({ registry, hostId, browsers, logger }: SweepDeps): Sweep {
   let isAway = false;
   let forgottenSince = new Map<string, number>();
   return startSweep(
