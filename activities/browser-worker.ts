@@ -18,7 +18,8 @@ import { explore } from './browser/pages/investigation/explore';
 import { captureFailure } from './browser/pages/capture-failure';
 import { lookAtSite } from './browser/commands/look-at-site';
 import { runCommands } from './browser/commands/run-commands';
-import { decideAndRun, type DecideAndRunDeps } from './steps/decide-and-run';
+import { decideAndRun } from './steps/decide-and-run';
+import type { DecideAndRunDeps } from './steps/decide-and-run-step';
 import { redactingErrors } from './secrets/redact-error';
 
 /** The same with every error cleaned of the session's secrets. */
@@ -52,7 +53,8 @@ async function decideAndRunOrFail(
   call: ActivityCall,
 ): Promise<DecideAndRunOutput> {
   const output = await decideAndRun(deps, input, call);
-  return output.ran === undefined ? output : unlessFailed(output, output.ran);
+  const { ran } = output.followed?.at(-1) ?? output;
+  return ran === undefined ? output : unlessFailed(output, ran);
 }
 
 const ACTIVITIES: ActivityTable<DecideAndRunDeps, BrowserActivities> = {

@@ -11,6 +11,7 @@ export const FAULT_POINTS = {
   'after-act': 'The page was acted on; the outcome is not in the journal.',
   'after-outcome': 'The outcome is in the journal; it is not published.',
   'between-commands': 'A command is through, the next is not begun; the outcome may be on its way to the journal.',
+  'between-steps': 'A step is done by its browser worker, which has not written that, nor begun the next one.',
   'before-append': 'A batch of workflow records is about to be written.',
   'after-append': 'A batch of workflow records is written; Temporal does not know that it is.',
   'during-acquire': 'The lease is taken; no Chrome was asked for.',

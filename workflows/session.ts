@@ -124,8 +124,10 @@ async function runSteps(run: SessionRun): Promise<SessionEnding> {
       )
         return result;
       steps.advance();
-      session.recordProgress();
-      if ((steps.remainingCount > 0 || stayOpen) && isContinueAsNewDue()) await continueSessionAsNew(run);
+      run.ahead.record(steps.index, () => session.recordProgress());
+      const isUnderWay = run.ahead.isBegun(steps.index);
+      if ((steps.remainingCount > 0 || stayOpen) && !isUnderWay && isContinueAsNewDue())
+        await continueSessionAsNew(run);
     }
     if (!stayOpen || conversation.isClosing || !(await conversation.waitForTask())) return { kind: 'completed' };
   }

@@ -1,5 +1,6 @@
 import type { BrowserType } from '../../contracts/browsers/browser-type';
 import type { PageState, OutboxBatch } from '../../contracts/events/outbox';
+import type { Step } from '../../contracts/sessions/step-input';
 import type { SessionConfig } from '../../contracts/sessions/config';
 import type { SessionNetwork } from '../../contracts/browsers/network-policy';
 import type { InvestigationPhase, InvestigationTool } from '../../contracts/steps/investigation';
@@ -116,6 +117,8 @@ export interface DecideAndRunInput
   extends DecideInput, Pick<RunCommandsInput, 'lease' | 'executor' | 'judgesPage' | 'once'> {
   /** The next call is made as well, where all that it has to do is to judge whether the step is done. */
   judges?: true;
+  /** What may be done behind the step. */
+  ahead?: StepsAheadInput;
 }
 
 export interface DecideAndRunOutput {
@@ -124,6 +127,40 @@ export interface DecideAndRunOutput {
   /** Absent where the workflow has to look at the decision first, and where there is nothing to run. */
   ran?: RunCommandsOutput;
   /** The decision of the next turn, which has judged what the commands have led to. */
+  judged?: DecideOutput;
+  /** The steps that were begun behind this one, which is done then; all but the last are. */
+  followed?: FollowedStep[];
+}
+
+/** Steps that may be done behind the one that an activity is for, one after the other, each once the one before is done. */
+export interface StepsAheadInput {
+  steps: StepAhead[];
+  /** Active milliseconds that the current step has taken before. */
+  spentMs: number;
+  /** Active milliseconds that it has left. */
+  leftMs: number;
+  totalSteps: number;
+  completed: { readonly count: number; readonly durationMs: number };
+  /** As it was last seen. */
+  page?: PageState;
+}
+
+export interface StepAhead {
+  /** Its `aiConfig.model` is the one that leads the current step. */
+  step: Step;
+  /** Ids of the records of its beginning: the end of the step before, the progress, its start. */
+  ids: { ended: string; progress: string; started: string };
+}
+
+/** A step that was begun behind another: its start is in the log, and the end of the one before. */
+export interface FollowedStep {
+  /** Milliseconds, so far. */
+  tookMs: number;
+  /** Absent where the workflow has to make the call. */
+  decided?: DecideOutput;
+  /** Absent where nothing was run. */
+  ran?: RunCommandsOutput;
+  /** The decision that has judged what the commands have led to. */
   judged?: DecideOutput;
 }
 

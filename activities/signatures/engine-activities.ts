@@ -12,6 +12,7 @@ import type { MessageWithInput } from '../../contracts/messages/messages';
 import type { SessionProfile } from '../../contracts/sessions/profile';
 import type { PlannedStart, SessionPlan } from '../../contracts/sessions/start-request';
 import type { Step, StepReference } from '../../contracts/sessions/step-input';
+import type { Validation } from '../../contracts/steps/after-reply';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { UnknownJudgement, UnknownOutcome } from '../../contracts/approvals/unknown-outcome';
 
@@ -28,6 +29,8 @@ export interface EngineActivities {
   checkMessage(input: { sessionId: string; kind: MessageWithInput; input: unknown }): Promise<Issue[]>;
   /** A step with its whole text. */
   readStep(input: { sessionId: string; stepIndex: number; textIn: StepReference }): Promise<Step>;
+  /** The index of the newest step that the log has the start of. */
+  newestStep(input: { sessionId: string }): Promise<number>;
   /** One model call: decides on the next commands from the step, its earlier iterations and the page. */
   decide(input: DecideInput): Promise<DecideOutput>;
   /** One model call of an investigation: judges the findings of a phase. */
@@ -118,6 +121,8 @@ export interface OpenSessionOutput {
   hasSearchAttributes: boolean;
   /** What `rules` decides may be run where it is decided, on the worker that has the page; absent in older histories. */
   decidesAtBrowser?: boolean | undefined;
+  /** That worker may go on with the next steps by itself; absent in older histories. */
+  stepsInARow?: boolean | undefined;
   /** A pause that lasts longer gives the browser back; 0 for never. */
   pauseReleaseMs?: number | undefined;
   /** The budget of sessions without one of their own. */
@@ -179,9 +184,6 @@ export interface DecideOutput {
   /** Of the last command, where it failed and the reply may be the last one of its step: why the step fails. */
   cause?: StandardError | undefined;
 }
-
-/** `missing`: the reply does not judge the commands before it. */
-export type Validation = 'passed' | 'failed' | 'missing';
 
 /**
  * A commit of this step with an unknown outcome that no person has decided; `isJudged`: an earlier reply took it as

@@ -1,8 +1,9 @@
 import { DecisionAction } from '../../contracts/models/ai-response';
 import { RECIPE_MODEL } from '../../contracts/recipes/in-reply';
 import { GUESS_CONFIDENCE } from '../../contracts/steps/investigation';
-import type { RunCommandsOutput } from '../signatures/browser-activities';
-import type { DecideOutput } from '../signatures/engine-activities';
+import { afterReply, isToBeJudged } from '../../contracts/steps/after-reply';
+import type { CommandSummary, DecideAndRunOutput, RunCommandsOutput } from '../signatures/browser-activities';
+import type { DecideInput, DecideOutput } from '../signatures/engine-activities';
 
 /** Whether nobody has to be asked first: about the commands, or about one whose outcome is unknown. */
 export function isRunAtOnce(
@@ -25,6 +26,30 @@ export function isOnlyToBeJudged(
   const isSure = investigate === undefined && confidence >= GUESS_CONFIDENCE;
   const hasNext = decision === DecisionAction.PROCEED ? isReflecting : model === RECIPE_MODEL;
   if (!hasNext || hasRepeats === true || !isSure || isInterrupted) return false;
+  return hasSucceeded(outcomes);
+}
+
+/** Whether the workflow will find the step done, with nothing to ask about it. */
+export function isStepDone(
+  { decided, ran, judged }: Pick<DecideAndRunOutput, 'decided' | 'ran' | 'judged'>,
+  { mayAct, step: { options } }: Pick<DecideInput, 'mayAct' | 'step'>,
+): boolean {
+  if (decided === undefined) return false;
+  const { reflectionEnabled, maxIterations } = options;
+  if (ran === undefined) return completes(decided, mayAct, reflectionEnabled);
+  if (reflectionEnabled) return judged !== undefined && completes(judged, maxIterations > 1, true);
+  const isWhole = decided.hasRepeats !== true && !ran.isInterrupted && hasSucceeded(ran.outcomes);
+  return ran.problem === undefined && isToBeJudged({ ...decided, commandCount: decided.commands.length }, isWhole);
+}
+
+function completes(reply: DecideOutput, mayAct: boolean, isReflecting: boolean): boolean {
+  const { unknownCommits = [], isUnread, commands, hasRepeats } = reply;
+  if (unknownCommits.length > 0 || isUnread === true) return false;
+  const commandCount = commands.length + (hasRepeats === true ? 1 : 0);
+  return afterReply({ ...reply, commandCount }, mayAct, isReflecting).kind === 'completed';
+}
+
+function hasSucceeded(outcomes: readonly CommandSummary[]): boolean {
   return outcomes.every(
     ({ status, isNavigationBlocked, endsStep }) =>
       status === 'done' && isNavigationBlocked !== true && endsStep === undefined,

@@ -1,70 +1,36 @@
-import type { NewRecord } from '../../contracts/events/log';
-import type { OutboxBatch } from '../../contracts/events/outbox';
-import { createRulesModel } from '../../rules/rules-model';
+import { faultPoint } from '../../runtime/fault-point';
 import type { ActivityCall } from '../activity/activity';
-import type { BrowserDeps } from '../browser/attach/browser-deps';
-import { runCommands } from '../browser/commands/run-commands';
-import { reachDecision, reachFreeDecision } from '../engine/decide/decide';
-import type { DecideDeps } from '../engine/decide/request-decision';
-import type { RecipePolicy } from '../engine/recipes/replay-mode';
 import type { DecideAndRunInput, DecideAndRunOutput } from '../signatures/browser-activities';
-import { isOnlyToBeJudged, isRunAtOnce } from './at-once';
-
-export interface DecideAndRunDeps extends BrowserDeps {
-  /** SUREFOOT_REPLAY and SUREFOOT_RECIPES_PROMOTED_BY of this worker. */
-  recipePolicy?: RecipePolicy | undefined;
-}
-
-const RULES = createRulesModel();
+import { decideAndRunStep, type DecideAndRunDeps } from './decide-and-run-step';
+import { followSteps } from './follow-steps';
 
 /**
- * Has `rules` or a recipe decide on the next commands of a step, runs them on the page that is here, and has it judge what
- * they have led to. Empty where a model has to be asked. Running it again is safe at any moment, as it is for each part: a
- * reply is stored before its commands are run, and the journal has what they have done.
+ * Does a step, and then, where the workflow offers them, the steps behind it: one activity for what needs nobody else. A
+ * repeated attempt finds what the one before has done, and goes on behind it.
  */
 export async function decideAndRun(
-  { recipePolicy, ...deps }: DecideAndRunDeps,
-  { lease, executor, judgesPage, once, judges, ...asked }: DecideAndRunInput,
+  deps: DecideAndRunDeps,
+  { ahead, ...input }: DecideAndRunInput,
   call: ActivityCall,
 ): Promise<DecideAndRunOutput> {
-  const deciding: DecideDeps = { store: deps.store, recipePolicy, resolveModel: () => RULES, pricing: () => undefined };
-  const isOfRules = asked.step.options.aiConfig.model === 'rules' || asked.reading === 'followed';
-  const reach = isOfRules ? reachDecision : reachFreeDecision;
-  const reached = await reach(deciding, asked, call);
-  if (reached === undefined) return {};
-  const { output: decided, records } = reached;
-  const { sessionId, stepIndex, turn } = asked;
-  const log = (of: NewRecord[]) => deps.store.log.append(sessionId, of, { guard: { runId: call.runId } });
-  if (!isRunAtOnce(decided, asked.mayAct)) {
-    await log(records);
-    return { decided };
-  }
-  const ran = await runCommands(
-    deps,
+  const { store, attachments } = deps;
+  const { sessionId } = input;
+  const begunAt = performance.now();
+  const first = await decideAndRunStep(deps, input, call);
+  if (ahead === undefined) return first;
+  const followed = await followSteps(
+    input,
+    ahead,
+    { ...first, tookMs: performance.now() - begunAt },
     {
-      sessionId,
-      stepIndex,
-      turn,
-      lease,
-      commands: decided.commands,
-      executor,
-      ...(judgesPage === undefined ? {} : { judgesPage }),
-      ...(once === undefined ? {} : { once }),
-      outbox: { ...WRITTEN, records },
+      run: (step, isTimeFor) => decideAndRunStep(deps, step, call, isTimeFor),
+      async write({ records, patch, stepResults }) {
+        faultPoint('between-steps', sessionId);
+        for (const result of stepResults) await store.memory.saveStepResult(sessionId, result);
+        await store.log.append(sessionId, records, { guard: { runId: call.runId }, patch });
+      },
+      mayGoOn: () => !call.signal.aborted && !attachments.isEnding(),
     },
-    call,
   );
-  if (judges !== true || call.signal.aborted || !isOnlyToBeJudged(decided, ran, asked.step.options.reflectionEnabled))
-    return { decided, ran };
-  // A failure is met by the workflow, which makes the call itself then.
-  const judged = await reach(deciding, { ...asked, turn: turn + 1, outbox: WRITTEN }, call)
-    .then(async (next) => {
-      if (next !== undefined) await log(next.records);
-      return next?.output;
-    })
-    .catch(() => undefined);
-  return { decided, ran, ...(judged === undefined ? {} : { judged }) };
+  return { ...first, followed };
 }
-
-/** The workflow's went with the decision, whose own records go with its commands. */
-const WRITTEN: OutboxBatch = { records: [], patch: {}, stepResults: [] };

@@ -21,7 +21,7 @@ import { seededRandom, type Random } from './random';
 import { recoveryTimes } from './verify/recovery-times';
 
 /** So low that every session continues as new several times. */
-const TEMPORAL_SETTINGS = { 'limit.historyCount.suggestContinueAsNew': '60' };
+const TEMPORAL_SETTINGS = { 'limit.historyCount.suggestContinueAsNew': '30' };
 
 /**
  * Kills processes under running sessions, then verifies log, journal, orders and viewers. Rejects when `ending` aborts;

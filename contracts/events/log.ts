@@ -28,6 +28,11 @@ export interface NewRecord {
   facts?: RecordFacts | undefined;
 }
 
+/** The id of a workflow's record: the `number`th of its type, and of its step, in the run that the history began with. */
+export function recordIdOf(runId: string, type: RecordType, stepIndex: number | undefined, number: number): string {
+  return `${runId}/${type}${stepIndex === undefined ? '' : `/${stepIndex}`}/${number}`;
+}
+
 /**
  * A record of the log: `seq` counts from 1 and is the reading order. It has no gaps, except where the database was put back to
  * an earlier time: the record after those that were lost says which (`lostBefore`).

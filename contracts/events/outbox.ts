@@ -15,6 +15,7 @@ export interface RowPatch {
   status?: SessionStatus;
   paused?: boolean;
   closed?: boolean;
+  /** The newest that was begun: it only grows. */
   currentStep?: number;
   error?: StandardError;
   /** What the session waits for; null when the wait is over. */
@@ -70,4 +71,10 @@ export interface KnownWrites {
   continuedFrom?: string;
   /** Of this run, in events: a Temporal with a shorter one was put back to an earlier time. */
   historyLength?: number;
+}
+
+/** The page as a batch has left it: one that ran nothing took no picture, so that of the same address still stands. */
+export function pageAfter(known: PageState | undefined, page: PageState): PageState {
+  if (page.screenshotId !== '' || page.domId !== undefined) return page;
+  return { screenshotId: '', ...(known?.url === page.url ? known : undefined), url: page.url };
 }

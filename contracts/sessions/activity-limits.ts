@@ -37,7 +37,7 @@ export const HOST_PICKUP_MS = 3000;
 /** The calls of one decision that can each last: an answer and its repair, both once more with room where they were cut off. */
 const MODEL_CALLS = 4;
 /** Added to the commands' own limits for the snapshot and for writing: a page that hangs is given up after 30 s. */
-const BATCH_MARGIN_MS = 40_000;
+export const BATCH_MARGIN_MS = 40_000;
 /** The timer of the step comes first, and says why. */
 const STEP_MARGIN_MS = 10_000;
 
@@ -81,6 +81,7 @@ export const ACTIVITY_LIMITS = {
       'planStart',
       'openSession',
       'readStep',
+      'newestStep',
       'judgeSignIn',
       'checkMessage',
       'storeSteps',

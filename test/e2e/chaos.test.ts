@@ -27,7 +27,7 @@ beforeAll(async () => {
   // So low that each session is handed over to a next run of its workflow.
   stack = await startWholeStack(
     { ...FAULTS_BY_FILE, ...model.env },
-    { temporalSettings: { 'limit.historyCount.suggestContinueAsNew': '60' } },
+    { temporalSettings: { 'limit.historyCount.suggestContinueAsNew': '30' } },
   );
 }, 120_000);
 afterAll(async () => {

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { requestsIn } from '../../contracts/commands/evidence';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
+import type { StartRequest } from '../../contracts/sessions/start-request';
+import { stepByStep } from '../../bench/harness/step-by-step';
 import { logOrderProblems } from '../../bench/log-checks/log-order';
 import { isOpen } from '../../contracts/sessions/session';
 import { logFilePath } from '../../cli/stack/supervisor/log-file';
@@ -35,7 +37,7 @@ beforeAll(async () => {
     { ...FAULTS_BY_FILE, ...vertex, ...tools },
     {
       wants: (name) => name !== 'api',
-      temporalSettings: { 'limit.historyCount.suggestContinueAsNew': '60' },
+      temporalSettings: { 'limit.historyCount.suggestContinueAsNew': '30' },
     },
   );
 }, 120_000);
@@ -58,12 +60,13 @@ async function play(
   faults = '',
   executorConfig: { timeoutMs?: number } = {},
   endWithinMs = END_WITHIN_MS,
+  asWritten = (request: StartRequest): StartRequest => request,
 ): Promise<Played> {
   const run = randomUUID();
   armFaults(stack.home, faults, sessionIdFromKey('default', run));
   const demo = demoRequest(stack, run);
   const request = { ...demo, config: { executorConfig: { ...demo.config?.executorConfig, ...executorConfig } } };
-  const { sessionId } = await stack.client.start(request, { idempotencyKey: run });
+  const { sessionId } = await stack.client.start(asWritten(request), { idempotencyKey: run });
   const [status] = await Promise.all([endOf(stack, sessionId, endWithinMs), meanwhile(sessionId, run)]);
   const { error } = await stack.client.get(sessionId);
   expect({ status, error: error?.message }).toEqual({ status: 'COMPLETED', error: undefined });
@@ -75,8 +78,8 @@ async function play(
 }
 
 /** The session in which the faults happen, all of them. */
-async function playWith(faults: string): Promise<Played> {
-  const played = await play(async () => {}, faults);
+async function playWith(faults: string, asWritten?: (request: StartRequest) => StartRequest): Promise<Played> {
+  const played = await play(async () => {}, faults, {}, END_WITHIN_MS, asWritten);
   expect(faultsFired(stack.home, played.sessionId)).toHaveLength(faults.split(',').length);
   expect(played.journal.findIndex(isCommit) + 1).toBe(COMMIT_OF_DEMO);
   return played;
@@ -119,6 +122,10 @@ it.each([
     'kill@between-commands:3,kill@after-append:5,kill@during-checkpoint:3',
   ],
   [
+    'between two steps of a row, as its successor does',
+    'kill@between-steps:2,kill@between-steps:4',
+  ],
+  [
     'and the one that takes over from it dies too, before the old sockets are cut',
     'kill@after-intent:11,kill@during-takeover:1',
   ],
@@ -130,7 +137,7 @@ it.each([
 });
 
 it('engine workers die while the model is asked, with its reply kept, and in a handover', async () => {
-  const played = await playWith('kill@during-model-call:3,kill@after-reply:4,kill@during-handover:1');
+  const played = await playWith('kill@during-model-call:3,kill@after-reply:4,kill@during-handover:1', stepByStep);
   expect(pressesOf(played)).toEqual({ presses: [{ status: 'done', attempts: 1 }], areOthersDone: true });
 });
 

@@ -1,4 +1,6 @@
 import { isOnlyToBeJudged, isRunAtOnce } from '../../activities/steps/at-once';
+import type { OneStep, StepOutput } from '../../activities/steps/decide-and-run-step';
+import { followSteps } from '../../activities/steps/follow-steps';
 import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type {
@@ -121,6 +123,8 @@ export interface Script {
   isRowLost?: true;
   hasSearchAttributes?: boolean;
   decidesAtBrowser?: true;
+  /** The worker may go on with the next steps by itself. */
+  stepsInARow?: true;
   pauseReleaseMs?: number;
   defaultBudget?: Budget;
   /** SUREFOOT_MODEL_TIMEOUT_SECONDS of the workers, in milliseconds. */
@@ -327,6 +331,28 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
     if (found === undefined) throw ApplicationFailure.nonRetryable(`There is no script for the session ${workflowId}.`);
     return found;
   };
+  /** The worker decides, runs and judges one step, as decide-and-run-step.ts does. */
+  const decideAndRunStep = async ({
+    lease,
+    executor,
+    judgesPage,
+    once,
+    judges,
+    ...asked
+  }: OneStep): Promise<StepOutput> => {
+    const [next] = world().script.decide ?? [];
+    const isFree = (next as DecideOutput | undefined)?.model === 'recipe';
+    if (asked.step.options.aiConfig.model !== 'rules' && !isFree) return {};
+    const decided = await fakes.engine.decide(asked);
+    if (!isRunAtOnce(decided, asked.mayAct)) return { decided };
+    const { sessionId, stepIndex, turn, step } = asked;
+    const outbox = { records: [], patch: {}, stepResults: [] };
+    const more = { ...(judgesPage === undefined ? {} : { judgesPage }), ...(once === undefined ? {} : { once }) };
+    const batch = { sessionId, stepIndex, turn, lease, executor, commands: decided.commands, outbox, ...more };
+    const output = { decided, ran: await fakes.browser.runCommands(batch) };
+    if (judges !== true || !isOnlyToBeJudged(decided, output.ran, step.options.reflectionEnabled)) return output;
+    return { ...output, judged: await fakes.engine.decide({ ...asked, turn: turn + 1, outbox }) };
+  };
   const fakes: FakeActivities = {
     script(workflowId, script) {
       const made = createWorld(script, stopped.promise);
@@ -349,6 +375,7 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
           connectionModels: { 'team-a': 'ai:openai/gpt-5', default: 'rules' },
           hasSearchAttributes: script.hasSearchAttributes ?? false,
           ...(script.decidesAtBrowser === true ? { decidesAtBrowser: true } : {}),
+          ...(script.stepsInARow === true ? { stepsInARow: true } : {}),
           pauseReleaseMs: script.pauseReleaseMs ?? 0,
           ...(script.modelTimeoutMs === undefined ? {} : { modelTimeoutMs: script.modelTimeoutMs }),
           ...(script.defaultBudget === undefined ? {} : { defaultBudget: script.defaultBudget }),
@@ -366,6 +393,10 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         const { seen } = world();
         seen.calls.push('readStep');
         return seen.plan!.steps[stepIndex]!;
+      },
+      newestStep: () => {
+        const newest = world().seen.patches.findLast(({ currentStep }) => currentStep !== undefined);
+        return Promise.resolve(newest?.currentStep ?? 0);
       },
       async checkMessage({ kind, input }) {
         return messageIssues(kind, input, world().seen.plan!.config);
@@ -557,21 +588,17 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         const found = { finding: 'not-there', seen: 'Nothing is there.', url: 'http://shop/orders' } as const;
         return await answer('lookAtSite', input, () => ({ lease, found }));
       },
-      async decideAndRun({ lease, executor, judgesPage, once, judges, ...asked }) {
-        const { seen, script } = world();
+      async decideAndRun({ ahead, ...input }) {
+        const { seen, write } = world();
         seen.calls.push(`decideAndRun by ${route()}`);
-        const [next] = script.decide ?? [];
-        const isFree = (next as DecideOutput | undefined)?.model === 'recipe';
-        if (asked.step.options.aiConfig.model !== 'rules' && !isFree) return {};
-        const decided = await fakes.engine.decide(asked);
-        if (!isRunAtOnce(decided, asked.mayAct)) return { decided };
-        const { sessionId, stepIndex, turn, step } = asked;
-        const outbox = { records: [], patch: {}, stepResults: [] };
-        const more = { ...(judgesPage === undefined ? {} : { judgesPage }), ...(once === undefined ? {} : { once }) };
-        const batch = { sessionId, stepIndex, turn, lease, executor, commands: decided.commands, outbox, ...more };
-        const output = { decided, ran: await fakes.browser.runCommands(batch) };
-        if (judges !== true || !isOnlyToBeJudged(decided, output.ran, step.options.reflectionEnabled)) return output;
-        return { ...output, judged: await fakes.engine.decide({ ...asked, turn: turn + 1, outbox }) };
+        const first = await decideAndRunStep(input);
+        if (ahead === undefined) return first;
+        const work = {
+          run: decideAndRunStep,
+          write: (between: OutboxBatch) => Promise.resolve(write(between)),
+          mayGoOn: () => !cancellationSignal().aborted,
+        };
+        return { ...first, followed: await followSteps(input, ahead, { ...first, tookMs: 0 }, work) };
       },
       async explore(input) {
         const { seen, write, answer } = world();

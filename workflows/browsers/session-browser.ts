@@ -2,7 +2,7 @@ import { CancellationScope, condition, isCancellation } from '@temporalio/workfl
 import type { AcquireInput, Lease } from '../../activities/signatures/browser-activities';
 import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
-import type { PageState } from '../../contracts/events/outbox';
+import { pageAfter, type PageState } from '../../contracts/events/outbox';
 import { applicationFailureOf, errorOf } from '../proxies/failures';
 import { endingActivities, sharedBrowserActivities } from '../proxies/activity-proxies';
 import { withRetries } from '../proxies/retries';
@@ -91,11 +91,8 @@ export class SessionBrowser {
     this.currentLease = undefined;
   }
 
-  /** Keeps the older screenshot and DOM when a batch ran nothing and so took none. */
   setPage(page: PageState): PageState {
-    const { url } = page;
-    const known = this.lastPage?.url === url ? this.lastPage : undefined;
-    this.lastPage = page.screenshotId === '' && page.domId === undefined ? { screenshotId: '', ...known, url } : page;
+    this.lastPage = pageAfter(this.lastPage, page);
     return this.lastPage;
   }
 

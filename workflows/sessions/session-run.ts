@@ -2,6 +2,7 @@ import type { StandingApproval } from '../../contracts/approvals/remembered-appr
 import type { PlannedStart } from '../../contracts/sessions/start-request';
 import { RunningBatch } from '../browsers/running-batch';
 import { SessionBrowser, type ContinuedBrowser } from '../browsers/session-browser';
+import { StepsAhead } from '../browsers/steps-ahead';
 import { CurrentTask } from '../turns/current-task';
 import type { TaskProgressState } from '../turns/task-progress';
 import { AskedSecretWait } from '../waits/asked-secret-wait';
@@ -45,6 +46,7 @@ export interface SessionRun {
   readonly conversation: NextTask;
   readonly pageWaits: PageWaits;
   readonly task: CurrentTask;
+  readonly ahead: StepsAhead;
   readonly recovery: StoreRecovery;
   readonly messages: AppliedMessages;
   readonly earlyMessages: EarlyMessages;
@@ -61,6 +63,7 @@ export function createSessionRun(
   for (const message of continued?.messages.unwritten ?? []) session.outbox.message(message);
   const messages = new AppliedMessages(continued?.messages);
   const pause = new Pause(session, browser, batch, continued?.isPauseRequested);
+  const budget = new BudgetWait(session, browser, continued?.budget);
   return {
     session,
     browser,
@@ -69,10 +72,11 @@ export function createSessionRun(
     approvals: new PendingApprovals(session, browser, continued?.rememberedApprovals),
     unknownOutcome: new UnknownOutcomeWait(session, browser),
     askedSecret: new AskedSecretWait(session, browser, messages),
-    budget: new BudgetWait(session, browser, continued?.budget),
+    budget,
     conversation: new NextTask(session, browser, pause, continued?.isClosing),
     pageWaits: new PageWaits(session, browser, pause, continued?.pageWait),
     task: new CurrentTask(continued?.task),
+    ahead: new StepsAhead(session, browser, budget),
     recovery: new StoreRecovery(session, browser, pause, batch),
     messages,
     earlyMessages,

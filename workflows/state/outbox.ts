@@ -5,7 +5,7 @@ import type { AppliedMessage } from '../../contracts/messages/control-message';
 import type { KnownWrites, OutboxBatch, ResolvedUnknown, RowPatch, StepSummary } from '../../contracts/events/outbox';
 import type { StreamEventData } from '../../contracts/events/stream-event';
 import type { ModuleId } from '../../contracts/modules/module-id';
-import type { NewRecord, RecordType } from '../../contracts/events/log';
+import { recordIdOf, type NewRecord, type RecordType } from '../../contracts/events/log';
 
 /** What is written again after a loss: so many of the newest. */
 const REMEMBERED = 50;
@@ -56,10 +56,15 @@ export class Outbox {
    * repeats the same id, and what is new another.
    */
   private nextId(type: RecordType, stepIndex: number | undefined): string {
-    const kind = stepIndex === undefined ? type : `${type}/${stepIndex}`;
-    const number = (this.recordCounts.get(kind) ?? 0) + 1;
-    this.recordCounts.set(kind, number);
-    return `${workflowInfo().originalExecutionRunId}/${kind}/${number}`;
+    const kind = kindOf(type, stepIndex);
+    this.recordCounts.set(kind, (this.recordCounts.get(kind) ?? 0) + 1);
+    return this.idAhead(type, stepIndex, 0);
+  }
+
+  /** The id that a record gets after so many others of its kind; that of the newest for 0. */
+  idAhead(type: RecordType, stepIndex: number | undefined, others: number): string {
+    const number = (this.recordCounts.get(kindOf(type, stepIndex)) ?? 0) + others;
+    return recordIdOf(workflowInfo().originalExecutionRunId, type, stepIndex, number);
   }
 
   patchRow(patch: RowPatch): void {
@@ -173,13 +178,26 @@ export class Outbox {
     };
   }
 
-  private drop(batch: OutboxBatch): void {
-    const newest = batch.records.at(-1)?.eventId;
+  /** Remembers what `work` records, at once: a worker has written it meanwhile, under the ids that it gets here. */
+  addWritten(work: () => void): void {
+    const { records, stepResults, patch } = this;
+    Object.assign(this, { records: [], stepResults: [], patch: {} });
+    work();
+    this.remember({ records: this.records, stepResults: this.stepResults, patch: this.patch });
+    Object.assign(this, { records, stepResults, patch });
+  }
+
+  private remember({ records, stepResults, patch }: Pick<OutboxBatch, 'records' | 'stepResults' | 'patch'>): void {
+    const newest = records.at(-1)?.eventId;
     if (newest !== undefined) this.known.recordId = newest;
     const { delivered: kept } = this;
-    kept.records = [...kept.records, ...batch.records].slice(-REMEMBERED);
-    kept.stepResults = [...kept.stepResults, ...batch.stepResults].slice(-REMEMBERED);
-    Object.assign(kept.row, batch.patch);
+    kept.records = [...kept.records, ...records].slice(-REMEMBERED);
+    kept.stepResults = [...kept.stepResults, ...stepResults].slice(-REMEMBERED);
+    Object.assign(kept.row, patch);
+  }
+
+  private drop(batch: OutboxBatch): void {
+    this.remember(batch);
     this.records = this.records.filter((record) => !batch.records.includes(record));
     this.stepResults = this.stepResults.filter((step) => !batch.stepResults.includes(step));
     this.resolutions = this.resolutions.filter((each) => !batch.resolutions?.includes(each));
@@ -190,6 +208,10 @@ export class Outbox {
     const pending = Object.entries(this.patch).filter(([key, value]) => written[key] !== value);
     this.patch = Object.fromEntries(pending) as RowPatch;
   }
+}
+
+function kindOf(type: RecordType, stepIndex: number | undefined): string {
+  return stepIndex === undefined ? type : `${type}/${stepIndex}`;
 }
 
 /** Grows with the time too: a workflow that Temporal has put back to an earlier time does not count behind itself. */

@@ -15,6 +15,7 @@ import type { ResultSummary } from '../../contracts/results/result';
 import type { ReadingTurn } from '../../contracts/models/reading';
 import type { Step } from '../../contracts/sessions/step-input';
 import type { PlannedStart } from '../../contracts/sessions/start-request';
+import { progressMade } from '../../contracts/events/step-records';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { engineActivities, type ModelCallLimits } from '../proxies/activity-proxies';
 import { ActiveClock, ActiveLimit } from './active-clock';
@@ -55,6 +56,7 @@ export class RunningSession {
   private currentStatus = SessionStatus.INITIALIZING;
   private hasSearchAttributes = false;
   private decidesAtBrowser = false;
+  private stepsInARow = false;
   private ending = false;
   private currentConfig: SessionConfig;
   private turns = 0;
@@ -144,12 +146,13 @@ export class RunningSession {
   }
 
   opened(opened: OpenSessionOutput): void {
-    const { sessionId, hasSearchAttributes, decidesAtBrowser = false, modelTimeoutMs } = opened;
+    const { sessionId, hasSearchAttributes, decidesAtBrowser = false, stepsInARow = false, modelTimeoutMs } = opened;
     this.sessionId = sessionId;
     this.models.open(opened);
     this.steps.modelTimeoutMs = modelTimeoutMs;
     this.hasSearchAttributes = hasSearchAttributes;
     this.decidesAtBrowser = decidesAtBrowser;
+    this.stepsInARow = stepsInARow;
     this.showDetails();
   }
 
@@ -161,6 +164,11 @@ export class RunningSession {
   isDecidedAtBrowser(model: string, reading: ReadingTurn | undefined): boolean {
     if (!this.decidesAtBrowser || this.config.asksInSteps === true) return false;
     return model === 'rules' || reading === 'followed' || this.decidedBy === RECIPE_MODEL;
+  }
+
+  /** Whether the worker that has the page may go on with the next steps by itself. */
+  get doesStepsInARow(): boolean {
+    return this.stepsInARow;
   }
 
   /** Active time that the step under way has left, within what its session has; undefined where no step runs. */
@@ -237,8 +245,7 @@ export class RunningSession {
   }
 
   recordProgress(): void {
-    const { currentStepName, averageStepDuration: _average, lastActivity: _last, ...progress } = this.progress();
-    this.record('step-processor', StreamEventType.WORKFLOW_PROGRESS, { progress, details: { currentStepName } });
+    this.record('step-processor', StreamEventType.WORKFLOW_PROGRESS, progressMade(this.progress()));
   }
 
   /** Writes what is pending, now. */

@@ -73,9 +73,19 @@ export class StepList {
 
   /** The current step as this model gets it. A long task goes by reference, or each of its turns would carry its text. */
   currentFor(model: string): Step {
-    const { options, ...goal } = this.current.task === undefined ? this.current : this.remaining[0]!;
+    return this.asModelGets(this.current.task === undefined ? this.current : this.remaining[0]!, model);
+  }
+
+  private asModelGets({ options, ...goal }: Step, model: string): Step {
     const timeoutMs = this.callTimeoutMs(options);
     return { ...goal, options: { ...options, aiConfig: { ...options.aiConfig, model, timeoutMs } } };
+  }
+
+  /** The steps behind the current one, to the first that does not fit, as this model gets them. */
+  ahead(model: string, atMost: number, fits: (step: Step) => boolean): Step[] {
+    const behind = this.remaining.slice(1, 1 + atMost);
+    const end = behind.findIndex((step) => !fits(step));
+    return (end < 0 ? behind : behind.slice(0, end)).map((step) => this.asModelGets(step, model));
   }
 
   /** The default limit of a call gives way to that of the workers, within the time of the step. */

@@ -7,9 +7,9 @@ import { observePage, runCommandBatch } from '../sessions/run-batch';
 import { resolveUnknown } from '../sessions/resolve-unknown';
 import type { SessionRun } from '../sessions/session-run';
 import { applyVerdict, verdictOf } from '../sessions/step-verdict';
-import { afterReply, isToBeJudged } from './after-reply';
+import { afterReply, isToBeJudged } from '../../contracts/steps/after-reply';
 import { afterUnknown } from './after-unknown';
-import { decide, decideAndRun } from './decide';
+import { decide, decideAndRun, noteDecision } from './decide';
 import { investigate } from './investigate';
 import { earlierReason, investigationReason, isOfThePage, mayInvestigate, type Failed } from './investigation-reason';
 import { ApprovedDeeds, runWithApprovals } from './run-with-approvals';
@@ -43,13 +43,19 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
   let judged: DecideOutput | undefined;
   const failures = new Map<string, number>();
   let last: { reply: DecideOutput & { commandCount: number }; failed: Failed[]; isToBeJudged?: boolean } | undefined;
+  /** Its worker gave no result, and has begun the next step. */
+  const isDoneAhead = (): boolean => run.ahead.isBegun(stepIndex + 1);
   for (; ; progress.turn += 1) {
     const { turn, triedFrom } = progress;
-    await run.pause.safePoint();
+    const followed = turn === 0 ? run.ahead.take(stepIndex) : undefined;
+    if (followed?.decided === undefined && isDoneAhead()) return { error: undefined, reasoning: '', page };
+    if (followed?.decided === undefined) await run.pause.safePoint();
     const mayAct = turn - triedFrom - unchargedTurns < maxIterations;
     const occasion = { mode, investigations, last, failures };
     const reason =
-      mayAct && models.reading === undefined && isPageOpen(run) ? reasonToInvestigate(occasion) : undefined;
+      followed === undefined && mayAct && models.reading === undefined && isPageOpen(run)
+        ? reasonToInvestigate(occasion)
+        : undefined;
     if (reason !== undefined) {
       investigations += 1;
       await investigate(run, models, { stepIndex, turn, triedFrom, reason, wanted: last?.reply.investigate });
@@ -60,14 +66,19 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
       mayAct,
       mayInvestigate: mayInvestigate(mode, investigations),
       reading: models.reading,
+      isLedAsBegun: models.isFirst,
       hasNext: turn + 1 - triedFrom - unchargedTurns < maxIterations,
     };
-    const { decided: answer, ...more } =
-      judged !== undefined && reason === undefined
+    const made =
+      (followed && noteDecision(session, followed)) ??
+      (judged !== undefined && reason === undefined
         ? { decided: judged }
-        : await models.call(
-            async (model) => (await decideAndRun(run, model, asked)) ?? { decided: await decide(run, model, asked) },
-          );
+        : await models.call(async (model) => {
+            const here = await decideAndRun(run, model, asked);
+            return here === undefined && !isDoneAhead() ? { decided: await decide(run, model, asked) } : here;
+          }));
+    if (made === undefined) return { error: undefined, reasoning: '', page };
+    const { decided: answer, ...more } = made;
     const { ran } = more;
     judged = more.judged;
     last = undefined;

@@ -21,6 +21,8 @@ interface Asked extends StepProgress {
   /** The call after it may act as well. */
   hasNext: boolean;
   reading: ReadingTurn | undefined;
+  /** By who leads the next steps. */
+  isLedAsBegun: boolean;
 }
 
 /** Has a model decide on the next commands, on an engine worker. */
@@ -51,10 +53,11 @@ export async function decideAndRun(
   const executor = executorOf(session);
   const limits = batchLimits(session, executor, MOST_COMMANDS);
   const { once, options } = session.steps.current;
+  const ahead = asked.isLedAsBegun && asked.reading === undefined ? run.ahead.offer(model) : undefined;
   try {
     const output = await atBrowser(run, lease, (route) =>
-      session.outbox.flushWith((outbox) =>
-        commandActivities(lease, route, callSummary(input), limits)
+      session.outbox.flushWith((outbox) => {
+        const running = commandActivities(lease, route, callSummary(input), limits)
           .decideAndRun({
             ...input,
             lease,
@@ -62,20 +65,31 @@ export async function decideAndRun(
             ...(options.reflectionEnabled ? {} : { judgesPage: true }),
             ...(asked.hasNext ? { judges: true } : {}),
             ...(once === undefined ? {} : { once }),
+            ...(ahead === undefined ? {} : { ahead }),
             outbox,
           })
-          .catch(reportedWith<DecideAndRunOutput>),
-      ),
+          .catch(reportedWith<DecideAndRunOutput>);
+        return ahead === undefined ? running : running.then((reported) => run.ahead.noted(reported));
+      }),
     );
-    const { decided, ...more } = output ?? {};
-    session.decidedBy = more.judged?.model ?? decided?.model;
-    if (decided === undefined) return undefined;
-    session.spend(more.judged ?? decided);
-    return { decided, ...more };
+    if (output === undefined) await run.ahead.learn();
+    return noteDecision(session, output);
   } catch (error) {
     if (!isLeaseLost(error)) throw error;
+    await run.ahead.learn();
     return undefined;
   }
+}
+
+/** Undefined where nothing was decided. */
+export function noteDecision(
+  session: RunningSession,
+  { decided, ...more }: DecideAndRunOutput = {},
+): (DecideAndRunOutput & { decided: DecideOutput }) | undefined {
+  session.decidedBy = more.judged?.model ?? decided?.model;
+  if (decided === undefined) return undefined;
+  session.spend(more.judged ?? decided);
+  return { decided, ...more };
 }
 
 function decideInput(

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../../contracts/errors/error-codes';
 import { GUESS_CONFIDENCE, MAX_INVESTIGATIONS, type InvestigationMode } from '../../contracts/steps/investigation';
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
-import type { JudgedReply } from './after-reply';
+import type { JudgedReply } from '../../contracts/steps/after-reply';
 
 /** What may call for an investigation of the page before the next call. */
 interface Occasion {

@@ -3,6 +3,7 @@ import type { StandardError } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { PageState } from '../../contracts/events/outbox';
 import type { Step } from '../../contracts/sessions/step-input';
+import { endedStep, startedStep } from '../../contracts/events/step-records';
 import { StepStatus } from '../../contracts/steps/step-result';
 import { CANCELLED_ANSWER } from '../../contracts/tasks/agent-loop';
 import { engineActivities } from '../proxies/activity-proxies';
@@ -24,9 +25,6 @@ const UNKNOWN_PAGE: PageState = { screenshotId: '', url: 'about:blank' };
 /** `handover`: the step goes on in the next run of the workflow; `superseded`: another run owns the session. */
 export type StepOutcome = { kind: 'completed' | 'handover' } | { kind: 'failed' | 'superseded'; error: StandardError };
 
-/** The end of a step repeats the beginning of a text that its start has whole: both may go to the store at once. */
-const LONGEST_REPEATED = 10_000;
-
 interface RecordedEnd {
   status: StepStatus.COMPLETED | StepStatus.FAILED | StepStatus.CANCELLED;
   error?: StandardError | undefined;
@@ -38,29 +36,32 @@ interface RecordedEnd {
 
 /** Runs the current step within its time and records its end: exactly one STEP_COMPLETED or STEP_FAILED per STEP_STARTED. */
 export async function runStep(run: SessionRun): Promise<StepOutcome> {
-  const { session, task, pageWaits } = run;
+  const { session, task, pageWaits, ahead } = run;
   await loadStep(session);
   const { index: stepIndex, current: step } = session.steps;
   const continued = task.progress ?? pageWaits.progress;
   const isContinued = continued !== undefined;
-  const startedAtMs = continued?.startedAtMs ?? session.clock.activeMs();
+  const startedAtMs = continued?.startedAtMs ?? session.clock.activeMs() - ahead.msFrom(stepIndex);
   if (step.task !== undefined) task.begin(stepIndex, startedAtMs);
-  session.outbox.patchRow({ currentStep: stepIndex });
+  ahead.record(stepIndex, () => {
+    session.outbox.patchRow({ currentStep: stepIndex });
+    if (isContinued) return;
+    const started = startedStep(stepIndex, step.instruction);
+    session.record('step-processor', StreamEventType.STEP_STARTED, started, stepIndex);
+  });
   session.showDetails();
-  if (!isContinued) {
-    const facts = { stepIndex, stepContent: step.instruction, status: StepStatus.IN_PROGRESS, progress: 0 };
-    session.record('step-processor', StreamEventType.STEP_STARTED, { step: facts }, stepIndex);
-  }
   try {
     const left = step.options.timeoutMs - (session.clock.activeMs() - startedAtMs);
     const end = await session.stepLimit.within(left, () => tryStep(run, startedAtMs));
     if (end === 'handover') return { kind: 'handover' };
+    if (end.status !== StepStatus.COMPLETED && (await isDoneAhead(run))) return completeAhead(run, startedAtMs);
     if (end.status === StepStatus.CANCELLED) await endOpenCommands(run, 'The response was cancelled.');
     if (end.status === StepStatus.FAILED) end.page = (await captureFailure(run)) ?? end.page;
     recordEnd(run, startedAtMs, end);
     return end.error === undefined ? { kind: 'completed' } : { kind: 'failed', error: end.error };
   } catch (thrown) {
     const kind = isSuperseded(thrown) ? 'superseded' : 'failed';
+    if (kind !== 'superseded' && (await isDoneAhead(run))) return completeAhead(run, startedAtMs);
     const isCancelled = session.isCancelled && isCancellation(thrown);
     const error = isCancelled ? cancelledError(session, stepIndex) : toStepError(session, step, thrown);
     if (kind !== 'superseded') await endOpenCommands(run, isCancelled ? 'The session was cancelled.' : error.message);
@@ -72,6 +73,17 @@ export async function runStep(run: SessionRun): Promise<StepOutcome> {
     if (isCancelled) throw thrown;
     return { kind, error };
   }
+}
+
+/** Whether the worker has done this step and begun the next one, whatever came to the workflow meanwhile. */
+async function isDoneAhead({ session, ahead }: SessionRun): Promise<boolean> {
+  await ahead.learn();
+  return ahead.isBegun(session.steps.index + 1);
+}
+
+function completeAhead(run: SessionRun, startedAtMs: number): StepOutcome {
+  recordEnd(run, startedAtMs, { status: StepStatus.COMPLETED, reasoning: '' });
+  return { kind: 'completed' };
 }
 
 /** A long step is carried without its text: it is read when its turn comes. */
@@ -124,29 +136,24 @@ function statusOf({ error }: { error: StandardError | undefined }): StepStatus.C
   return error === undefined ? StepStatus.COMPLETED : StepStatus.FAILED;
 }
 
-function recordEnd({ session, browser, task, pageWaits }: SessionRun, startedAtMs: number, end: RecordedEnd): void {
+function recordEnd(run: SessionRun, startedAtMs: number, end: RecordedEnd): void {
+  const { session, browser, task, pageWaits, ahead } = run;
   const { index: stepIndex, current: step } = session.steps;
   const { status, error, reasoning, page = browser.page ?? UNKNOWN_PAGE, facts } = end;
-  const durationMs = Math.round(session.clock.activeMs() - startedAtMs);
-  session.outbox.stepResult({ stepIndex, status, reasoning, durationMs, error, page });
-  if (error !== undefined && status === StepStatus.FAILED) {
-    session.record('executor-streamer', StreamEventType.ERROR_OCCURRED, { error }, stepIndex);
-  }
-  session.outbox.record(
-    'step-processor',
-    status === StepStatus.COMPLETED ? StreamEventType.STEP_COMPLETED : StreamEventType.STEP_FAILED,
-    {
-      step: {
-        stepIndex,
-        stepContent: step.instruction.slice(0, LONGEST_REPEATED),
-        status,
-        ...(status === StepStatus.COMPLETED ? { progress: 100 } : {}),
-      },
-      ...(error === undefined ? {} : { error }),
-    },
-    stepIndex,
-    facts === undefined ? {} : { facts },
-  );
+  const durationMs = Math.round(session.clock.activeMs() - startedAtMs - ahead.msFrom(stepIndex + 1));
+  // What the worker has begun behind this step, it has begun with the step's end.
+  ahead.record(stepIndex + 1, () => {
+    session.outbox.stepResult({ stepIndex, status, reasoning, durationMs, error, page });
+    if (error !== undefined && status === StepStatus.FAILED)
+      session.record('executor-streamer', StreamEventType.ERROR_OCCURRED, { error }, stepIndex);
+    session.outbox.record(
+      'step-processor',
+      status === StepStatus.COMPLETED ? StreamEventType.STEP_COMPLETED : StreamEventType.STEP_FAILED,
+      endedStep(stepIndex, step.instruction, status, error),
+      stepIndex,
+      facts === undefined ? {} : { facts },
+    );
+  });
   task.end();
   pageWaits.end();
   if (status === StepStatus.COMPLETED) session.steps.complete(durationMs);

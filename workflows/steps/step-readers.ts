@@ -12,6 +12,7 @@ type Reader = 'rules' | ReadingTurn | 'led';
  */
 export class StepReaders {
   private readonly readers: Reader[];
+  private readonly count: number;
   private readonly models: ModelFallback;
   private readonly rules: ModelFallback;
 
@@ -19,6 +20,7 @@ export class StepReaders {
     const [first, ...others] = modelChain(setting);
     const isShared = first === 'rules' && others.length > 0;
     this.readers = readersOf(reading ?? (isShared ? 'both' : undefined), first === 'rules' && !isShared);
+    this.count = this.readers.length;
     this.models = new ModelFallback(run, stepIndex, isShared ? others.join() : setting);
     this.rules = new ModelFallback(run, stepIndex, 'rules');
   }
@@ -27,6 +29,11 @@ export class StepReaders {
   get reading(): ReadingTurn | undefined {
     const [reader] = this.readers;
     return reader === 'wanted' || reader === 'followed' ? reader : undefined;
+  }
+
+  /** Nobody has had to take over from the one that begins each step. */
+  get isFirst(): boolean {
+    return this.readers.length === this.count;
   }
 
   call<T>(request: (model: string) => Promise<T>): Promise<T> {

@@ -24,6 +24,8 @@ import { requestDecision, sightFor, type DecideDeps } from './request-decision';
 export interface Decided {
   output: DecideOutput;
   records: NewRecord[];
+  /** Of the session, as its row has it. */
+  newestStep: number;
 }
 
 /** Has a model decide. A repeated attempt returns the stored reply, so that the model is called and paid once. */
@@ -132,7 +134,7 @@ async function reported(
           judgement: judgementOf(row.reply.context),
         }),
   };
-  return { output, records: replyRecords(input, row, billed, answer) };
+  return { output, records: replyRecords(input, row, billed, answer), newestStep: session?.currentStep ?? 0 };
 }
 
 /** Steps are a person's own words: they ask where the request names an approval mode, or the operator has a floor. */

@@ -80,6 +80,7 @@ export async function openSession(
     smallConnections: namesOfSmall({ ...connections, [DEFAULT_AI_CONNECTION]: { profile: modelProfile } }, floors),
     hasSearchAttributes,
     decidesAtBrowser: mayDecideAtBrowser(floors),
+    stepsInARow: true,
     pauseReleaseMs,
     defaultBudget,
     modelTimeoutMs,

@@ -44,6 +44,11 @@ export async function readWholeStep(store: Store, { sessionId, stepIndex, textIn
   return step;
 }
 
+/** The index of the newest step that was begun, as the session's row has it with the log. */
+export async function newestStep(store: Store, sessionId: string): Promise<number> {
+  return (await requireRow(store, sessionId)).currentStep;
+}
+
 /** What is wrong with the input of a message to a session, or goes below a floor. */
 export async function checkMessage(
   { store, ...limits }: Pick<OpenSessionDeps, 'store' | 'floors' | 'connections'>,

@@ -29,6 +29,7 @@ const PASSINGS: Partial<Record<FaultPoint, number>> = {
   'during-handover': 1,
   'during-checkpoint': 5,
   'between-commands': 12,
+  'between-steps': 6,
 };
 const POINTS_OF_TAKEOVERS: readonly FaultPoint[] = ['during-takeover', 'during-fence'];
 const COMMON_PASSINGS = 9;

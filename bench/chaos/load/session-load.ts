@@ -9,6 +9,7 @@ import { watchFaults, type FaultPlan } from '../faults/fault-plan';
 import { demoRequest, type SessionForm } from './demo-request';
 import type { ReplayedDemo } from './replayed-demo';
 import type { Scenario, SeenMeanwhile } from '../scenarios/scenario';
+import { stepByStep } from '../../harness/step-by-step';
 import { retryUntil } from '../retry-until';
 import { answerUnknownOutcome, unknownCommand } from './answer-unknown-outcome';
 import { seededRandom, type Random } from '../random';
@@ -84,8 +85,9 @@ export function startSessionLoad(client: HarnessClient, options: LoadOptions): S
     const sessionId = sessionIdFromKey(TENANT, run);
     if (plan !== undefined) armFaults(client.home, plan.faults, sessionId);
     const scenario = plan?.scenario;
-    const request =
+    const given =
       scenario?.request(client.shop, run) ?? (await replayed?.request(run)) ?? demoRequest(client.shop, run, form);
+    const request = plan?.faults.includes('during-handover') === true ? stepByStep(given) : given;
     await retryUntil('a session is accepted', START_WITHIN_MS, () => startSession(client, run, request, sessionId));
     running.add(sessionId);
     const isOver = (): boolean => !running.has(sessionId);

@@ -27,7 +27,7 @@ begin
     status = coalesce(patch->>'status', status),
     paused = coalesce((patch->>'paused')::boolean, paused),
     closed = coalesce((patch->>'closed')::boolean, closed),
-    current_step = coalesce((patch->>'currentStep')::int, current_step),
+    current_step = greatest(current_step, (patch->>'currentStep')::int),
     error = coalesce(patch->'error', error),
     waiting_for = case when patch ? 'waitingFor' then nullif(patch->'waitingFor', 'null') else waiting_for end,
     page_wait = case when patch ? 'pageWait' then nullif(patch->'pageWait', 'null') else page_wait end,

@@ -1,8 +1,10 @@
-import { DecisionAction, REFLECTION_CONFIDENCE } from '../../contracts/models/ai-response';
-import type { Validation } from '../../activities/signatures/engine-activities';
-import type { ErrorCode } from '../../contracts/errors/error-codes';
+import type { ErrorCode } from '../errors/error-codes';
+import { DecisionAction, REFLECTION_CONFIDENCE } from '../models/ai-response';
 
-/** What the workflow needs to know of a model's reply. */
+/** `missing`: the reply does not judge the commands before it. */
+export type Validation = 'passed' | 'failed' | 'missing';
+
+/** What a step needs to know of a model's reply. */
 export interface JudgedReply {
   decision: DecisionAction;
   message: string;

@@ -1,5 +1,5 @@
-import { DecisionAction } from '../../contracts/models/ai-response';
-import { afterReply, isToBeJudged, type JudgedReply } from '../../workflows/steps/after-reply';
+import { DecisionAction } from '../../../contracts/models/ai-response';
+import { afterReply, isToBeJudged, type JudgedReply } from '../../../contracts/steps/after-reply';
 
 const { PROCEED, RETRY, ABORT } = DecisionAction;
 
