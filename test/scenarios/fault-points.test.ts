@@ -121,10 +121,7 @@ it.each([
     'between two commands, after it wrote a batch of records, and with a sign-in through and its checkpoint not written',
     'kill@between-commands:3,kill@after-append:5,kill@during-checkpoint:3',
   ],
-  [
-    'between two steps of a row, as its successor does',
-    'kill@between-steps:2,kill@between-steps:4',
-  ],
+  ['between two steps of a row, as its successor does', 'kill@between-steps:2,kill@between-steps:4'],
   [
     'and the one that takes over from it dies too, before the old sockets are cut',
     'kill@after-intent:11,kill@during-takeover:1',
