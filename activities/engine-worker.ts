@@ -15,7 +15,7 @@ import { planCall, runModelTurn } from './engine/tasks/run-model-turn';
 import type { EngineActivities } from './signatures/engine-activities';
 import { openSession, type OpenSessionDeps } from './engine/sessions/open-session';
 import { planStart } from './engine/sessions/plan-start';
-import { checkMessage, newestStep, readStep, storeSteps } from './engine/sessions/stored-steps';
+import { checkMessage, newestStep, readStep, readSteps, storeSteps } from './engine/sessions/stored-steps';
 import { recoverSession } from './engine/sessions/recover-session';
 import { publishEvents } from './engine/sessions/publish-events';
 import { judgeSignIn } from './engine/sessions/judge-sign-in';
@@ -91,6 +91,7 @@ const ACTIVITIES: ActivityTable<EngineDeps, AllActivities> = {
   planStart: ['SP002', 'step-processor', planStart],
   storeSteps: ['CM002', 'step-processor', ({ store }, input) => storeSteps(store, input)],
   readStep: ['CM002', 'step-processor', ({ store }, input) => readStep(store, input)],
+  readSteps: ['CM002', 'step-processor', ({ store }, input) => readSteps(store, input)],
   newestStep: ['CM002', 'step-processor', ({ store }, { sessionId }) => newestStep(store, sessionId)],
   checkMessage: ['CM002', 'step-processor', checkMessage],
 };

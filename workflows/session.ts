@@ -9,7 +9,8 @@ import {
 import { StreamEventType } from '../contracts/events/stream-event';
 import { SessionStatus } from '../contracts/sessions/session';
 import type { SessionOutcome } from '../contracts/sessions/outcome';
-import { MAX_STEPS, type PlannedStart } from '../contracts/sessions/start-request';
+import { MOST_CARRIED } from '../contracts/sessions/carried-steps';
+import type { PlannedStart } from '../contracts/sessions/start-request';
 import { applicationFailureOf, errorOf, isSuperseded } from './proxies/failures';
 import { engineActivities } from './proxies/activity-proxies';
 import { ActiveTimeUp, withinActiveTime } from './state/active-clock';
@@ -55,7 +56,7 @@ function startRun(
   earlyMessages: EarlyMessages,
 ): SessionRun {
   const run = createSessionRun(start, continued, earlyMessages);
-  upsertMemo({ steps: run.session.steps.shown.instructions.slice(-MAX_STEPS) });
+  upsertMemo({ steps: run.session.steps.shown.instructions.slice(-MOST_CARRIED) });
   if (continued !== undefined) return run;
   recordStart(run, start.plan.warnings);
   if (start.plan.afterReset !== undefined) recordDoneSteps(run, start.plan.afterReset);
@@ -115,6 +116,9 @@ async function runSteps(run: SessionRun): Promise<SessionEnding> {
   if (browser.lease === undefined && steps.remainingCount > 0 && needsBrowserAtOnce(run)) browser.acquireAhead();
   for (;;) {
     while (steps.remainingCount > 0) {
+      await steps.refill((stepIndex, count) =>
+        engineActivities(`read ${count} further steps`).readSteps({ sessionId: session.id, stepIndex, count }),
+      );
       const result = await runStep(run);
       if (result.kind === 'handover') return await continueSessionAsNew(run);
       // A conversation goes on after a task that failed, unless the whole session is cancelled or superseded.

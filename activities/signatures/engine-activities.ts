@@ -29,6 +29,8 @@ export interface EngineActivities {
   checkMessage(input: { sessionId: string; kind: MessageWithInput; input: unknown }): Promise<Issue[]>;
   /** A step with its whole text. */
   readStep(input: { sessionId: string; stepIndex: number; textIn: StepReference }): Promise<Step>;
+  /** Steps of the plan from this one on, as the workflow carries them. */
+  readSteps(input: { sessionId: string; stepIndex: number; count: number }): Promise<Step[]>;
   /** The index of the newest step that the log has the start of. */
   newestStep(input: { sessionId: string }): Promise<number>;
   /** One model call: decides on the next commands from the step, its earlier iterations and the page. */

@@ -81,6 +81,7 @@ export const ACTIVITY_LIMITS = {
       'planStart',
       'openSession',
       'readStep',
+      'readSteps',
       'newestStep',
       'judgeSignIn',
       'checkMessage',

@@ -21,7 +21,7 @@ import { isImage } from '../tasks/given-history';
 import { resultIssues } from '../results/result-issues';
 import { ResultRequestSchema } from '../results/result-request';
 
-export const MAX_STEPS = 100;
+export const MAX_STEPS = 10_000;
 const MAX_NAME_LENGTH = 120;
 
 export const StepsSchema = z
@@ -120,6 +120,8 @@ export interface PlannedStart extends Pick<StartRequest, 'priority' | 'tenant'> 
   plan: SessionPlan;
   /** The session has a row with the whole plan: long variables and metadata are left out here, and long steps are references. */
   isStored?: boolean;
+  /** So many steps of the stored plan, behind those that are here, are read when their turn comes. */
+  furtherSteps?: number;
 }
 
 export interface ValidStart {

@@ -13,6 +13,7 @@ import { withReadTimeout } from '../database/read-timeout';
 import { withRefusals } from '../database/refusals';
 import type { Sealer } from '../database/sealer';
 import type { ModuleOverrides } from './module-overrides';
+import { PlanCache } from './plan-cache';
 import { selectRunProgress, type RunProgress } from './run-progress';
 import { listSessions, type ListFacts, type SessionListOptions } from './list-sessions';
 import { insertSecrets } from './secrets';
@@ -95,9 +96,13 @@ export interface SessionRows {
 
 /** The columns of a SessionRow. */
 export function selectSession(sql: Sql) {
+  return sql`${selectWithoutPlan(sql)}, plan`;
+}
+
+function selectWithoutPlan(sql: Sql) {
   // A session that was ended from outside asks nobody any more, so it waits for nothing.
   return sql`session_id, workflow_id, run_id, status, paused, closed, version, first_seq, next_seq - 1 as last_seq, epoch,
-    executor_session_id, stream_id, ai_connection_id, plan, current_step, error,
+    executor_session_id, stream_id, ai_connection_id, current_step, error,
     case when not closed then waiting_for end as waiting_for,
     case when not closed then page_wait end as page_wait, budget, module_overrides, created_at, last_activity,
     expired_at is not null as is_expired`;
@@ -145,6 +150,7 @@ async function insertSession(
 
 export function createSessionRows(sql: Sql, sealer: Sealer): SessionRows {
   const columns = selectSession(sql);
+  const plans = new PlanCache();
   function create(session: NewSession): Promise<CreatedSession>;
   function create(session: NewSession, limit: number): Promise<CreatedSession | null>;
   function create(session: NewSession, limit?: number): Promise<CreatedSession | null> {
@@ -159,10 +165,19 @@ export function createSessionRows(sql: Sql, sealer: Sealer): SessionRows {
       await sql`delete from sessions where session_id = ${sessionId} and run_id is null and next_seq = 1`;
     },
     async get(sessionId) {
-      const [row] = await withReadTimeout(
-        sql<SessionRow[]>`select ${columns} from sessions where session_id = ${sessionId}`,
-      );
-      return row ?? null;
+      for (let known = plans.versionOf(sessionId); ; known = null) {
+        const [found] = await withReadTimeout(
+          sql<(Omit<SessionRow, 'plan'> & { plan: SessionPlan | null; planVersion: string })[]>`
+            select ${selectWithoutPlan(sql)}, plan_version,
+              case when plan_version is distinct from ${known}::uuid then plan end as plan
+            from sessions where session_id = ${sessionId}`,
+        );
+        if (found === undefined) return null;
+        const { planVersion, ...row } = found;
+        const plan = plans.take(sessionId, planVersion, row.plan);
+        // Undefined where this process has forgotten it meanwhile.
+        if (plan !== undefined) return { ...row, plan };
+      }
     },
     async beginningWith(digits, limit) {
       const [, ...groups] = /^(.{0,8})(.{0,4})(.{0,4})(.{0,4})(.*)$/.exec(digits)!;
@@ -186,7 +201,7 @@ export function createSessionRows(sql: Sql, sealer: Sealer): SessionRows {
     async addSteps(sessionId, steps, firstIndex) {
       // Written at its place and only where the plan gets longer by it, so that a repeated or late attempt changes nothing.
       await sql`
-        update sessions set plan = jsonb_set(plan, '{steps}', (
+        update sessions set plan_version = gen_random_uuid(), plan = jsonb_set(plan, '{steps}', (
           select jsonb_agg(value order by ordinality) from (
             select value, ordinality from jsonb_array_elements(plan->'steps') with ordinality where ordinality <= ${firstIndex}
             union all
@@ -196,7 +211,7 @@ export function createSessionRows(sql: Sql, sealer: Sealer): SessionRows {
     },
     async configureAgent(sessionId, change) {
       await sql`
-        update sessions set plan = jsonb_set(plan, '{config,agent}',
+        update sessions set plan_version = gen_random_uuid(), plan = jsonb_set(plan, '{config,agent}',
           coalesce(plan->'config'->'agent', '{}') || ${sql.json(change as never)})
         where session_id = ${sessionId} and not closed`;
     },

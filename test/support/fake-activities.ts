@@ -394,6 +394,11 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
         seen.calls.push('readStep');
         return seen.plan!.steps[stepIndex]!;
       },
+      async readSteps({ stepIndex, count }) {
+        const { seen } = world();
+        seen.calls.push(`readSteps ${stepIndex}`);
+        return seen.plan!.steps.slice(stepIndex, stepIndex + count);
+      },
       newestStep: () => {
         const newest = world().seen.patches.findLast(({ currentStep }) => currentStep !== undefined);
         return Promise.resolve(newest?.currentStep ?? 0);

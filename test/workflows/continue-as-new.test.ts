@@ -33,6 +33,25 @@ afterAll(async () => {
   await server.teardown();
 });
 
+test('a session of many steps carries a hundred of them, and reads the others, and what is added, as it goes', async () => {
+  const steps = Array.from({ length: 230 }, (_, index) => `Buy bean ${index}`);
+  const reply = held<DecideInput, DecideOutput>();
+  const others = Array.from({ length: 230 }, (_, index) => says('PROCEED', [planned(`c${index}`)]));
+  const session = await harness.start(
+    { steps, config: { enableReflection: false } },
+    { decide: [reply.answer, ...others], decidesAtBrowser: true, stepsInARow: true },
+  );
+  await reply.asked;
+  await session.handle.executeUpdate('addSteps', { args: [{ steps: ['Leave'] }] });
+  reply.give(says('PROCEED', [planned('first')]));
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED', completedSteps: 231 });
+  const { seen } = session;
+  expect(seen.asked.map(({ step }) => step.instruction)).toEqual([...steps, 'Leave']);
+  expect(seen.calls.filter((call) => call.startsWith('readSteps'))).toEqual(['readSteps 100', 'readSteps 200']);
+  expect(seen.opened.length).toBeGreaterThan(1);
+  expect(seen.stepResults.map(({ stepIndex }) => stepIndex)).toEqual(Array.from({ length: 231 }, (_, index) => index));
+});
+
 test('a long session goes on in a new run, with its browser, added steps and the time used so far', async () => {
   const reply = held<DecideInput, DecideOutput>();
   const session = await harness.start(

@@ -1,4 +1,4 @@
-import { shownInstruction, toCarriedStep } from '../../contracts/sessions/carried-steps';
+import { MOST_CARRIED, shownInstruction, toCarriedStep } from '../../contracts/sessions/carried-steps';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
 import type { Step } from '../../contracts/sessions/step-input';
 
@@ -13,9 +13,14 @@ export interface ContinuedSteps {
   /** Of the completed steps. */
   completed: { count: number; durationMs: number };
   remaining: Step[];
+  /** Steps behind those, in the stored plan. */
+  further?: number;
 }
 
-/** The steps of a session: beginnings of those that have ended, and those that are still to run, the current one first. */
+/** With fewer steps at hand, the next ones are read from the store. */
+const FEWEST_AT_HAND = 20;
+
+/** The steps of a session: beginnings of those that have ended, and the next of those that are still to run, the current one first. */
 export class StepList {
   /** How long a call of a model may take where the session leaves it at its default. */
   modelTimeoutMs: number | undefined;
@@ -23,20 +28,23 @@ export class StepList {
   private finishedCount: number;
   private readonly completedSum: { count: number; durationMs: number };
   private readonly remaining: Step[];
+  private further: number;
   /** The current step, once its text was read from the store. */
   private loaded: Step | undefined;
   /** Ends when the last addition is stored: a later one is stored after it, at its place. */
   private storing: Promise<unknown> = Promise.resolve();
 
-  constructor({ finishedCount, finished, completed, remaining }: ContinuedSteps) {
+  constructor({ finishedCount, finished, completed, remaining, further = 0 }: ContinuedSteps) {
     this.finishedCount = finishedCount;
     this.finished = [...finished];
     this.completedSum = { ...completed };
     this.remaining = [...remaining];
+    this.further = further;
   }
 
-  static of(steps: readonly Step[]): StepList {
+  static of(steps: readonly Step[], further = 0): StepList {
     return new StepList({
+      further,
       finishedCount: 0,
       finished: [],
       completed: { count: 0, durationMs: 0 },
@@ -50,11 +58,20 @@ export class StepList {
   }
 
   get total(): number {
-    return this.finishedCount + this.remaining.length;
+    return this.finishedCount + this.remainingCount;
   }
 
   get remainingCount(): number {
-    return this.remaining.length;
+    return this.remaining.length + this.further;
+  }
+
+  /** Reads the next steps where few are at hand. */
+  async refill(read: (firstIndex: number, count: number) => Promise<Step[]>): Promise<void> {
+    if (this.further === 0 || this.remaining.length >= FEWEST_AT_HAND) return;
+    await this.storing;
+    const steps = await read(this.finishedCount + this.remaining.length, Math.min(this.further, MOST_CARRIED));
+    this.remaining.push(...steps);
+    this.further -= steps.length;
   }
 
   /** Of the current step, or of the last one when all have ended. */
@@ -94,7 +111,7 @@ export class StepList {
     return isDefault ? Math.min(this.modelTimeoutMs ?? aiConfig.timeoutMs, timeoutMs) : aiConfig.timeoutMs;
   }
 
-  /** The beginnings of the instructions, without the oldest of a long conversation; with the index of the first. */
+  /** The beginnings of the instructions at hand, without the oldest of those that have ended; with the index of the first. */
   get shown(): { firstIndex: number; instructions: string[] } {
     const remaining = this.remaining.map(({ instruction }) => shownInstruction(instruction));
     const firstIndex = this.finishedCount - this.finished.length;
@@ -106,7 +123,7 @@ export class StepList {
     return this.completedSum;
   }
 
-  /** Whether a step from the current one on fits. */
+  /** Whether a step at hand, from the current one on, fits. */
   someRemaining(fits: (step: Step) => boolean): boolean {
     return this.remaining.some(fits);
   }
@@ -127,7 +144,8 @@ export class StepList {
   /** Adds steps and stores them, after those that were added before. From then on the long ones are references. */
   async add(steps: readonly Step[], store: (firstIndex: number) => Promise<void>): Promise<void> {
     const firstIndex = this.total;
-    this.remaining.push(...steps);
+    if (this.further > 0) this.further += steps.length;
+    else this.remaining.push(...steps);
     const stored = this.storing.then(() => store(firstIndex));
     this.storing = stored.catch(() => undefined);
     await stored;
@@ -139,7 +157,8 @@ export class StepList {
   }
 
   toContinued(): ContinuedSteps {
-    const { finishedCount, finished, completedSum: completed } = this;
-    return { finishedCount, finished, completed, remaining: this.remaining.map((step) => toCarriedStep(step, 'plan')) };
+    const { finishedCount, finished, completedSum: completed, further } = this;
+    const remaining = this.remaining.map((step) => toCarriedStep(step, 'plan'));
+    return { finishedCount, finished, completed, remaining, ...(further === 0 ? {} : { further }) };
   }
 }

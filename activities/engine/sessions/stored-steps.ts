@@ -1,6 +1,7 @@
 import { messageIssues } from '../../../contracts/messages/message-issues';
 import type { MessageWithInput } from '../../../contracts/messages/messages';
 import type { Issue } from '../../../contracts/errors/issues';
+import { toCarriedStep } from '../../../contracts/sessions/carried-steps';
 import type { AddStepsRequest } from '../../../contracts/sessions/start-request';
 import type { Step, StepReference } from '../../../contracts/sessions/step-input';
 import { toSteps } from '../../../contracts/sessions/to-steps';
@@ -33,6 +34,15 @@ export async function readStep(store: Store, place: StepPlace): Promise<Step> {
   if (task === undefined) return step;
   const { images: _images, ...rest } = task;
   return { ...step, task: rest };
+}
+
+/** Reads steps of the plan as the workflow carries them: long ones by reference. */
+export async function readSteps(
+  store: Store,
+  { sessionId, stepIndex, count }: { sessionId: string; stepIndex: number; count: number },
+): Promise<Step[]> {
+  const { plan } = await requireRow(store, sessionId);
+  return plan.steps.slice(stepIndex, stepIndex + count).map((step) => toCarriedStep(step, 'plan'));
 }
 
 /** Reads the whole of a step that the workflow carries by reference. */

@@ -34,7 +34,7 @@ test.each<[what: string, input: unknown, path: string, message: RegExp]>([
   ['no steps field', {}, 'steps', /expected a list of steps/],
   ['an empty step', { steps: ['a', '   '] }, 'steps[1]', /must say what to do/],
   ['a step of 1,001 characters', { steps: ['x'.repeat(1001)] }, 'steps[0]', /at most 1000 characters/],
-  ['101 steps', { steps: Array.from({ length: 101 }, () => 'a') }, 'steps', /at most 100 steps/],
+  ['10,001 steps', { steps: Array.from({ length: 10_001 }, () => 'a') }, 'steps', /at most 10000 steps/],
   ['a number as a step', { steps: [7] }, 'steps[0]', /string/],
   ['an empty instruction', { steps: [{ instruction: '' }] }, 'steps[0].instruction', /must say what to do/],
   [

@@ -77,6 +77,21 @@ test('steps that are added twice at their place are there once', async () => {
   expect(row?.plan.steps).toEqual([a, b, ...steps, e]);
 });
 
+test('a plan that another process has changed, or that another session has under the same id, is read anew', async () => {
+  const other = await stack.store();
+  const sessionId = await aSession(store, { plan: aPlan({ steps: ['a'] }) });
+  const instructions = async () =>
+    (await store.sessions.get(sessionId))?.plan.steps.map(({ instruction }) => instruction);
+  expect([await instructions(), await instructions()]).toEqual([['a'], ['a']]);
+  await other.sessions.addSteps(sessionId, aPlan({ steps: ['b'] }).steps, 1);
+  expect(await instructions()).toEqual(['a', 'b']);
+  await other.sessions.configureAgent(sessionId, { maxSteps: 7 });
+  expect((await store.sessions.get(sessionId))?.plan.config.agent.maxSteps).toBe(7);
+  await other.sessions.removeUnstarted(sessionId);
+  await other.sessions.create({ sessionId, workflowId: sessionId, plan: aPlan({ steps: ['c'] }) });
+  expect(await instructions()).toEqual(['c']);
+});
+
 test('a repeated older addition does not take away what was added after it', async () => {
   const sessionId = await aSession(store, { plan: aPlan({ steps: ['a'] }) });
   const [b, c] = aPlan({ steps: ['b', 'c'] }).steps;
