@@ -84,6 +84,8 @@ export const ACTIVITY_LIMITS = {
       'judgeSignIn',
       'checkMessage',
       'storeSteps',
+      'planParallelStep',
+      'collectParallelSteps',
       'publishEvents',
       'updateQueuePosition',
       'requestCancel',

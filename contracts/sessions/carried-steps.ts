@@ -42,13 +42,15 @@ export function toCarriedStart({ request, plan }: ValidStart): { start: PlannedS
   const start = { plan, ...(priority === undefined ? {} : { priority }), ...(tenant === undefined ? {} : { tenant }) };
   const problem = sizeProblem('The session', request);
   if (problem !== undefined) return { problem };
-  if (bytesOf(start) <= INLINE_BYTES) return { start };
-  const carried = withReferences(start);
+  const carried = toCarriedPlan(start);
+  if (carried === start) return { start };
   const carriedProblem = sizeProblem('The session', carried);
   return carriedProblem === undefined ? { start: carried } : { problem: carriedProblem };
 }
 
-function withReferences(start: PlannedStart): PlannedStart {
+/** The start itself where it is short. */
+export function toCarriedPlan(start: PlannedStart): PlannedStart {
+  if (bytesOf(start) <= INLINE_BYTES) return start;
   const { plan } = start;
   const steps = plan.steps.map((step) => toCarriedStep(step, 'plan'));
   // A short one may be the address that a further step goes to.
