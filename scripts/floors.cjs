@@ -26,7 +26,7 @@ const floors = {
   workflows: {
     imports: ['contracts'],
     types: ['activities'],
-    rooms: 'proxies state turns webhooks browsers waits sessions batches messages models tasks steps .',
+    rooms: 'proxies state turns webhooks browsers waits sessions batches messages models tasks steps parallel .',
   },
   service: {
     imports: ['contracts', 'runtime', 'rules', 'store', 'workflows/messages/definitions'],

@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { createEngineActivities } from '../activities/engine-worker';
+import { createParallelActivities } from '../activities/engine/sessions/parallel-steps';
 import { createBatchActivities } from '../activities/engine/batches/take-rows';
 import { createMailboxActivities } from '../activities/engine/mailbox/look-in-mailbox';
 import { createWebhookActivities } from '../activities/engine/webhooks/deliver-webhook';
@@ -110,6 +111,7 @@ export async function runEngineWorker({
         warn: (facts, message) => logger.warn(facts, message),
       }),
       ...createBatchActivities({ store }),
+      ...createParallelActivities({ store }),
       ...createMailboxActivities(
         {
           store,

@@ -2,6 +2,7 @@ import {
   CancellationScope,
   CancelledFailure,
   isCancellation,
+  patched,
   setCurrentDetails,
   upsertMemo,
   workflowInfo,
@@ -9,7 +10,7 @@ import {
 import { StreamEventType } from '../contracts/events/stream-event';
 import { SessionStatus } from '../contracts/sessions/session';
 import type { SessionOutcome } from '../contracts/sessions/outcome';
-import { MOST_CARRIED } from '../contracts/sessions/carried-steps';
+import { MOST_CARRIED } from '../contracts/sessions/size-limits';
 import type { PlannedStart } from '../contracts/sessions/start-request';
 import { applicationFailureOf, errorOf, isSuperseded } from './proxies/failures';
 import { engineActivities } from './proxies/activity-proxies';
@@ -23,10 +24,11 @@ import { handleMessages } from './messages/handle-messages';
 import { isPlanned, planSession, type SessionInput } from './sessions/session-input';
 import { createSessionRun, type ContinuedState, type SessionRun } from './sessions/session-run';
 import { handleEngine } from './messages/handle-engine';
+import { runInParallel } from './parallel/run-parallel';
 import { runStep } from './steps/run-step';
 import { waitUntilDue } from './waits/not-before';
 
-/** A session: its steps one after the other, in one browser, with exactly one terminal event at the end of its log. */
+/** A session: its steps one after the other, in one browser, or at once in browsers of their own, with exactly one terminal event at the end of its log. */
 export async function session(input: SessionInput): Promise<SessionOutcome> {
   const earlyMessages = new EarlyMessages();
   if (!isPlanned(input)) earlyMessages.hold();
@@ -107,12 +109,13 @@ async function open({ session, browser, budget }: SessionRun): Promise<void> {
   budget.opened(opened);
 }
 
-/** Runs the steps strictly in order; stops at the first that fails (S1.A25). */
+/** Runs the steps strictly in order and stops at the first that fails, unless they are to run at once (S1.A25). */
 async function runSteps(run: SessionRun): Promise<SessionEnding> {
   const { session, browser, conversation } = run;
   const { steps } = session;
   const { stayOpen } = session.config.agent;
   await waitUntilDue(session);
+  if (session.config.parallelExecution === true && patched('steps-at-once')) return await runInParallel(run);
   if (browser.lease === undefined && steps.remainingCount > 0 && needsBrowserAtOnce(run)) browser.acquireAhead();
   for (;;) {
     while (steps.remainingCount > 0) {

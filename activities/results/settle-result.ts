@@ -1,4 +1,4 @@
-import type { ResultSummary } from '../../contracts/results/result';
+import type { ResultSummary, SessionResult } from '../../contracts/results/result';
 import type { Store } from '../../store/store';
 import { buildResult, describeMissing } from './build-result';
 import { wantedResult } from './wanted-result';
@@ -29,13 +29,11 @@ export async function settleResult(
   }
   await store.results.save(sessionId, built);
   if (!built.isComplete) return { incomplete: describeMissing(built) };
-  const size = Buffer.byteLength(JSON.stringify(built.value));
-  return {
-    result: {
-      stepIndex,
-      rows: built.rows.returned,
-      bytes: size,
-      ...(size <= INLINE_BYTES ? { value: built.value } : {}),
-    },
-  };
+  return { result: resultSummary(built) };
+}
+
+/** Of a complete result. */
+export function resultSummary({ stepIndex, value, rows }: SessionResult): ResultSummary {
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  return { stepIndex, rows: rows.returned, bytes, ...(bytes <= INLINE_BYTES ? { value } : {}) };
 }

@@ -2,6 +2,7 @@ import type { BatchRow } from '../../contracts/batches/batch';
 import { fitted } from '../../contracts/text';
 import type { CliCommand } from '../context/define-command';
 import { JSON_OPTION } from '../input/options';
+import { deliveryWarnings } from '../render/session-text';
 import { toPairs, toTable } from '../terminal/table';
 import { progressText, withBatches, withBatchId, type TenantOption } from './with-batches';
 
@@ -39,6 +40,8 @@ async function show(id: string, { json, tenant }: TenantOption & { json?: true }
       ...(endedAt === undefined ? [] : [['ended', endedAt.toISOString()] as [string, string]]),
     ]);
     for (const line of pairs) terminal.print(line);
+    for (const warning of deliveryWarnings({ webhook: null, mails: batch.mails }))
+      terminal.printBlock([warning], 'warning');
     const shown: BatchRow[] = [];
     for (const each of ['running', 'failed', 'invalid'] as const)
       shown.push(...(await batches.rows({ id, tenant }, { state: each, limit: SHOWN_ROWS })));

@@ -72,15 +72,17 @@ async function start(file: string, options: Options): Promise<number> {
 }
 
 async function parseBatch(file: string, options: Options): Promise<BatchRequest> {
-  const { id, concurrency, originConcurrency, paused, rows } = options;
+  // The mail is of the batch: its sessions send only what the file says.
+  const { id, concurrency, originConcurrency, paused, rows, mailOnFailure, ...ofRows } = options;
   if (file === '-' && rows === '-') throw new CliError('The steps and the rows can not both come on standard input.');
-  const draft: RequestDraft = await draftOf([], { ...options, file });
-  const request = withOptions(draft, options, namedSecrets([...(options.secret ?? []), ...(options.totp ?? [])]));
+  const draft: RequestDraft = await draftOf([], { ...ofRows, file });
+  const request = withOptions(draft, ofRows, namedSecrets([...(options.secret ?? []), ...(options.totp ?? [])]));
   const parsed = BatchRequestSchema.safeParse({
     ...(id === undefined ? {} : { id }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(originConcurrency === undefined ? {} : { originConcurrency }),
     ...(paused === undefined ? {} : { paused }),
+    ...(mailOnFailure === undefined ? {} : { report: { mail: mailOnFailure } }),
     rows: await readRows(rows, options.sheet),
     request,
   });

@@ -59,7 +59,7 @@ export function budgetLine({ budget, usage, progress }: SessionDetails): string 
 }
 
 /** Why the webhook did not get its newest message, or somebody no mail; empty while nothing is wrong. */
-export function deliveryWarnings({ webhook, mails }: SessionDetails): string[] {
+export function deliveryWarnings({ webhook, mails }: Pick<SessionDetails, 'webhook' | 'mails'>): string[] {
   const named = [
     ...(webhook === null ? [] : [{ what: 'webhook', ...webhook }]),
     ...mails.map((mail) => ({ what: `mail to ${mail.to}`, ...mail })),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FailureReportSchema, MailDeliverySchema } from '../sessions/failure-report';
 import { StartRequestSchema } from '../sessions/start-request';
 import { RowsInputSchema } from './rows-input';
 
@@ -39,6 +40,7 @@ export const BatchRequestSchema = z.strictObject({
       'How many rows are open at once at one origin, that of the first address in the steps; rows of all batches of the tenant count',
   }),
   paused: z.boolean().optional().meta({ description: 'Starts nothing before it is resumed' }),
+  report: FailureReportSchema.optional().meta({ description: 'Who gets a mail when it has ended with failed rows' }),
 });
 export type BatchRequest = z.infer<typeof BatchRequestSchema>;
 export type BatchInput = z.input<typeof BatchRequestSchema>;
@@ -64,6 +66,8 @@ export type RowState = z.infer<typeof RowStateSchema>;
 
 /** States in which nothing comes any more of a row. */
 export const ENDED_ROW_STATES = RowStateSchema.options.filter((state) => state !== 'waiting' && state !== 'running');
+/** States of rows with which a batch is reported to have failed. */
+export const FAILED_ROW_STATES = ['failed', 'invalid'] as const satisfies readonly RowState[];
 /** Of these a retry makes another attempt. */
 export const RETRIED_ROW_STATES: readonly RowState[] = ['failed', 'cancelled'];
 
@@ -85,6 +89,8 @@ export const BatchSchema = z.object({
   total: z.number(),
   /** How many rows are in each state. */
   rows: RowCountsSchema,
+  /** What became of the mails of `report`. */
+  mails: z.array(MailDeliverySchema),
   createdAt: z.coerce.date(),
   endedAt: z.coerce.date().optional(),
 });

@@ -86,6 +86,8 @@ export const ACTIVITY_LIMITS = {
       'judgeSignIn',
       'checkMessage',
       'storeSteps',
+      'planParallelStep',
+      'collectParallelSteps',
       'publishEvents',
       'updateQueuePosition',
       'requestCancel',

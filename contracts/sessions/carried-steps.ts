@@ -1,12 +1,10 @@
 import { bytesOf } from '../json';
-import { sizeProblem } from './size-limits';
+import { MOST_CARRIED, sizeProblem } from './size-limits';
 import type { PlannedStart, ValidStart } from './start-request';
 import type { Step, StepReference } from './step-input';
 
 /** A start, or an addition of steps, that is larger goes to the workflow with its long steps by reference. */
 export const INLINE_BYTES = 64 * 1024;
-/** Steps that a workflow carries at once; the store has the others. */
-export const MOST_CARRIED = 100;
 /** A step that is larger is carried by reference: a hundred of the others are far below what Temporal takes. */
 const LONG_STEP_BYTES = 2048;
 const SHORT_BYTES = 500;
@@ -44,14 +42,16 @@ export function toCarriedStart({ request, plan }: ValidStart): { start: PlannedS
   const start = { plan, ...(priority === undefined ? {} : { priority }), ...(tenant === undefined ? {} : { tenant }) };
   const problem = sizeProblem('The session', request);
   if (problem !== undefined) return { problem };
-  if (bytesOf(start) <= INLINE_BYTES && plan.steps.length <= MOST_CARRIED) return { start };
-  const carried = withReferences(start);
+  const carried = toCarriedPlan(start);
+  if (carried === start) return { start };
   const carriedProblem = sizeProblem('The session', carried);
   return carriedProblem === undefined ? { start: carried } : { problem: carriedProblem };
 }
 
-function withReferences(start: PlannedStart): PlannedStart {
+/** The start itself where it is short. */
+export function toCarriedPlan(start: PlannedStart): PlannedStart {
   const { plan } = start;
+  if (bytesOf(start) <= INLINE_BYTES && plan.steps.length <= MOST_CARRIED) return start;
   const steps = plan.steps.slice(0, MOST_CARRIED).map((step) => toCarriedStep(step, 'plan'));
   const furtherSteps = plan.steps.length - steps.length;
   // A short one may be the address that a further step goes to.

@@ -114,6 +114,8 @@ export interface SessionConfig {
   /** Whether a step that failed is tried again, and how often (S1.A24). */
   retryOnFailure: boolean;
   maxRetries: number;
+  /** Its steps run at once, each as a session of its own. */
+  parallelExecution?: true;
   investigation: InvestigationMode;
   /** Absent where the list of models says it. */
   reading?: Reading;

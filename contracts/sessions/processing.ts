@@ -43,12 +43,13 @@ export const StepProcessingRequestSchema = z.strictObject({
 });
 export type StepProcessingRequest = z.infer<typeof StepProcessingRequestSchema>;
 
-/** The configuration of a session in S1's form, with every default. Its steps run one after the other (S1.A25). */
+/** The configuration of a session in S1's form, with every default. */
 export function processingRequestOf(
   steps: readonly string[],
-  { ai, executor, stream, timeouts, enableStreaming, enableReflection, retryOnFailure, maxRetries }: SessionConfig,
+  config: SessionConfig,
   metadata: Record<string, unknown>,
 ): StepProcessingRequest {
+  const { ai, executor, stream, timeouts, enableStreaming, enableReflection, retryOnFailure, maxRetries } = config;
   const { browserType, headless, timeoutMs, screenshotsEnabled } = executor;
   return {
     steps: [...steps],
@@ -58,7 +59,7 @@ export function processingRequestOf(
       enableReflection,
       retryOnFailure,
       maxRetries,
-      parallelExecution: false,
+      parallelExecution: config.parallelExecution === true,
       aiConfig: ai,
       executorConfig: { browserType, headless, timeoutMs, screenshotsEnabled },
       streamConfig: stream,

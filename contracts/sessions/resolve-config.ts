@@ -58,14 +58,6 @@ function modelIssues(config: StartConfig): Issue[] {
   return problem === undefined ? [] : [{ path: 'config.aiConfig.model', message: problem }];
 }
 
-/** S1.A25. */
-function parallelIssues({ parallelExecution }: StartConfig): Issue[] {
-  if (parallelExecution !== true) return [];
-  const message =
-    'the steps of a session share one browser, so they run in their order; leave it out, and start a session for each step that is independent of the others';
-  return [{ path: 'config.parallelExecution', message }];
-}
-
 function withDefaults<T extends object>(defaults: T, given: { [K in keyof T]?: T[K] | undefined } = {}): T {
   const keys = Object.keys(defaults) as (keyof T)[];
   return Object.fromEntries(keys.map((key) => [key, given[key] ?? defaults[key]])) as T;
@@ -98,7 +90,6 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       config.timeouts?.workflowTimeoutMs,
     ),
     ...launchedBrowserIssues(config),
-    ...parallelIssues(config),
     ...modelIssues(config),
     ...agentConfigIssues((config.agent ?? {}) as AgentConfigInput),
     ...verdict.errors.map((message) => ({ path: 'config.timeouts', message })),
@@ -146,6 +137,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       enableReflection: config.enableReflection ?? true,
       retryOnFailure: config.retryOnFailure ?? false,
       maxRetries: config.maxRetries ?? DEFAULT_MAX_RETRIES,
+      ...(config.parallelExecution === true ? { parallelExecution: true as const } : {}),
       // An investigation is made of calls of a model.
       investigation: config.replay === 'only' ? 'never' : (config.investigation ?? 'when-due'),
       ...(config.reading === undefined ? {} : { reading: config.reading }),

@@ -4,6 +4,7 @@ import { StartConfigSchema, type SessionConfig } from './config';
 import { imageProblem, modelProblem } from '../models/model-name';
 import { NotBeforeSchema } from './not-before';
 import { onceIssues } from './once';
+import { parallelIssues } from './parallel-issues';
 import { ProfileInputSchema, profileIssues, profileTexts, sessionProfile, type SessionProfile } from './profile';
 import { withGivenOrigins } from './given-origins';
 import { replayIssues } from './replay-issues';
@@ -178,6 +179,7 @@ export function planRequest(request: StartRequest): ParsedStart {
     ...onceIssues(keysOf(request), request),
     ...stepCheckIssues(request.steps, resolved.config, request),
     ...pageWaitIssues(request.steps, resolved.config, request),
+    ...parallelIssues(request),
     ...profileIssues(request.profile, resolved.config.agent.executor, resolved.config.executor.browserType),
   ];
   if (issues.length > 0) return { kind: 'invalid', issues };

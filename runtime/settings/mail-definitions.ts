@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commaList } from './schemas';
 import { defineSetting } from './setting';
 
-/** How sessions report by mail that they have failed; the API, the CLI and the engine workers read them. */
+/** How sessions and batches report by mail that they have failed; the API, the CLI and the engine workers read them. */
 export const MAIL = {
   mail: {
     server: defineSetting({
@@ -13,7 +13,7 @@ export const MAIL = {
         .refine(isServer, 'expected an address such as smtps://user:password@smtp.example.com, or smtp:// for STARTTLS')
         .optional(),
       doc: 'The server that takes [mails](../webhooks.md#by-mail), as `smtps://user:password@smtp.example.com`; `smtp://…:587` begins in plain text and, with a password, needs STARTTLS.',
-      otherwise: 'requests with `config.report` are refused',
+      otherwise: 'requests for mails are refused',
     }),
     from: defineSetting({
       env: 'SUREFOOT_MAIL_FROM',

@@ -11,7 +11,8 @@ import { keysOf, planRequest, type StartRequest } from '../../contracts/sessions
 import { tenantOf } from '../../contracts/sessions/workflow-facts';
 import type { NewBatch } from '../../store/batches/batches';
 import type { Store } from '../../store/store';
-import { invalid } from '../connection/invalid';
+import { mailIssues } from '../../runtime/settings/floors/floor-issues';
+import { invalid, refuseBelowFloor } from '../connection/invalid';
 import { assertPairedBrowser } from '../sessions/paired-browser';
 import { requireValidStart, type StartRules } from '../sessions/valid-start';
 import { NOT_STARTED, parseRows, wrongRows } from './parse-rows';
@@ -23,7 +24,7 @@ import { NOT_STARTED, parseRows, wrongRows } from './parse-rows';
 export async function parseBatch(
   { store, ...rules }: StartRules & { store: Pick<Store, 'uploads' | 'relay'> },
   batchId: string,
-  { rows: input, request, concurrency, originConcurrency, paused = false }: BatchRequest,
+  { rows: input, request, concurrency, originConcurrency, paused = false, report: given }: BatchRequest,
 ): Promise<NewBatch> {
   const listed = await parseRows(store, input);
   const { columns } = listed;
@@ -39,17 +40,19 @@ export async function parseBatch(
     also: () => [
       ...keptValueIssues(request, 'a batch is kept until its rows are done'),
       ...sharedKeys(request, columns),
-      ...reportIssues(request),
     ],
   });
+  const report = given && { mail: [...new Set(given.mail)] };
+  if (report !== undefined && rules.floors !== undefined)
+    refuseBelowFloor(NOT_STARTED, mailIssues(report.mail, rules.floors.mail, 'report.mail'));
   const tenant = tenantOf(request);
   await assertPairedBrowser(store, plan.config.agent, tenant);
   const requestHash = createHash('sha256')
-    .update(canonicalJson({ rows, request, concurrency, originConcurrency }))
+    .update(canonicalJson({ rows, request, concurrency, originConcurrency, report }))
     .digest('hex');
   const placed = rows.map((row) => ({ ...row, origin: firstOrigin(rowRequest(request, row.variables)) }));
   const limits = { concurrency, originConcurrency };
-  return { batchId, tenant, request, requestHash, columns, rows: placed, ...limits, isPaused: paused };
+  return { batchId, tenant, request, requestHash, columns, rows: placed, ...limits, isPaused: paused, report };
 }
 
 function withoutOrigin() {
@@ -68,14 +71,6 @@ function withoutGaps(row: ParsedRow, used: ReadonlySet<string>): ParsedRow {
   if (missing.length === 0) return row;
   const what = missing.length === 1 ? `The variable ${missing[0]} has` : `The variables ${missing.join(', ')} have`;
   return { ...row, problem: `${what} no value.` };
-}
-
-/** A list with a mistake would send a mail for each row. */
-function reportIssues({ config }: StartRequest): Issue[] {
-  if (config?.report === undefined) return [];
-  const message =
-    'a batch sends no mails; `surefoot batch results` says which rows have failed, and a webhook gets each end';
-  return [{ path: 'config.report', message }];
 }
 
 /** With a key that is the same in all rows, the first row would be the only one that does anything. */

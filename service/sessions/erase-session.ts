@@ -27,7 +27,7 @@ export async function eraseSession(
   { store, temporal }: { store: Store; temporal: Client },
   name: string,
 ): Promise<ErasedSession> {
-  const { sessionId, workflowId, status, closed } = await fromStore(() => requireNamedRow(store, name));
+  const { sessionId, workflowId, status, closed, plan } = await fromStore(() => requireNamedRow(store, name));
   if (!closed) throw wrongState({ sessionId, verb: 'erased', status, isEnded: false });
   const ofSession = await deleteHistories(temporal, workflowId);
   let temporalRuns = ofSession;
@@ -43,6 +43,9 @@ export async function eraseSession(
     temporalRuns: temporalRuns ?? 0,
     left: [
       ...(temporalRuns === undefined ? [HISTORY_LEFT] : []),
+      ...(plan.config.parallelExecution === true
+        ? [`Its parallel steps, sessions of their own: ${sessionId}:step-1 and so on.`]
+        : []),
       ...(erasure.keptRecipes.length === 0 ? [] : [recipesLeft(erasure.keptRecipes)]),
       ...LEFT,
     ],

@@ -58,7 +58,11 @@ export async function startFork(
   const { store } = parts;
   const first = fromStep - 1;
   const firstToDo = first + (afterReset?.doneSteps ?? 0);
-  const issues = [...secretIssues(plan, firstToDo, secrets), ...aliasIssues({ variables, secrets })];
+  const issues = [
+    ...parallelIssues(plan),
+    ...secretIssues(plan, firstToDo, secrets),
+    ...aliasIssues({ variables, secrets }),
+  ];
   if (issues.length > 0) throw invalid('The session can not be forked', issues);
   const needsPage = firstToDo > 0 && firstToDo < plan.steps.length;
   const [point, saved] = await fromStore(() =>
@@ -112,6 +116,12 @@ function stepIssues({ steps }: SessionPlan, fromStep: number): Issue[] {
   if (fromStep <= steps.length) return [];
   const count = steps.length === 1 ? 'one step' : `${steps.length} steps`;
   return [{ path: 'fromStep', message: `the session has ${count}, got ${fromStep}` }];
+}
+
+/** Parallel steps have browsers of their own, and may all be done but the first. */
+function parallelIssues({ config }: SessionPlan): Issue[] {
+  const message = 'its steps are sessions of their own: fork one of these';
+  return config.parallelExecution === true ? [{ path: 'config.parallelExecution', message }] : [];
 }
 
 /** Secrets end with their session, and are its alone. */

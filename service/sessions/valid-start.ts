@@ -3,6 +3,7 @@ import { secretValues, sourceIssues, sourceOf } from '../../contracts/sessions/s
 import type { ParsedStart, StartRequest, ValidStart } from '../../contracts/sessions/start-request';
 import type { Issue } from '../../contracts/errors/issues';
 import { EXPECTED_SEED, parseSeed } from '../../runtime/one-time-codes';
+import { dependentStepIssues } from '../../rules/planning/independent-steps';
 import { pageWaitReadingIssues } from '../../rules/planning/page-wait';
 import { siteCheckIssues } from '../../rules/planning/site-check';
 import { schemaIssues } from '../../runtime/schemas/given-schemas';
@@ -43,6 +44,7 @@ export async function requireValidStart(
     ...(await schemaIssues(parsed.request)),
     ...siteCheckIssues(givenSteps(parsed.plan)),
     ...pageWaitReadingIssues(givenSteps(parsed.plan)),
+    ...dependentStepIssues(parsed.plan),
     ...secretValueIssues(parsed),
     ...connectionIssues(parsed.plan, connections),
     ...also(parsed),

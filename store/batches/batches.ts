@@ -1,4 +1,5 @@
 import type { Batch, BatchState, RowCounts } from '../../contracts/batches/batch';
+import type { FailureReport, MailDelivery } from '../../contracts/sessions/failure-report';
 import { RowStateSchema, RETRIED_ROW_STATES } from '../../contracts/batches/batch';
 import type { ParsedRow } from '../../contracts/batches/rows-input';
 import type { StartRequest } from '../../contracts/sessions/start-request';
@@ -16,6 +17,7 @@ export interface NewBatch {
   concurrency: number;
   originConcurrency?: number | undefined;
   isPaused: boolean;
+  report?: FailureReport | undefined;
 }
 
 export interface BatchRecord extends Batch {
@@ -72,12 +74,25 @@ export function createBatches(sql: Sql): Batches {
   return {
     rows: createBatchRows(sql),
     pages: createBatchPages(sql),
-    create: ({ batchId, tenant, request, requestHash, columns, rows, concurrency, originConcurrency, isPaused }) =>
+    create: ({
+      batchId,
+      tenant,
+      request,
+      requestHash,
+      columns,
+      rows,
+      concurrency,
+      originConcurrency,
+      isPaused,
+      report,
+    }) =>
       sql.begin(async (tx) => {
         const { count } = await tx`
-          insert into batches (batch_id, tenant, request, request_hash, columns, concurrency, origin_concurrency, state)
+          insert into batches (batch_id, tenant, request, request_hash, columns, concurrency, origin_concurrency, report,
+            state)
           values (${batchId}, ${tenant}, ${tx.json(request as never)}, ${requestHash}, ${tx.json(columns as never)},
-            ${concurrency}, ${originConcurrency ?? null}, ${isPaused ? 'paused' : 'running'})
+            ${concurrency}, ${originConcurrency ?? null}, ${report === undefined ? null : tx.json(report)},
+            ${isPaused ? 'paused' : 'running'})
           on conflict do nothing`;
         for (let first = 0; count > 0 && first < rows.length; first += ROWS_AT_ONCE) {
           const some = rows
@@ -136,11 +151,13 @@ export function createBatches(sql: Sql): Batches {
             workflow_id = null, session_id = null, reason = null, result = null, ended_at = null, position = null,
             is_news = false
           where batch_id = ${batchId} and state = any(${RETRIED_ROW_STATES as string[]})`);
-        if (retried > 0)
-          await tx`
-            update batches set state = case when state = 'paused' then state else 'running' end, ended_at = null,
-              revision = revision + 1
-            where batch_id = ${batchId}`;
+        if (retried === 0) return;
+        await tx`
+          update batches set state = case when state = 'paused' then state else 'running' end, ended_at = null,
+            revision = revision + 1
+          where batch_id = ${batchId}`;
+        // A mail that is not sent yet would say what is no longer so.
+        await tx`delete from webhook_deliveries where batch_id = ${batchId} and status = 'pending'`;
       });
       return { ...changed, retried };
     },
@@ -157,11 +174,12 @@ export function createBatches(sql: Sql): Batches {
     async expire({ sessionDays, tombstoneDays }) {
       const { count } = await sql`
         with due as (
-          update batches set expired_at = clock_timestamp(), request = '{}' where batch_id in (
+          update batches set expired_at = clock_timestamp(), request = '{}', report = null where batch_id in (
             select batch_id from batches
             where expired_at is null and ended_at < clock_timestamp() - ${sessionDays} * interval '1 day'
             limit ${EXPIRED_AT_ONCE} for update skip locked)
-          returning batch_id)
+          returning batch_id),
+        mails as (delete from webhook_deliveries where batch_id in (select batch_id from due))
         delete from batch_rows where batch_id in (select batch_id from due)`;
       await sql`
         delete from batches
@@ -193,13 +211,16 @@ interface BatchColumns {
   createdAt: Date;
   endedAt: Date | null;
   counts: Partial<RowCounts> | null;
+  mails: MailDelivery[];
 }
 
 function select(sql: Sql) {
   return sql`
     select batch_id, tenant, request, request_hash, columns, concurrency, origin_concurrency, state, note, created_at, ended_at,
       (select jsonb_object_agg(state, count) from (
-        select state, count(*) from batch_rows r where r.batch_id = batches.batch_id group by state) as counted) as counts
+        select state, count(*) from batch_rows r where r.batch_id = batches.batch_id group by state) as counted) as counts,
+      (select coalesce(jsonb_agg(jsonb_build_object('to', recipient, 'status', status, 'attempts', attempts, 'warning', warning)
+        order by happened_at, delivery_id), '[]') from webhook_deliveries d where d.batch_id = batches.batch_id) as mails
     from batches`;
 }
 

@@ -57,8 +57,10 @@ export async function readHistory(
       from sessions s where closed and last_activity >= ${since} and status = 'FAILED' and ${isOfTenant}
       group by 1 order by count desc, code limit 50`,
     sql<{ count: number }[]>`
-      select count(*) as count from webhook_deliveries ${ofTenant}
-      where webhook_deliveries.status = 'failed' and at >= ${since} and ${isOfTenant}`,
+      select count(*) as count from webhook_deliveries d left join sessions s using (session_id)
+      left join batches b on b.batch_id = d.batch_id
+      where d.status = 'failed' and d.at >= ${since}
+        and ${tenant === undefined ? sql`true` : sql`coalesce(b.tenant, s.plan->>'tenant', 'default') = ${tenant}`}`,
   ]);
   const found = new Map<number, Slot>(
     starts.map(({ at }) => [at.getTime(), { at, ...NONE, ...NO_BROWSERS, ...NO_CALLS }]),

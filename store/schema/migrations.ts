@@ -43,6 +43,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0027-secret-leases': ['tables/secret-leases.sql'],
   '0028-failure-mails': ['tables/failure-mails.sql'],
   '0029-unanswered-behind-a-proxy': [],
+  '0030-batch-reports': ['tables/batch-reports.sql'],
   '0031-plan-versions': ['tables/plan-versions.sql'],
 };
 

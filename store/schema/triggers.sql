@@ -48,6 +48,9 @@ create or replace trigger sessions_reported after update on sessions
 create or replace trigger sessions_failed after update on sessions
   for each row when (new.plan->'config' ? 'report' and new.closed and not old.closed and new.status = 'FAILED')
   execute function report_failure();
+create or replace trigger batches_failed after update of ended_at on batches
+  for each row when (new.report is not null and old.ended_at is null and new.ended_at is not null)
+  execute function report_batch();
 create or replace trigger proposals_promoted after update of status on recipe_versions
   for each row when (old.status = 'proposed' and new.status <> 'proposed') execute function report_recipe();
 create or replace trigger proposals_forgotten after delete on recipe_versions

@@ -13,6 +13,8 @@ export interface VariableRow {
 
 export interface Variables {
   ofSession(sessionId: string): Promise<VariableRow[]>;
+  /** Has a session have what another one, which is a step of it, has saved. Of two steps that save a name the later counts. */
+  hand(step: { from: string; to: string; stepIndex: number }): Promise<void>;
 }
 
 export function createVariables(sql: Sql): Variables {
@@ -22,5 +24,14 @@ export function createVariables(sql: Sql): Variables {
         select name, value, env, previous_value, source, step_index, at from variables
         where session_id = ${sessionId} order by name`),
     ],
+    async hand({ from, to, stepIndex }) {
+      await sql`
+        insert into variables (session_id, name, value, source, step_index, at)
+        select ${to}, name, value, source, ${stepIndex}, at from variables
+        where session_id = ${from} and source <> 'user_input'
+        on conflict (session_id, name) do update
+        set value = excluded.value, env = null, source = excluded.source, step_index = excluded.step_index, at = excluded.at
+        where variables.step_index is null or variables.step_index <= excluded.step_index`;
+    },
   };
 }

@@ -4,7 +4,9 @@ import type { Sql } from '../database/connect';
 
 export interface WebhookDeliveryRow extends WebhookDelivery {
   deliveryId: string;
-  sessionId: string;
+  /** What it is about; the other is null. */
+  sessionId: string | null;
+  batchId: string | null;
   /** The address that gets a mail; null for the webhook. */
   recipient: string | null;
   /** Null for the end of the session. */
@@ -16,7 +18,7 @@ export interface WebhookDeliveryRow extends WebhookDelivery {
   happenedAt: Date;
 }
 
-/** Reports of sessions to webhooks and by mail, entered by the database itself (triggers.sql). */
+/** Reports of sessions and batches to webhooks and by mail, entered by the database itself (triggers.sql). */
 export interface WebhookDeliveries {
   /** Those whose workflow is to be started, oldest first. The end of a question waits until the question is settled. */
   toStart(limit: number): Promise<string[]>;
@@ -47,7 +49,7 @@ export function createWebhookDeliveries(sql: Sql): WebhookDeliveries {
     },
     async get(deliveryId) {
       const [row] = await sql<WebhookDeliveryRow[]>`
-        select delivery_id, session_id, recipient, question, ending, closes, happened_at, status, attempts, warning
+        select delivery_id, session_id, batch_id, recipient, question, ending, closes, happened_at, status, attempts, warning
         from webhook_deliveries where delivery_id = ${deliveryId}`;
       return row ?? null;
     },

@@ -173,10 +173,7 @@ test.each([
     { rows: [{ invoice: 1 }], originConcurrency: 1, request: { steps: ['click "Pay"'] } },
     'originConcurrency: no step has an address such as https://shop.example, so no origin is known',
   ],
-  [
-    { rows: [{ invoice: 1 }], request: { steps: ['open x'], config: { report: { mail: ['ops@acme.test'] } } } },
-    'request.config.report: a batch sends no mails',
-  ],
+  [{ rows: [{ invoice: 1 }], report: { mail: ['ops'] } }, 'report.mail[0]: expected a mail address'],
   [{ rows: [{ invoice: 1 }], request: { steps: [] } }, 'request.steps: a session needs at least one step'],
   [
     { rows: [{ invoice: 1 }], request: { steps: ['open x'], config: { once: { key: 'all' } } } },

@@ -176,10 +176,10 @@ const refused: [string, unknown, string, string[]][] = [
     ['steps[0].aiConfig.model'],
   ],
   [
-    'steps at the same time',
-    { steps: [STEP], config: { parallelExecution: true } },
+    'dependent steps at the same time',
+    { steps: [STEP, 'click "Pay"'], config: { parallelExecution: true } },
     'SP001',
-    ['config.parallelExecution'],
+    ['steps[1]'],
   ],
 ];
 

@@ -54,6 +54,7 @@ import type {
   LookInMailboxOutput,
   MailboxActivities,
 } from '../../activities/signatures/mailbox-activities';
+import type { ParallelActivities } from '../../activities/signatures/parallel-activities';
 import type { RelayActivities, RelayCallInput } from '../../activities/signatures/relay-activities';
 import type { RelayCallOutput } from '../../contracts/relay/relay-call';
 import type { BrowserToolResult } from '../../contracts/tasks/agent-loop';
@@ -76,6 +77,7 @@ import type { RetrySettings } from '../../contracts/sessions/timeouts';
 import { nextAttempt, refusalsOf } from '../../activities/activity/next-attempt';
 import { hostQueue, workerQueue } from '../../contracts/queues';
 import { sessionIdOf } from '../../store/sessions/session-id';
+import { createFakeParallel } from './fake-parallel';
 
 /** What a fake activity answers with: a value, a failure to throw, or code that decides when it is called. */
 export type Answer<I, O> = O | ApplicationFailure | ((input: I, call: Call) => Promise<O>);
@@ -141,6 +143,8 @@ export interface Script {
   lookInMailbox?: Answer<LookInMailboxInput, LookInMailboxOutput>[];
   /** Beyond the last one, the session is signed in. */
   judgeSignIn?: SignInJudgement[];
+  /** Of steps that run at once, each as a session of its own. */
+  steps?: Script[];
 }
 
 /** What one session did, in the order in which the activities were called. */
@@ -313,6 +317,7 @@ export function held<I, O>(): { answer: (input: I) => Promise<O>; asked: Promise
 
 export interface FakeActivities {
   engine: EngineActivities & TaskActivities & RelayActivities & MailboxActivities;
+  parallel: ParallelActivities;
   browser: BrowserActivities;
   client: ClientActivities;
   script(workflowId: string, script: Script): Seen;
@@ -353,12 +358,16 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
     if (judges !== true || !isOnlyToBeJudged(decided, output.ran, step.options.reflectionEnabled)) return output;
     return { ...output, judged: await fakes.engine.decide({ ...asked, turn: turn + 1, outbox }) };
   };
+  const script: FakeActivities['script'] = (workflowId, given) => {
+    const made = createWorld(given, stopped.promise);
+    worlds.set(workflowId, made);
+    return made.seen;
+  };
+  const find = (sessionId: string): World | undefined =>
+    [...worlds].find(([workflowId]) => sessionIdOf(workflowId) === sessionId)?.[1];
   const fakes: FakeActivities = {
-    script(workflowId, script) {
-      const made = createWorld(script, stopped.promise);
-      worlds.set(workflowId, made);
-      return made.seen;
-    },
+    script,
+    parallel: createFakeParallel({ find, script }),
     stop: () => stopped.reject(new Error('The test is over.')),
     engine: {
       async openSession(input) {

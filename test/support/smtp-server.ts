@@ -12,6 +12,8 @@ export interface SmtpServer {
   mails(): Promise<{ to: string; mail: Email }[]>;
   /** It answers the next mails to this address so, one after another. */
   refuse(address: string, ...answers: { code: number; says: string }[]): void;
+  /** It takes the next mail to this address and does not answer; resolves once it has it. */
+  hold(address: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   const [user, password] = ['robot', 'smtp pass/4711'];
   const taken: { to: string; bytes: Buffer }[] = [];
   const refusals = new Map<string, { code: number; says: string }[]>();
+  const holds = new Map<string, () => void>();
   const server = new SMTPServer({
     // Silences that its certificate is a public one.
     logger: false,
@@ -35,7 +38,10 @@ export async function startSmtpServer(): Promise<SmtpServer> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         for (const { address } of envelope.rcptTo) taken.push({ to: address, bytes: Buffer.concat(chunks) });
-        done();
+        const held = envelope.rcptTo.find(({ address }) => holds.has(address))?.address;
+        if (held === undefined) return done();
+        holds.get(held)!();
+        holds.delete(held);
       });
     },
   });
@@ -50,6 +56,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     password,
     mails: () => Promise.all(taken.map(async ({ to, bytes }) => ({ to, mail: await PostalMime.parse(bytes) }))),
     refuse: (address, ...answers) => void refusals.set(address, answers),
+    hold: (address) => new Promise((resolve) => holds.set(address, resolve)),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -138,7 +138,7 @@ export async function startWorkflowHarness(
       identity,
       taskQueue: ENGINE_QUEUE,
       workflowBundle: { code },
-      activities: { ...fakes.engine, ...recovery.activities },
+      activities: { ...fakes.engine, ...fakes.parallel, ...recovery.activities },
       // A build that was stopped is given up soon; a worker that is only late is not.
       stickyQueueScheduleToStartTimeout: builds.length > 0 ? '300 milliseconds' : '3 seconds',
       ...(version === undefined ? {} : { workerDeploymentOptions: version }),

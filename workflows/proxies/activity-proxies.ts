@@ -3,6 +3,7 @@ import type { Priority } from '@temporalio/common';
 import type { BrowserActivities, Lease } from '../../activities/signatures/browser-activities';
 import type { EngineActivities } from '../../activities/signatures/engine-activities';
 import type { MailboxActivities } from '../../activities/signatures/mailbox-activities';
+import type { ParallelActivities } from '../../activities/signatures/parallel-activities';
 import type { RecoveryActivities } from '../../activities/signatures/recovery-activities';
 import type { RelayActivities } from '../../activities/signatures/relay-activities';
 import { activityOptions, type ACTIVITY_LIMITS, type LimitValues } from '../../contracts/sessions/activity-limits';
@@ -11,7 +12,10 @@ import { BROWSERS_QUEUE, ENGINE_QUEUE } from '../../contracts/queues';
 /** A model that costs nothing is given up after a second without a beat: nothing is paid twice. */
 const RULES_HEARTBEAT_MS = 1000;
 
-type MomentActivities = Pick<EngineActivities & RecoveryActivities, (typeof ACTIVITY_LIMITS.moment.activities)[number]>;
+type MomentActivities = Pick<
+  EngineActivities & RecoveryActivities & ParallelActivities,
+  (typeof ACTIVITY_LIMITS.moment.activities)[number]
+>;
 
 /** What an engine worker does within a moment, unless the database is away. */
 export function engineActivities(summary: string): MomentActivities {

@@ -1,7 +1,7 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
 
 type StopReason =
-  'start' | 'pause' | 'queue' | 'profile' | 'credential' | 'idle' | 'model' | 'caller' | 'check' | 'page';
+  'start' | 'pause' | 'queue' | 'profile' | 'credential' | 'idle' | 'model' | 'caller' | 'check' | 'page' | 'steps';
 
 /** Counts the time a session is active: paused time and the waits for its beginning, a browser, a profile, a secret, a page and a rate limit do not count (S1.46, decisions over the notes). */
 export class ActiveClock {

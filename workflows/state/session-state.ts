@@ -72,7 +72,8 @@ export class RunningSession {
     this.models = new SessionModels(start.plan.config.ai.connectionId);
     this.clock = new ActiveClock(continued?.activeMs ?? 0);
     this.stepLimit = new ActiveLimit(this.clock, 'limit of the step');
-    this.steps = continued === undefined ? StepList.of(start.plan.steps, start.furtherSteps) : new StepList(continued.steps);
+    this.steps =
+      continued === undefined ? StepList.of(start.plan.steps, start.furtherSteps) : new StepList(continued.steps);
     if (continued === undefined) return;
     this.sessionId = continued.sessionId;
     this.currentStatus = SessionStatus.ACTIVE;

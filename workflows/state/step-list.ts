@@ -1,4 +1,5 @@
-import { MOST_CARRIED, shownInstruction, toCarriedStep } from '../../contracts/sessions/carried-steps';
+import { shownInstruction, toCarriedStep } from '../../contracts/sessions/carried-steps';
+import { MOST_CARRIED } from '../../contracts/sessions/size-limits';
 import { DEFAULT_TIMEOUT_CONFIG } from '../../contracts/sessions/timeouts';
 import type { Step } from '../../contracts/sessions/step-input';
 

@@ -2,6 +2,7 @@ import { bareValueIssues } from '../../../contracts/sessions/secrets';
 import { toCarriedStart } from '../../../contracts/sessions/carried-steps';
 import { parseStart, type SessionPlan, type StartRequest } from '../../../contracts/sessions/start-request';
 import { sessionIdOf } from '../../../store/sessions/session-id';
+import { dependentStepIssues } from '../../../rules/planning/independent-steps';
 import { pageWaitReadingIssues } from '../../../rules/planning/page-wait';
 import { siteCheckIssues } from '../../../rules/planning/site-check';
 import { schemaIssues } from '../../../runtime/schemas/given-schemas';
@@ -19,7 +20,12 @@ export async function planStart(
   if (planned.kind === 'invalid') return planned;
   const { plan, start, request } = planned;
   const given = plan.steps.filter(({ signIn }) => signIn === undefined);
-  const issues = [...(await schemaIssues(request)), ...siteCheckIssues(given), ...pageWaitReadingIssues(given)];
+  const issues = [
+    ...(await schemaIssues(request)),
+    ...siteCheckIssues(given),
+    ...pageWaitReadingIssues(given),
+    ...dependentStepIssues(plan),
+  ];
   if (issues.length > 0) return { kind: 'invalid', issues };
   await store.sessions.create({ sessionId: sessionIdOf(workflowId), workflowId, plan });
   return { kind: 'valid', start };

@@ -1,7 +1,9 @@
+import { FAILED_ROW_STATES } from '../../../contracts/batches/batch';
 import type { WebhookDelivery } from '../../../contracts/sessions/webhook';
 import { StepStatus } from '../../../contracts/steps/step-result';
 import type { EngineEndpoints } from '../../../runtime/egress/engine-endpoints';
 import type { Settings } from '../../../runtime/settings/settings';
+import type { BatchRecord } from '../../../store/batches/batches';
 import type { SessionRow } from '../../../store/sessions/sessions';
 import type { Store } from '../../../store/store';
 import type { WebhookDeliveryRow } from '../../../store/webhooks/webhook-deliveries';
@@ -9,7 +11,7 @@ import type { ActivityCall } from '../../activity/activity';
 import { createActivities } from '../../activity/define-activities';
 import { EngineError } from '../../activity/failures';
 import type { WebhookActivities } from '../../signatures/webhook-activities';
-import { failureMail } from './failure-mail';
+import { batchFailureMail, failureMail, MAX_ROWS, type MailText } from './failure-mail';
 import { inFormat } from './message-formats';
 import { postJson } from './post-json';
 import type { SendEnd } from './send-end';
@@ -45,8 +47,8 @@ async function deliverWebhook(
 ): Promise<WebhookDelivery['status'] | null> {
   const { store, webhooks, warn } = deps;
   const before = await store.webhooks.get(deliveryId);
-  const row = before === null ? null : await store.sessions.get(before.sessionId);
-  if (before === null || row === null) return null;
+  const report = before === null ? null : await reportOf(deps, before);
+  if (before === null || report === null) return null;
   if (before.status !== 'pending') return before.status;
   const what = before.recipient === null ? 'webhook' : 'mail';
   const attempt = await store.webhooks.beginAttempt(deliveryId);
@@ -57,23 +59,35 @@ async function deliverWebhook(
   };
   // An attempt whose worker was killed counts too.
   if (attempt > webhooks.attempts) return await end('failed', before.warning ?? 'its worker ended during the attempt');
-  const send = before.recipient === null ? postReport : mailReport;
-  const sent = await send(deps, { row, delivery: before, signal });
+  const sent = await report(signal);
   if (sent.kind === 'taken') return await end('delivered', null);
   if (sent.kind === 'refused' || attempt >= webhooks.attempts) return await end('failed', sent.reason);
   await end('pending', sent.reason);
   throw new EngineError('SP002', sent.reason, { isTemporary: true });
 }
 
-interface Report {
-  row: SessionRow;
-  delivery: WebhookDeliveryRow;
-  signal: AbortSignal;
+/** How one attempt at a delivery is made; null where what it is about is gone. */
+async function reportOf(
+  deps: WebhookDeps,
+  delivery: WebhookDeliveryRow,
+): Promise<((signal: AbortSignal) => Promise<SendEnd>) | null> {
+  const { store, mail } = deps;
+  const { deliveryId, batchId, sessionId, recipient, happenedAt } = delivery;
+  const send = async (message: Promise<MailText>, signal: AbortSignal) =>
+    await sendMail(mail, { id: deliveryId, to: recipient!, at: happenedAt, ...(await message) }, signal);
+  if (batchId !== null) {
+    const batch = await store.batches.get(batchId);
+    return batch && ((signal) => send(batchMail(deps, batch), signal));
+  }
+  const row = await store.sessions.get(sessionId!);
+  if (row === null) return null;
+  return (signal) =>
+    recipient === null ? postReport(deps, { row, delivery, signal }) : send(sessionMail(deps, row, happenedAt), signal);
 }
 
 async function postReport(
   { store, webhooks, pageUrl, engine }: WebhookDeps,
-  { row, delivery, signal }: Report,
+  { row, delivery, signal }: { row: SessionRow; delivery: WebhookDeliveryRow; signal: AbortSignal },
 ): Promise<SendEnd> {
   const { webhook } = row.plan.config;
   if (webhook === undefined) return { kind: 'refused', reason: 'the session names no webhook' };
@@ -87,14 +101,17 @@ async function postReport(
   return await postJson({ url: webhook.url, headers, body, origins: webhooks.origins, engine, signal });
 }
 
-async function mailReport(
-  { store, mail, pageUrl }: WebhookDeps,
-  { row, delivery: { deliveryId, recipient, happenedAt }, signal }: Report,
-): Promise<SendEnd> {
+async function sessionMail({ store, pageUrl }: WebhookDeps, row: SessionRow, failedAt: Date): Promise<MailText> {
   const steps = await store.memory.stepResults(row.sessionId);
   const completedSteps = steps.filter(({ status }) => status === StepStatus.COMPLETED).length;
-  const message = failureMail(row, { completedSteps, failedAt: happenedAt, pageUrl: pageUrl() });
-  return await sendMail(mail, { id: deliveryId, to: recipient!, at: happenedAt, ...message }, signal);
+  return failureMail(row, { completedSteps, failedAt, pageUrl: pageUrl() });
+}
+
+async function batchMail({ store, pageUrl }: WebhookDeps, batch: BatchRecord): Promise<MailText> {
+  const failed = await Promise.all(
+    FAILED_ROW_STATES.map((state) => store.batches.rows.list(batch.id, { state, limit: MAX_ROWS })),
+  );
+  return batchFailureMail(batch, { failed: failed.flat(), pageUrl: pageUrl() });
 }
 
 /** The headers of Standard Webhooks: one signature for each secret, so that a secret can be rotated. */

@@ -82,7 +82,7 @@ export function floorIssues(plan: SessionPlan, { floors, network, webhooks, mail
         `${mailbox.host}:${mailPort(mailbox)} is not among the mail servers that requests may name; the operator lists them in SUREFOOT_MAIL_SERVERS`,
       );
   if (webhook !== undefined) issues.push(...webhookIssues(webhook.url, webhooks));
-  if (report !== undefined) issues.push(...mailIssues(report.mail, mail));
+  if (report !== undefined) issues.push(...mailIssues(report.mail, mail, 'config.report.mail'));
   return issues;
 }
 
@@ -97,9 +97,12 @@ function webhookIssues(url: string, { secrets, origins }: Floors['webhooks']): I
   return [{ path, message }];
 }
 
-/** What keeps mails from being sent. */
-function mailIssues(addresses: readonly string[], { server, from, recipients }: Floors['mail']): Issue[] {
-  const path = 'config.report.mail';
+/** What keeps mails from being sent to the addresses at a path of a request. */
+export function mailIssues(
+  addresses: readonly string[],
+  { server, from, recipients }: Floors['mail'],
+  path: string,
+): Issue[] {
   if (server === undefined || from === undefined)
     return [{ path, message: 'mails need a server; the operator sets SUREFOOT_SMTP_URL and SUREFOOT_MAIL_FROM' }];
   const allowed = recipients.length === 0 ? [domainOf(from)] : recipients;

@@ -2,8 +2,9 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { failureMail } from '../../../activities/engine/webhooks/failure-mail';
+import { batchFailureMail, failureMail } from '../../../activities/engine/webhooks/failure-mail';
 import { sendMail } from '../../../activities/engine/webhooks/send-mail';
+import type { Batch, BatchRow } from '../../../contracts/batches/batch';
 import type { SessionRow } from '../../../store/sessions/sessions';
 import { startSmtpServer, type SmtpServer } from '../../support/smtp-server';
 
@@ -46,6 +47,30 @@ test('a mail says which session failed, why, what to do and where to look, each 
     'Done: 1 of 2 steps. Begun 2026-01-02 03:00:00 UTC, failed 2026-01-02 03:04:05 UTC.\n',
   ]);
   expect(failureMail(row, { ...failure, pageUrl: undefined }).text).not.toContain('Look at it');
+});
+
+test('a mail of a batch says how many rows failed, and of the first ten which, why and where to look', () => {
+  const failed = Array.from({ length: 12 }, (_, index) => ({
+    row: 12 - index,
+    state: 'failed',
+    sessionId: `s${12 - index}`,
+    reason: 'No button\r\n"Pay"',
+  })) as BatchRow[];
+  const rows = { completed: 5, failed: 12, 'already-done': 2, invalid: 1, cancelled: 0, running: 0, waiting: 0 };
+  const batch = { id: 'may', state: 'completed', total: 20, rows, createdAt: MAIL.at, endedAt: MAIL.at } as Batch;
+  const { subject, text } = batchFailureMail(batch, { failed, pageUrl: 'https://surefoot.test' });
+  expect(subject).toBe('Failed: 13 of 20 rows of may');
+  const time = '2026-01-02 03:04:05 UTC';
+  expect(text.split('\n\n')).toEqual([
+    'The batch “may” has ended with failed rows.',
+    'Of 20 rows: 5 completed, 12 failed, 2 already done, 1 invalid.',
+    ...Array.from({ length: 10 }, (_, index) => index + 1).map(
+      (row) => `Row ${row}: No button "Pay"\nhttps://surefoot.test/sessions/s${row}`,
+    ),
+    '… and 3 more.',
+    'In a terminal: surefoot batch show may\nRun those that failed again: surefoot batch retry may',
+    `Begun ${time}, ended ${time}.\n`,
+  ]);
 });
 
 test('a server that takes a mail gets it with an id that is the same in every attempt', async () => {

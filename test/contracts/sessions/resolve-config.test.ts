@@ -60,9 +60,9 @@ test('[S1.A2] what is given wins, member by member, and undefined is as not give
   expect(config.maxIterations).toBe(3);
 });
 
-test('[S1.A25] parallelExecution is refused: the steps run in their order', () => {
-  expect(accepted({ parallelExecution: false }).warnings).toEqual([]);
-  expect(refusedAt({ parallelExecution: true })).toEqual(['config.parallelExecution']);
+test('[S1.A25] parallelExecution has the steps run at once; false is as not given', () => {
+  expect(accepted({ parallelExecution: false })).toEqual(accepted({}));
+  expect(accepted({ parallelExecution: true }).config.parallelExecution).toBe(true);
 });
 
 test('[S1.A2, S1.A24] the switches of a ProcessingConfig are taken as they are given', () => {

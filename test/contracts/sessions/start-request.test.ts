@@ -100,6 +100,24 @@ test.each<[what: string, input: unknown, path: string, message: RegExp]>([
   expect(issues[0]?.message).toMatch(message);
 });
 
+test.each<[object, string]>([
+  [{ config: { agent: { stayOpen: true } } }, 'config.agent.stayOpen'],
+  [{ config: { agent: { executor: 'relay', browserSessionId: 'b' } } }, 'config.agent.executor'],
+  [{ config: { budget: { maxTokens: 7 } } }, 'config.budget'],
+  [{ config: { once: { key: 'all' } } }, 'config.once'],
+  [{ profile: 'acme' }, 'profile'],
+  [{ result: { schema: { type: 'object' } } }, 'result'],
+  [{ secrets: { a: { value: 'hunter2', origins: ['https://a.example'] } } }, 'secrets.a.value'],
+])(
+  '[S1.A25] parallel steps do without %j, which belongs to one session',
+  ({ config, ...more }: { config?: object }, path) => {
+    const request = { steps: ['Open https://a.example'], ...more };
+    expect(issuesOf({ ...request, config })).toEqual([]);
+    const issues = issuesOf({ ...request, config: { ...config, parallelExecution: true } });
+    expect(issues.map((issue) => issue.path)).toEqual([path]);
+  },
+);
+
 test('[S1.R15] a short step ends its longer calls and commands, and a warning says so', () => {
   const parsed = parseStart({
     steps: ['b', { instruction: 'a', timeoutMs: 20_000 }],

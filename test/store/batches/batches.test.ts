@@ -161,6 +161,32 @@ test('a row whose workflow ended before its session began has failed, or is canc
   expect((await store.batches.rows.list(batch, {})).map(({ attempt }) => attempt)).toEqual([2, 2, 1]);
 });
 
+test('a batch that ends with failed rows is reported once to each address, and again when a retry fails', async () => {
+  const report = { mail: ['a@acme.test', 'b@acme.test'] };
+  const [good, bad] = [await aBatch(1, 1, { report }), await aBatch(2, 2, { report })];
+  for (const batch of [good, bad]) await taken(batch);
+  await end(await begin(good, 1), SessionStatus.COMPLETED);
+  await end(await begin(bad, 1), SessionStatus.COMPLETED);
+  const mailsOf = async (batch: string) =>
+    (await store.batches.get(batch))!.mails.map(({ to, status }) => [to, status]);
+  const failed = await begin(bad, 2);
+  await end(failed, SessionStatus.FAILED);
+  expect(await mailsOf(bad)).toEqual([]);
+  for (const page of [1, 2]) for (const batch of [good, bad]) await taken(batch, { page });
+  expect([await mailsOf(good), await store.webhooks.mails(failed)]).toEqual([[], []]);
+  const pending = report.mail.map((to) => [to, 'pending']);
+  expect(await mailsOf(bad)).toEqual(pending);
+  const [first] = (await store.webhooks.toStart(1000)).filter((id) => id.startsWith(`batch:${bad}-`));
+  expect(await store.webhooks.get(first!)).toMatchObject({ batchId: bad, sessionId: null, recipient: 'a@acme.test' });
+  await store.webhooks.endAttempt(first!, { status: 'delivered', warning: null });
+  // What was not sent yet would say what is no longer so.
+  await store.batches.retry(bad);
+  expect(await mailsOf(bad)).toEqual([['a@acme.test', 'delivered']]);
+  await taken(bad, { page: 3 });
+  await taken(bad, { page: 4, ended: [`${bad}:2:2`] });
+  expect(await mailsOf(bad)).toEqual([['a@acme.test', 'delivered'], ...pending]);
+});
+
 test('an erased session leaves nothing of its row but the end, and an expired batch leaves its id', async () => {
   const batch = await aBatch(1, 1);
   await taken(batch);

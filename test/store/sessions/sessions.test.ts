@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
 import { SessionStatus } from '../../../contracts/sessions/session';
 import { sessionIdFromKey, sessionIdOf } from '../../../store/sessions/session-id';
 import type { Store } from '../../../store/store';
@@ -38,6 +39,31 @@ test('concurrent starts of one workflow get one row, created by exactly one of t
   expect(await store.variables.ofSession(sessionId)).toMatchObject([
     { name: 'password', value: null, env: 'SHOP_PASSWORD', source: 'user_input' },
     { name: 'user', value: 'ada', env: null },
+  ]);
+});
+
+test('what parallel steps have saved is their session’s, and of one name what the later step has saved', async () => {
+  const all = await aSession(store, {
+    plan: aPlan({ steps: ['a', 'b'], variables: { user: 'ada', said: 'given' } }),
+  });
+  const steps = [
+    await aSession(store, { plan: aPlan({ steps: ['a'], variables: { user: 'eve' } }) }),
+    await aSession(store),
+  ];
+  const sql = postgres(stack.databaseUrl, { max: 1 });
+  for (const [index, step] of steps.entries())
+    await sql`
+      insert into variables (session_id, name, value, source, step_index)
+      values (${step}, 'said', ${`by ${index}`}, 'extracted', 0), (${step}, ${`only${index}`}, 'x', 'extracted', 0)`;
+  await sql.end();
+  // The later step ends first, and a look is repeated.
+  for (const stepIndex of [1, 0, 0]) await store.variables.hand({ from: steps[stepIndex]!, to: all, stepIndex });
+  const found = await store.variables.ofSession(all);
+  expect(found.map(({ name, value, stepIndex }) => [name, value, stepIndex])).toEqual([
+    ['only0', 'x', 0],
+    ['only1', 'x', 1],
+    ['said', 'by 1', 1],
+    ['user', 'ada', null],
   ]);
 });
 

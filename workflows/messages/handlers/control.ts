@@ -34,6 +34,7 @@ export const CONTROL_HANDLERS: MessageHandlers<keyof typeof CONTROL_DEFINITIONS>
   addSteps: {
     obstacle({ session: { steps, config }, conversation }, { steps: added }) {
       if (conversation.isClosing) return 'closing';
+      if (config.parallelExecution === true) return 'running its steps in parallel';
       // A conversation may go on for ever: what it has done does not count.
       const count = config.agent.stayOpen ? steps.remainingCount : steps.total;
       if (count + added.length <= MAX_STEPS) return undefined;
