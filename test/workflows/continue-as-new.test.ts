@@ -33,7 +33,7 @@ afterAll(async () => {
   await server.teardown();
 });
 
-test('a session of many steps carries a hundred of them, and reads the others, and what is added, as it goes', async () => {
+test('a session of many steps carries a hundred, and reads the others and the added ones as it goes', async () => {
   const steps = Array.from({ length: 230 }, (_, index) => `Buy bean ${index}`);
   const reply = held<DecideInput, DecideOutput>();
   const others = Array.from({ length: 230 }, (_, index) => says('PROCEED', [planned(`c${index}`)]));

@@ -103,7 +103,7 @@ test('steps that are added twice at their place are there once', async () => {
   expect(row?.plan.steps).toEqual([a, b, ...steps, e]);
 });
 
-test('a plan that another process has changed, or that another session has under the same id, is read anew', async () => {
+test('a plan is read anew where another process changed it, or another session has its id', async () => {
   const other = await stack.store();
   const sessionId = await aSession(store, { plan: aPlan({ steps: ['a'] }) });
   const instructions = async () =>
