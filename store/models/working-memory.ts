@@ -36,6 +36,9 @@ export interface WorkingMemory {
   recurrences(sessionId: string, limit: number): Promise<Recurrence[]>;
 }
 
+/** Patterns are of these: a long session does not count all of its commands again in each step. */
+const NEWEST_COMMANDS = 300;
+
 export function createWorkingMemory(sql: Sql): WorkingMemory {
   const json = (value: unknown) => sql.json(value as never);
   return {
@@ -85,7 +88,9 @@ export function createWorkingMemory(sql: Sql): WorkingMemory {
       const rows = await sql<Recurrence[]>`
         select action, target->>'role' as role, target->>'name' as name,
           left(regexp_replace(page_url, '[?#].*$', ''), 500) as page, status, count(*) as occurrences
-        from commands where session_id = ${sessionId} and status in ('done', 'failed') and target ? 'role'
+        from (
+          select * from commands where session_id = ${sessionId} order by step_index desc, turn desc limit ${NEWEST_COMMANDS}
+        ) as newest where status in ('done', 'failed') and target ? 'role'
         group by 1, 2, 3, 4, 5 having count(*) >= ${PATTERN_OCCURRENCES}
         order by count(*) desc, 1, 2, 3, 4 limit ${limit}`;
       return [...rows];

@@ -45,6 +45,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0029-unanswered-behind-a-proxy': [],
   '0030-batch-reports': ['tables/batch-reports.sql'],
   '0031-plan-versions': ['tables/plan-versions.sql'],
+  '0032-notes-index': ['tables/notes-index.sql'],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

@@ -55,3 +55,6 @@ create or replace trigger proposals_promoted after update of status on recipe_ve
   for each row when (old.status = 'proposed' and new.status <> 'proposed') execute function report_recipe();
 create or replace trigger proposals_forgotten after delete on recipe_versions
   for each row when (old.status = 'proposed') execute function report_recipe();
+
+create or replace trigger sessions_plan before update of plan on sessions
+  for each row execute function rename_plan();

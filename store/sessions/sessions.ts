@@ -201,7 +201,7 @@ export function createSessionRows(sql: Sql, sealer: Sealer): SessionRows {
     async addSteps(sessionId, steps, firstIndex) {
       // Written at its place and only where the plan gets longer by it, so that a repeated or late attempt changes nothing.
       await sql`
-        update sessions set plan_version = gen_random_uuid(), plan = jsonb_set(plan, '{steps}', (
+        update sessions set plan = jsonb_set(plan, '{steps}', (
           select jsonb_agg(value order by ordinality) from (
             select value, ordinality from jsonb_array_elements(plan->'steps') with ordinality where ordinality <= ${firstIndex}
             union all
@@ -211,7 +211,7 @@ export function createSessionRows(sql: Sql, sealer: Sealer): SessionRows {
     },
     async configureAgent(sessionId, change) {
       await sql`
-        update sessions set plan_version = gen_random_uuid(), plan = jsonb_set(plan, '{config,agent}',
+        update sessions set plan = jsonb_set(plan, '{config,agent}',
           coalesce(plan->'config'->'agent', '{}') || ${sql.json(change as never)})
         where session_id = ${sessionId} and not closed`;
     },

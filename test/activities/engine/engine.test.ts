@@ -153,6 +153,7 @@ describe('openSession', () => {
       smallConnections: [],
       hasSearchAttributes: true,
       decidesAtBrowser: true,
+      stepsInARow: true,
       pauseReleaseMs: 0,
     });
     expect(await store.sessions.get(sessionId)).toMatchObject({ workflowId, runId, status: 'ACTIVE', lastSeq: 2 });

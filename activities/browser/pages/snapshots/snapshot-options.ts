@@ -4,8 +4,12 @@ import { saveScreenshot } from '../../../recorded/captures';
 import { newScreenshotId } from '../capture';
 import type { SnapshotOptions } from './take-snapshot';
 
+/** Steps from the current one on, and before it, whose words are relevant. */
+const MOST_UPCOMING = 100;
+const MOST_PAST = 50;
+
 /**
- * Options for a session's snapshots. Words of all steps are relevant, upcoming ones first, because the snapshot that
+ * Options for a session's snapshots. Words of the steps around are relevant, upcoming ones first, because the snapshot that
  * ends one step begins the next.
  */
 export async function snapshotOptionsFor(store: Store, sessionId: string): Promise<SnapshotOptions> {
@@ -16,7 +20,8 @@ export async function snapshotOptionsFor(store: Store, sessionId: string): Promi
   ]);
   const { steps } = session?.plan ?? { steps: [] };
   const current = session?.currentStep ?? 0;
-  const inOrder = [...steps.slice(current), ...steps.slice(0, current)];
+  const past = steps.slice(Math.max(0, current - MOST_PAST), current);
+  const inOrder = [...steps.slice(current, current + MOST_UPCOMING), ...past];
   // Secrets are not relevant words: what is kept of a page would reveal them.
   const publicValues = new Map(variables.map(({ name, value, env }) => [name, env === null ? (value ?? '') : '']));
   const goals = inOrder.map(({ instruction }) =>
