@@ -28,6 +28,19 @@ test('capacity that one worker reserved is refused to another until it is releas
   expect(room.reserve('three')).toBe(true);
 });
 
+test('while as many browsers start as may at once, free capacity is given to nobody else', async () => {
+  let starting = 0;
+  const room = createReservations({ capacity: 9, used: () => starting, starting: () => starting, startsAtOnce: 2 });
+  expect([room.reserve('one'), room.reserve('two'), room.reserve('three')]).toEqual([true, true, false]);
+  expect(room.consume('one')).toBe(true);
+  starting = 1;
+  expect(room.reserve('three')).toBe(false);
+  const waiting = room.waitForReservation('three', { waitMs: 60_000 });
+  starting = 0;
+  room.notifyFreed();
+  expect(await waiting).toBe(true);
+});
+
 test('a reservation that nobody renews expires', async () => {
   const room = createReservations({ capacity: 1, used: () => 0 });
   expect([room.reserve('of a frozen worker'), room.reserve('another')]).toEqual([true, false]);

@@ -22,6 +22,7 @@ import type { KeptBrowser } from './kept-browser';
 import { createEgress } from '../egress/egress';
 import { createPool } from './pool';
 import { browserMissing, hostFull, noSuchBrowser } from '../host/refusals';
+import { startsAtOnce } from './capacity';
 import { createReservations, type Reservations } from './reservations';
 import { launchBrowser } from './kept-server';
 import { startBrowser } from './start-browser';
@@ -127,7 +128,12 @@ export async function createBrowsers({
   const egress = createEgress({ root, home, operator });
   for (const [sessionId, browser] of await adoptBrowsers(root, { evidence: logs, egress, logger }))
     register(sessionId, browser);
-  const reservations = createReservations({ capacity: capacityFor(entries.size), used: () => entries.size });
+  const reservations = createReservations({
+    capacity: capacityFor(entries.size),
+    used: () => entries.size,
+    starting: () => [...entries.values()].filter(({ kind }) => kind === 'starting').length,
+    startsAtOnce: startsAtOnce(),
+  });
   const mayStart = () => entries.size + pool.size() < reservations.capacity;
   const pool = createPool({ root, chromiumPath, sandbox, size: poolSize, mayStart, egress, logger });
 
@@ -183,6 +189,8 @@ export async function createBrowsers({
       throw error;
     });
     register(sessionId, browser);
+    // Another one may start.
+    reservations.notifyFreed();
     return browser;
   }
 

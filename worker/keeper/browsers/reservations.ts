@@ -15,15 +15,25 @@ export interface Reservations {
   notifyFreed(): void;
 }
 
-export function createReservations({ capacity, used }: { capacity: number; used: () => number }): Reservations {
+interface HostUse {
+  capacity: number;
+  used: () => number;
+  /** Browsers that start now, and how many may do so at once. */
+  starting?: () => number;
+  startsAtOnce?: number;
+}
+
+export function createReservations(host: HostUse): Reservations {
+  const { capacity, used, starting = () => 0, startsAtOnce = capacity } = host;
   const expiries = new Map<string, number>();
   const hasCapacity = () => {
     for (const [id, until] of expiries) if (until < performance.now()) expiries.delete(id);
     return used() + expiries.size < capacity;
   };
+  // A start is a second of processor time: many at once would leave none to the sessions that run.
+  const mayReserve = () => hasCapacity() && starting() + expiries.size < startsAtOnce;
   const reserve = (id: string): boolean => {
-    const isFree = hasCapacity();
-    if (!isFree && !expiries.has(id)) return false;
+    if (!mayReserve() && !expiries.has(id)) return false;
     expiries.set(id, performance.now() + RESERVED_FOR_MS);
     return true;
   };
