@@ -114,11 +114,9 @@ test('what was approved, heartbeats, and what a page sends all the time are noth
   await until('it arrives', () => shop.frames.length === 8);
   await begin(browsers);
   await send(page, `socket.send('{"amount":9}')`);
-  expect(await end(browsers)).toMatchObject({
-    overSocket: {
-      request: { method: 'SEND', url: `ws://${shop.host}/live` },
-      reasons: ['amount would be “9”, and “10” was approved.'],
-    },
+  expect(await until('it is noticed', async () => (await begin(browsers))?.overSocket)).toMatchObject({
+    request: { method: 'SEND', url: `ws://${shop.host}/live` },
+    reasons: ['amount would be “9”, and “10” was approved.'],
   });
 });
 
