@@ -39,12 +39,13 @@ export async function measureWaiting(args: string[]): Promise<void> {
     await untilReleased(harness, idle['chrome']?.count ?? 0);
     const waiting = await usedIn(harness, seconds);
     const share = (used: Usage | undefined): number => (100 * (used?.processorSeconds ?? 0)) / seconds;
+    const megabytes = (used: Usage | undefined): number => (used?.ownBytes ?? 0) / 1e6;
     const sumOf = (used: Record<string, Usage>, of: (one: Usage) => number): number =>
       Object.values(used).reduce((sum, one) => sum + of(one), 0);
     const rows = Object.keys(waiting).map((kind): Row => ({
       what: kind,
-      measured: `${share(waiting[kind]).toFixed(1)} % of a core`,
-      compared: `${share(idle[kind]).toFixed(1)} % without sessions`,
+      measured: `${share(waiting[kind]).toFixed(1)} % of a core, ${megabytes(waiting[kind]).toFixed(0)} MB`,
+      compared: `${share(idle[kind]).toFixed(1)} % and ${megabytes(idle[kind]).toFixed(0)} MB without sessions`,
     }));
     const [above, before] = [sumOf(waiting, share), sumOf(idle, share)];
     const [memory, memoryBefore] = [waiting, idle].map((used) => sumOf(used, ({ ownBytes }) => ownBytes) / 1e6);

@@ -1,3 +1,4 @@
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { NewRecord } from '../../contracts/events/log';
 import { createRulesModel } from '../../rules/rules-model';
 import type { ActivityCall } from '../activity/activity';
@@ -26,13 +27,13 @@ const RULES = createRulesModel();
  * Has `rules` or a recipe decide on the next commands of a step, runs them on the page that is here, and has it judge what
  * they have led to. Empty where a model has to be asked. Running it again is safe at any moment, as it is for each part: a
  * reply is stored before its commands are run, and the journal has what they have done.
- * @param isTimeFor says whether there is time for so many commands; where there is not, the step is only decided
+ * @param isTimeFor says whether there is time for these commands; where there is not, the step is only decided
  */
 export async function decideAndRunStep(
   { recipePolicy, ...deps }: DecideAndRunDeps,
   { lease, executor, judgesPage, once, judges, ...asked }: OneStep,
   call: ActivityCall,
-  isTimeFor: (commands: number) => boolean = () => true,
+  isTimeFor: (commands: readonly PlannedCommand[]) => boolean = () => true,
 ): Promise<StepOutput> {
   const deciding: DecideDeps = { store: deps.store, recipePolicy, resolveModel: () => RULES, pricing: () => undefined };
   const isOfRules = asked.step.options.aiConfig.model === 'rules' || asked.reading === 'followed';
@@ -42,7 +43,7 @@ export async function decideAndRunStep(
   const { output: decided, records, newestStep } = reached;
   const { sessionId, stepIndex, turn } = asked;
   const log = (of: NewRecord[]) => deps.store.log.append(sessionId, of, { guard: { runId: call.runId } });
-  if (!isRunAtOnce(decided, asked.mayAct) || !isTimeFor(decided.commands.length)) {
+  if (!isRunAtOnce(decided, asked.mayAct) || !isTimeFor(decided.commands)) {
     await log(records);
     return { decided };
   }

@@ -1,3 +1,4 @@
+import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { NewRecord } from '../../contracts/events/log';
 import { pageAfter, type OutboxBatch, type PageState } from '../../contracts/events/outbox';
 import { StreamEventType, type StreamEventData } from '../../contracts/events/stream-event';
@@ -13,11 +14,12 @@ import { WRITTEN } from './written';
 
 /** No further step is begun after this time: the workflow, and whoever looks at it, hears of the steps then. */
 const ROW_MS = 3000;
+const LONG_WAIT_S = 1;
 
 /** What a row of steps is done with. */
 interface RowWork {
   /** Decides and runs a step; without time for its commands it is only decided. */
-  run(step: OneStep, isTimeFor: (commands: number) => boolean): Promise<StepOutput>;
+  run(step: OneStep, isTimeFor: (commands: readonly PlannedCommand[]) => boolean): Promise<StepOutput>;
   /** Writes what belongs between two steps. */
   write(between: OutboxBatch): Promise<void>;
   /** False once the activity is asked to stop. */
@@ -39,15 +41,17 @@ export async function followSteps(
   const begunAt = performance.now() - first.tookMs;
   const elapsedMs = (): number => performance.now() - begunAt;
   // The limit of the first step holds for the whole activity.
-  const isTimeFor = (commands: number): boolean =>
-    elapsedMs() + commands * input.executor.timeoutMs + BATCH_MARGIN_MS < ahead.leftMs;
+  const isTimeFor = (commands: readonly PlannedCommand[]): boolean => {
+    const longestMs = Math.max(1, commands.length) * input.executor.timeoutMs + BATCH_MARGIN_MS;
+    return elapsedMs() + longestMs < ahead.leftMs && !commands.some(isLongWait);
+  };
   let newest = { ...first, tookMs: first.tookMs + ahead.spentMs };
   let { completed, page } = ahead;
   let { lease } = input;
   for (const [position, next] of ahead.steps.entries()) {
     const { ran } = newest;
     if (ran !== undefined) [lease, page] = [ran.lease, pageAfter(page, ran.page)];
-    if (!work.mayGoOn() || elapsedMs() > ROW_MS || !isStepDone(newest, input)) break;
+    if (!work.mayGoOn() || elapsedMs() > ROW_MS || !isTimeFor([]) || !isStepDone(newest, input)) break;
     completed = { count: completed.count + 1, durationMs: completed.durationMs + newest.tookMs };
     const place = { ...input, lease, stepIndex: input.stepIndex + position + 1 };
     const ended = ahead.steps[position - 1]?.step.instruction ?? input.step.instruction;
@@ -60,6 +64,11 @@ export async function followSteps(
     followed.push(newest);
   }
   return followed;
+}
+
+/** The workflow is to know, and to say, that the session waits. */
+function isLongWait({ action, parameters }: PlannedCommand): boolean {
+  return action === 'WAIT_FOR' && (parameters.seconds ?? 0) > LONG_WAIT_S;
 }
 
 function stepInput(place: OneStep, { step }: StepAhead): OneStep {

@@ -131,7 +131,7 @@ it.each([
   ['no steps', { steps: [] }, 'steps'],
   ['an unknown field', { steps: ['Go back'], stepz: 1 }, 'stepz'],
   ['a step of 1,001 characters', { steps: ['x'.repeat(1001)] }, 'steps[0]'],
-  ['101 steps', { steps: Array.from({ length: 101 }, () => 'Go back') }, 'steps'],
+  ['10,001 steps', { steps: Array.from({ length: 10_001 }, () => 'Go') }, 'steps'],
   [
     'a broken timeout hierarchy',
     { steps: ['Go back'], config: { timeouts: { stepTimeoutMs: 1, requestTimeoutMs: 2 } } },

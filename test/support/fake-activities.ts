@@ -337,19 +337,15 @@ export function createFakeActivities(cancel: (workflowId: string) => Promise<unk
     return found;
   };
   /** The worker decides, runs and judges one step, as decide-and-run-step.ts does. */
-  const decideAndRunStep = async ({
-    lease,
-    executor,
-    judgesPage,
-    once,
-    judges,
-    ...asked
-  }: OneStep): Promise<StepOutput> => {
+  const decideAndRunStep = async (
+    { lease, executor, judgesPage, once, judges, ...asked }: OneStep,
+    isTimeFor: (commands: readonly PlannedCommand[]) => boolean = () => true,
+  ): Promise<StepOutput> => {
     const [next] = world().script.decide ?? [];
     const isFree = (next as DecideOutput | undefined)?.model === 'recipe';
     if (asked.step.options.aiConfig.model !== 'rules' && !isFree) return {};
     const decided = await fakes.engine.decide(asked);
-    if (!isRunAtOnce(decided, asked.mayAct)) return { decided };
+    if (!isRunAtOnce(decided, asked.mayAct) || !isTimeFor(decided.commands)) return { decided };
     const { sessionId, stepIndex, turn, step } = asked;
     const outbox = { records: [], patch: {}, stepResults: [] };
     const more = { ...(judgesPage === undefined ? {} : { judgesPage }), ...(once === undefined ? {} : { once }) };

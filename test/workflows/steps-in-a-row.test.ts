@@ -99,6 +99,25 @@ test('a worker that dies in a row leaves it to another one of its host', async (
   expect(stepsOf(session)).toEqual(alternating(5));
 });
 
+test('a step that is to wait is begun in a row, and its wait is left to the workflow, which says so', async () => {
+  const wait = { ...planned('wait', 'WAIT_FOR'), parameters: { seconds: 60 } };
+  const waiting = held<RunCommandsInput, RunCommandsOutput>();
+  const session = await harness.start(
+    { steps: names.slice(0, 3), config: { enableReflection: false } },
+    {
+      decide: [...decide(2), says('PROCEED', [wait])],
+      runCommands: [succeeds, succeeds, waiting.answer],
+      ...inARow,
+    },
+  );
+  const input = await waiting.asked;
+  expect(await session.handle.query('progress')).toMatchObject({ completedSteps: 2, currentStepIndex: 2 });
+  waiting.give(ran(input));
+  expect(await session.handle.result()).toMatchObject({ status: 'COMPLETED', completedSteps: 3 });
+  expect(activitiesOf(session).at(-1)).toBe('runCommands by worker');
+  expect(stepsOf(session)).toEqual(alternating(3));
+});
+
 test.each([
   ['steps have a budget', { config: { budget: { maxSteps: 9 } } }],
   ['a step has options of its own', { steps: ['Open', { instruction: 'Buy', maxIterations: 3 }, 'Pay'] }],

@@ -43,13 +43,14 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
   let judged: DecideOutput | undefined;
   const failures = new Map<string, number>();
   let last: { reply: DecideOutput & { commandCount: number }; failed: Failed[]; isToBeJudged?: boolean } | undefined;
-  /** Its worker gave no result, and has begun the next step. */
+  /** The worker has done this step, and begun the next one. */
   const isDoneAhead = (): boolean => run.ahead.isBegun(stepIndex + 1);
   for (; ; progress.turn += 1) {
     const { turn, triedFrom } = progress;
     const followed = turn === 0 ? run.ahead.take(stepIndex) : undefined;
-    if (followed?.decided === undefined && isDoneAhead()) return { error: undefined, reasoning: '', page };
-    if (followed?.decided === undefined) await run.pause.safePoint();
+    const isMade = followed?.decided !== undefined || (judged !== undefined && isDoneAhead());
+    if (!isMade && isDoneAhead()) return { error: undefined, reasoning: '', page };
+    if (!isMade) await run.pause.safePoint();
     const mayAct = turn - triedFrom - unchargedTurns < maxIterations;
     const occasion = { mode, investigations, last, failures };
     const reason =
