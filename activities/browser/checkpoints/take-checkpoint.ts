@@ -4,6 +4,7 @@ import type { Checkpoint, OriginState, TabState } from '../../../store/browsers/
 import type { Store } from '../../../store/store';
 import type { Attachment } from '../attach/attachment';
 import { isErrorPage } from '../attach/lost-page';
+import { relayClosedError } from '../attach/playwright-errors';
 import { withinMs } from '../../../runtime/time-limit';
 import { ANSWER_LIMIT_MS, PAGE_LIMIT_MS, readPatiently, SLOW_PAGE_LIMIT_MS } from '../pages/read-patiently';
 import { formControls, readStorage, type PageStorage } from './page-storage';
@@ -29,7 +30,7 @@ export interface CheckpointContext {
 /**
  * Saves the state that another Chrome needs, with the page's fingerprint where one is given. Writes nothing when
  * nothing has changed. Resolves to what could not be read, as sentences; the next Chrome reports them too. Throws
- * StoreRefusal when the lease is stale.
+ * StoreRefusal when the lease is stale, and where the browser is gone: what was done in it since is lost with it.
  */
 export function takeCheckpoint(context: CheckpointContext, fingerprint?: string): Promise<string[]> {
   const { attachment } = context;
@@ -54,6 +55,9 @@ async function write(
     state: withFrontUrl(last, attachment.page.url()),
     unread: ['the newest state of the browser, which did not answer'],
   }));
+  // Closed pages have no fields: the state of a browser that has just died would pass for the newest one.
+  if ((attachment.page.isClosed() || !attachment.isConnected) && (await attachment.isLost()))
+    throw relayClosedError(new Error('The browser went away while its state was read.'));
   const found = fitToLimit({ ...state, omitted: [...new Set([...state.omitted, ...unread])] });
   const checkpoint = { ...found, ...(unread.length > 0 || fingerprint === undefined ? {} : { fingerprint }) };
   if (JSON.stringify(checkpoint) === JSON.stringify(last)) return unread;

@@ -262,6 +262,27 @@ test('a page slower than the first read is read with more time: the next Chrome 
   expect((await kept(session)).tabs[0]!.fields.map(({ value }) => value)).toEqual(['typed']);
 });
 
+test('a Chrome that dies while it is read is lost: its fields do not pass for empty ones', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/one`);
+  await session.page().fill('#note', 'typed');
+  const { sessionId, lease } = session;
+  const attachment = session.attachment();
+  const values = createSessionValues([], {});
+  const scene = { store: stage.store, attachment, values, sessionId, runId: session.runId, epoch: lease!.epoch };
+  await takeCheckpoint(scene);
+  await session.page().evaluate(() => {
+    (document.querySelector('#note') as HTMLTextAreaElement).value = 'typed later';
+    setTimeout(() => {
+      for (const end = performance.now() + 3000; performance.now() < end;);
+    });
+  });
+  const taking = takeCheckpoint(scene);
+  process.kill(pidOf(session)!, 'SIGKILL');
+  await expect(taking).rejects.toThrow('The relay to the browser was closed');
+  expect((await kept(session)).tabs[0]!.fields.map(({ value }) => value)).toEqual(['typed']);
+});
+
 test('a Chrome that does not answer keeps its last checkpoint, with the current address of its page', async () => {
   const session = await stage.newSession();
   await session.open(`${site}/sign-in`);
