@@ -1,5 +1,6 @@
 import type { PlannedCommand } from '../../contracts/commands/planned-command';
 import type { NewRecord } from '../../contracts/events/log';
+import type { OutboxBatch } from '../../contracts/events/outbox';
 import { createRulesModel } from '../../rules/rules-model';
 import type { ActivityCall } from '../activity/activity';
 import type { BrowserDeps } from '../browser/attach/browser-deps';
@@ -10,7 +11,6 @@ import type { RecipePolicy } from '../engine/recipes/replay-mode';
 import type { DecideAndRunInput, DecideAndRunOutput, RunCommandsOutput } from '../signatures/browser-activities';
 import type { DecideOutput } from '../signatures/engine-activities';
 import { isOnlyToBeJudged, isRunAtOnce } from './at-once';
-import { WRITTEN } from './written';
 
 export interface DecideAndRunDeps extends BrowserDeps {
   /** SUREFOOT_REPLAY and SUREFOOT_RECIPES_PROMOTED_BY of this worker. */
@@ -20,6 +20,9 @@ export interface DecideAndRunDeps extends BrowserDeps {
 /** A step alone. */
 export type OneStep = Omit<DecideAndRunInput, 'ahead'>;
 export type StepOutput = Omit<DecideAndRunOutput, 'followed'>;
+
+/** The workflow's outbox went with the first decision, and the records of a decision go with its commands. */
+export const WRITTEN: OutboxBatch = { records: [], patch: {}, stepResults: [] };
 
 const RULES = createRulesModel();
 

@@ -9,8 +9,7 @@ import { endedStep, progressMade, startedStep } from '../../contracts/events/ste
 import { StepStatus } from '../../contracts/steps/step-result';
 import type { FollowedStep, StepAhead, StepsAheadInput } from '../signatures/browser-activities';
 import { isStepDone } from './at-once';
-import type { OneStep, StepOutput } from './decide-and-run-step';
-import { WRITTEN } from './written';
+import { WRITTEN, type OneStep, type StepOutput } from './decide-and-run-step';
 
 /** No further step is begun after this time: the workflow, and whoever looks at it, hears of the steps then. */
 const ROW_MS = 3000;

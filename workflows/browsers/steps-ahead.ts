@@ -29,7 +29,7 @@ export class StepsAhead {
   offer(model: string): StepsAheadInput | undefined {
     const { session, browser } = this;
     const { steps, outbox, leftMs, stepLimit } = session;
-    if (!session.doesStepsInARow || leftMs === undefined || !this.isUnbound) return undefined;
+    if (!session.stepsInARow || leftMs === undefined || !this.isUnbound) return undefined;
     const following = steps.ahead(model, MOST_AHEAD, (step) => isLike(step, steps.current));
     if (following.length === 0) return undefined;
     const { STEP_COMPLETED, WORKFLOW_PROGRESS, STEP_STARTED } = StreamEventType;

@@ -50,13 +50,14 @@ export class RunningSession {
   readonly answeredBy = new Set<string>();
   /** The model of the newest decision, or `recipe`. */
   decidedBy: string | undefined;
+  /** The worker that has the page may go on with the next steps by itself. */
+  stepsInARow = false;
   /** Cancelling this scope cancels the session, wherever that comes from. */
   readonly root = CancellationScope.current();
   private sessionId = '';
   private currentStatus = SessionStatus.INITIALIZING;
   private hasSearchAttributes = false;
   private decidesAtBrowser = false;
-  private stepsInARow = false;
   private ending = false;
   private currentConfig: SessionConfig;
   private turns = 0;
@@ -165,11 +166,6 @@ export class RunningSession {
   isDecidedAtBrowser(model: string, reading: ReadingTurn | undefined): boolean {
     if (!this.decidesAtBrowser || this.config.asksInSteps === true) return false;
     return model === 'rules' || reading === 'followed' || this.decidedBy === RECIPE_MODEL;
-  }
-
-  /** Whether the worker that has the page may go on with the next steps by itself. */
-  get doesStepsInARow(): boolean {
-    return this.stepsInARow;
   }
 
   /** Active time that the step under way has left, within what its session has; undefined where no step runs. */

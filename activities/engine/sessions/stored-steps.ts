@@ -36,22 +36,27 @@ export async function readStep(store: Store, place: StepPlace): Promise<Step> {
   return { ...step, task: rest };
 }
 
-/** Reads steps of the plan as the workflow carries them: long ones by reference. */
+/** Reads steps of the plan, at least one, as the workflow carries them: long ones by reference. */
 export async function readSteps(
   store: Store,
   { sessionId, stepIndex, count }: { sessionId: string; stepIndex: number; count: number },
 ): Promise<Step[]> {
   const { plan } = await requireRow(store, sessionId);
-  return plan.steps.slice(stepIndex, stepIndex + count).map((step) => toCarriedStep(step, 'plan'));
+  const steps = plan.steps.slice(stepIndex, stepIndex + count);
+  if (steps.length === 0) throw noSuchStep(sessionId, stepIndex);
+  return steps.map((step) => toCarriedStep(step, 'plan'));
 }
 
 /** Reads the whole of a step that the workflow carries by reference. */
 export async function readWholeStep(store: Store, { sessionId, stepIndex, textIn }: StepPlace): Promise<Step> {
   const row = await requireRow(store, sessionId);
   const step = textIn === 'plan' ? row.plan.steps[stepIndex] : await stepOfMessage(store, row, textIn);
-  if (step === undefined)
-    throw new EngineError('CM004', `Session ${sessionId} has no step ${stepIndex + 1} in its plan.`);
+  if (step === undefined) throw noSuchStep(sessionId, stepIndex);
   return step;
+}
+
+function noSuchStep(sessionId: string, stepIndex: number): EngineError {
+  return new EngineError('CM004', `Session ${sessionId} has no step ${stepIndex + 1} in its plan.`);
 }
 
 /** The index of the newest step that was begun, as the session's row has it with the log. */

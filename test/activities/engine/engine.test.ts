@@ -117,6 +117,16 @@ function decideInput(sessionId: string, change: Partial<DecideInput> = {}): Deci
 
 const typesOf = async (sessionId: string) => (await store.log.read(sessionId, 0, 100)).map((record) => record.type);
 
+test('further steps are read as far as the plan goes; one that a database has lost is a sentence', async () => {
+  const sessionId = await aSession(store, { plan: aPlan({ steps: ['a', 'b', 'c'] }) });
+  const read = (stepIndex: number) => run(sessionId, () => activities().readSteps({ sessionId, stepIndex, count: 2 }));
+  expect((await read(1)).map(({ instruction }) => instruction)).toEqual(['b', 'c']);
+  expect((await read(2)).map(({ instruction }) => instruction)).toEqual(['c']);
+  const failure = await failureOf(read(3));
+  expect(failure).toMatchObject({ type: 'CM004', nonRetryable: true });
+  expect(failure.record.message).toBe(`Session ${sessionId} has no step 4 in its plan.`);
+});
+
 describe('openSession', () => {
   test('leaves a session of a version that does not fit alone, with SM003', async () => {
     const sessionId = await aSession(store);
