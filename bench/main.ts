@@ -12,6 +12,7 @@ import { measureMutations } from './replay/measure-mutations';
 import { measureReplay } from './replay/replay';
 import { startStacksTogether } from './stacks';
 import { measureSmallModels } from './small-models/small-models';
+import { measureSleepers } from './sleepers';
 import { measureStrangers } from './strangers/strangers';
 import { measureSoak } from './soak/soak';
 import { measureTokens } from './tokens';
@@ -33,6 +34,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   recovery: measureRecovery,
   replay: measureReplay,
   'small-models': measureSmallModels,
+  sleepers: measureSleepers,
   soak: measureSoak,
   stacks: startStacksTogether,
   strangers: measureStrangers,

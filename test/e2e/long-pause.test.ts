@@ -263,3 +263,25 @@ it('waits on its page without a browser, over the death of its workers, and fail
     site.close();
   }
 }, 180_000);
+
+it('asks the site once for each look of a wait, although another browser opens the page for it', async () => {
+  const pages = { '/order': '<title>Order 7</title><p>Packed</p>' };
+  const site = await startSite(pages);
+  try {
+    const { sessionId } = await stack.client.start({
+      steps: [`Open ${site.url}/order`, 'Wait until "Shipped" is shown, at most 5 minutes, every 2 seconds'],
+    });
+    const looks = async (): Promise<number> => (await stack.client.get(sessionId)).pageWait?.looks ?? 0;
+    await eventually('the fifth look', async () => (await looks()) >= 5, 90_000);
+    pages['/order'] = '<title>Order 7</title><p>Shipped</p>';
+    expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+    const log = await stack.logOf(sessionId);
+    const missed = log.filter(({ data }) => data.details?.['waitingFor'] === 'page').length;
+    const opened = site.asked.filter((each) => each.startsWith('GET /order')).length;
+    // The step before has opened it for the first look. A browser that was slow to come is told to open it again.
+    expect(opened).toBeGreaterThan(missed);
+    expect(opened).toBeLessThan(2 * missed - 1);
+  } finally {
+    site.close();
+  }
+});

@@ -116,6 +116,9 @@ export class Attachment {
 
   readonly filled = new FilledFields();
 
+  /** The page in front where a restore has opened it and filled nothing in, until a look takes it; `at` is of `performance.now()`. */
+  restored: { page: Page; at: number } | undefined;
+
   /** How many of the blocked origins are in the event log. */
   publishedBlockedOrigins = 0;
 

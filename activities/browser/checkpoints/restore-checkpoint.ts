@@ -30,9 +30,8 @@ export async function restoreCheckpoint(
   values: SessionValues,
   keeper: KeeperClient,
 ): Promise<string[]> {
-  const open = async (page: Page, url: string): Promise<void> => {
+  const open = async (page: Page, url: string): Promise<boolean> =>
     await openThroughLoss({ page, sessionId, browserId: attachment.browserId, keeper }, url);
-  };
   const warnings = checkpoint.omitted.map((what) => `Not in the checkpoint: ${what}.`);
   const attempt = async (what: string, work: Promise<unknown>): Promise<void> => {
     try {
@@ -77,6 +76,7 @@ export async function restoreCheckpoint(
   }
   const front = pages.find(({ tab }) => tab.isFront)?.page;
   if (front !== undefined) await attempt('The tab in front', attachment.bringToFront(front));
+  if (warnings.length > 0) attachment.restored = undefined;
   await withinMs(PAGE_LIMIT_MS, context.cookies()).catch(() => {});
   return warnings;
 }
@@ -119,14 +119,14 @@ async function visit(page: Page, origin: string, state: Parameters<typeof writeS
   await withinMs(VISIT_LIMIT_MS, page.evaluate(writeStorage, state));
 }
 
-/** Opens an address, and again when the egress process dies meanwhile. */
+/** Opens an address, and again when the egress process dies meanwhile. Resolves to whether a server is known to have given the page. */
 async function openThroughLoss(
   { keeper, ...where }: { page: Page; sessionId: string; browserId: string; keeper: KeeperClient },
   url: string,
-): Promise<void> {
+): Promise<boolean> {
   const options = { waitUntil: 'domcontentloaded', timeout: OPEN_LIMIT_MS } as const;
   try {
-    await where.page.goto(url, options);
+    return (await where.page.goto(url, options))?.ok() === true;
   } catch (error) {
     if (!isNetworkError(error)) throw error;
     await errorPageShown(where.page);
@@ -137,12 +137,13 @@ async function openThroughLoss(
       timeoutMs: OPEN_LIMIT_MS,
     });
     if (lost.kind !== 'opened') throw lost.kind === 'failed' ? lost.error : error;
+    return false;
   }
 }
 
 interface Reopening {
   attachment: Attachment;
-  open: (page: Page, url: string) => Promise<void>;
+  open: (page: Page, url: string) => Promise<boolean>;
   values: SessionValues;
   warnings: string[];
 }
@@ -155,7 +156,7 @@ async function reopen(
   if (url === 'about:blank' && page.url() === url) return;
   if (originOf(url) === undefined && !/^(?:about:blank|data:)/.test(url)) throw new Error('it is not a web address');
   // Always by GET: a page that was the response to a POST is requested, not sent, again.
-  await open(page, url);
+  const isGiven = await open(page, url);
   await page.waitForLoadState('load', { timeout: LOADED_LIMIT_MS }).catch(() => {});
   // Going back must not lead to the empty pages of the restore.
   if (attachment.hasDevTools) await (await attachment.cdp(page)).send('Page.resetNavigationHistory');
@@ -165,7 +166,9 @@ async function reopen(
   }
   if (unkeptFields > 0)
     warnings.push(`${unkeptFields} form fields stay empty: they held a secret that no variable has.`);
-  if (isFront && fields.length + secretFields.length > 0) {
+  const isFilled = fields.length + secretFields.length > 0;
+  if (isFront && isGiven && !isFilled) attachment.restored = { page, at: performance.now() };
+  if (isFront && isFilled) {
     const secrets = secretFields.flatMap(({ key, nth, variable }) => {
       const value = values.secretOf(variable, originOf(page.url()));
       if (value === undefined) warnings.push(`The field that held ${variable} stays empty: its value is not set here.`);

@@ -9,6 +9,8 @@ import { takeSnapshot } from '../pages/snapshots/take-snapshot';
 import { ask, open, unsure, valuesIn, withNames, type Found, type LookContext } from './follow-looks';
 
 const NOTHING_OPEN = 'about:blank';
+/** A page that a restore has opened so lately is not asked for twice. */
+const RESTORED_WITHIN_MS = 15_000;
 
 /**
  * Looks whether what a wait waits for holds on the session's page, which is opened again for every look but the first. A text
@@ -27,7 +29,7 @@ export async function lookAtPage(
   await attachment.openTab();
   const { page } = attachment;
   const address = given ?? page.url();
-  if (isAgain === true) {
+  if (isAgain === true && !takeRestored(attachment, address)) {
     const why = await pastCache(attachment, async () => {
       await leaveSamePage(page, address);
       return await open(context, address);
@@ -55,6 +57,13 @@ export async function lookAtPage(
   return why === undefined
     ? { finding: 'found', seen: `“${said}” holds ${at}.` }
     : { ...unsure(`“${said}” holds ${at}, but ${why}.`), ...signIn };
+}
+
+/** True once for each restore. */
+function takeRestored(attachment: Attachment, address: string): boolean {
+  const { restored, page } = attachment;
+  attachment.restored = undefined;
+  return restored?.page === page && page.url() === address && performance.now() - restored.at < RESTORED_WITHIN_MS;
 }
 
 /** Goes to an address and not to a place in the document that is there, nor to what the browser has kept of it. */
