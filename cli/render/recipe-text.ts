@@ -1,6 +1,7 @@
 import { COMMANDS } from '../../contracts/commands/commands';
 import { conditionText, MOST_REPETITIONS } from '../../contracts/recipes/condition';
 import type { Promotion, Recipe, RecipeCommand, RecipeTarget } from '../../contracts/recipes/recipe';
+import { checkText } from '../../contracts/sessions/site-check';
 import { toPairs } from '../terminal/table';
 
 /** A recipe as `surefoot recipes show` prints it. */
@@ -28,7 +29,7 @@ function promotionText({ by, who, replaced, at }: Promotion): string {
 
 /** What it does and expects. */
 export function roundLines({ rounds }: Pick<Recipe, 'rounds'>): string[] {
-  return rounds.flatMap(({ page, commands, after, when, isJoined, until, most }) => [
+  return rounds.flatMap(({ page, commands, after, when, isJoined, until, most, shownBy = [] }) => [
     '',
     `on ${page}`,
     ...(when === undefined ? [] : [`  only if ${conditionText(when)}:`]),
@@ -40,6 +41,7 @@ export function roundLines({ rounds }: Pick<Recipe, 'rounds'>): string[] {
     ...(after.isOver === undefined ? [] : ['  then that is not so any more']),
     ...after.texts.map((text) => `  then it says “${text}”`),
     ...after.requests.map((request) => `  then the request ${request} is sent`),
+    ...(shownBy.length === 0 ? [] : [`  a check of it could be ${checkText(shownBy)}`]),
   ]);
 }
 

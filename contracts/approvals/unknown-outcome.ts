@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkText } from '../sessions/site-check';
 import { BrowserActionSchema } from '../commands/commands';
 
 /** A commit whose outcome is unknown, with the evidence, small enough for Temporal's history. */
@@ -20,6 +21,10 @@ export const UnknownOutcomeSchema = z.object({
       'What is known of a command that the database has forgotten, because it was put back to an earlier time',
   }),
   seen: z.string().optional().meta({ description: 'What the check of the step has seen, where that proved nothing' }),
+  proposedCheck: z.array(z.string()).optional().meta({
+    description:
+      'A check for its step, which has none: what the steps behind it, or those of an earlier session, looked for',
+  }),
   requests: z
     .array(
       z.object({
@@ -77,7 +82,7 @@ export function unknownOutcomeName({ action, what }: UnknownOutcome): string {
 
 /** Describes all that is known, in sentences for the person who decides. */
 export function describeUnknownOutcome(unknown: UnknownOutcome): string {
-  const { eventDelivered, urlBefore, urlAfter, requests, witnesses, seen: checked } = unknown;
+  const { eventDelivered, urlBefore, urlAfter, requests, witnesses, seen: checked, proposedCheck } = unknown;
   const seen = requests.map(
     ({ method, url, status, failure }) => `${method} ${url} ${status ?? failure ?? 'no answer'}`,
   );
@@ -92,6 +97,11 @@ export function describeUnknownOutcome(unknown: UnknownOutcome): string {
     urlBefore === urlAfter ? `The page is ${urlAfter}.` : `The page went from ${urlBefore} to ${urlAfter}.`,
     seen.length === 0 ? 'No request was seen since.' : `Requests since: ${seen.join(', ')}.`,
     ...(checked === undefined ? [] : [`The site was looked at, which proved nothing: ${checked}`]),
+    ...(proposedCheck === undefined
+      ? []
+      : [
+          `The site may show it: ${proposedCheck.join(', ')}. With ${checkText(proposedCheck)} the step finds out by itself.`,
+        ]),
   ].join(' ');
 }
 

@@ -87,6 +87,10 @@ export const RecipeRoundSchema = z
       description: 'Of a task: digest of all that the page says; its calls are repeated only where it says the same',
     }),
     says: z.string().optional().meta({ description: 'Of a task: the words of the model beside its calls' }),
+    shownBy: z.array(z.string()).optional().meta({
+      description:
+        'Of the last round: steps that looked for its effect behind it; proposed as a check, never carried out',
+    }),
   })
   .refine(({ commands, when, until }) => commands.length > 0 || when !== undefined || until !== undefined, {
     message: 'a round without a condition has commands',

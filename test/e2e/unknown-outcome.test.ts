@@ -43,12 +43,14 @@ beforeAll(async () => {
       response.end(`<!doctype html><title>Bank</title><h1>Bank</h1>${content}`);
     };
     const invoice = searchParams.get('invoice') ?? '';
-    const form = `<form method="post"><button>Pay ${invoice}</button></form>`;
+    const form = `<form method="post"><button>Pay ${kind === 'known' ? '' : invoice}</button></form>`;
     if (request.method === 'POST') {
       const isRefused = kind === 'refuses' && !refused.has(invoice);
       if (isRefused) refused.add(invoice);
       else paid.push({ invoice, at: Date.now() });
-      return kind === 'refuses' && !isRefused ? show('Paid') : show(`Oh no${form}`, 500);
+      return (kind === 'refuses' && !isRefused) || invoice.startsWith('fine')
+        ? show('Paid')
+        : show(`Oh no${form}`, 500);
     }
     if (page === 'pay') return show(form);
     if (kind === 'down' && paid.some((each) => each.invoice === invoice)) return show('Come back later', 503);
@@ -305,4 +307,31 @@ it('with before: true a payment that somebody made by hand is not made again', a
   expect(await endOf(stack, unsure.sessionId)).toBe('FAILED');
   expect((await stack.client.get(unsure.sessionId)).error?.message).toContain('so nothing was done.');
   expect(unsure.times()).toBe(0);
+}, 120_000);
+
+it('without a check the question says where an earlier session has seen it, and how the step finds out by itself', async () => {
+  const [orders, form] = ['orders', 'pay'].map((page) => `${bankUrl}/known/${page}?invoice=`);
+  const start = async (invoice: string, looks: string[]): Promise<string> => {
+    const steps = [`Open ${form}\${invoice}`, 'Click "Pay"', ...looks];
+    const { sessionId } = await stack.client.start({ steps, variables: { invoice }, config: { replay: 'prefer' } });
+    return sessionId;
+  };
+  const looks = [`Open ${orders}\${invoice}`, 'Expect "${invoice}" in the first row'];
+  expect(await endOf(stack, await start(`fine${randomUUID().slice(0, 8)}`, looks))).toBe('COMPLETED');
+  const learnt = await eventually('its recipe', async () =>
+    (await stack.engineStore.recipes.list()).find(({ key }) => key.instruction === 'Click "Pay"'),
+  );
+  expect((await cli('recipes', 'show', learnt.recipeId)).stdout).toContain(
+    `a check of it could be "check": ${JSON.stringify(looks)}`,
+  );
+
+  armFaults(stack.home, 'kill@after-act:2');
+  const invoice = randomUUID().slice(0, 8);
+  const sessionId = await start(invoice, []);
+  const { record, commandId } = await asked(sessionId);
+  expect(record.data.details?.['unknown'].proposedCheck).toEqual(looks);
+  expect(record.data.message).toContain(`With "check": ${JSON.stringify(looks)} the step finds out by itself.`);
+  await call('POST', `${sessionId}/resolve-unknown`, { commandId, happened: true });
+  expect(await endOf(stack, sessionId)).toBe('COMPLETED');
+  expect(paid.filter((each) => each.invoice === invoice)).toHaveLength(1);
 }, 120_000);

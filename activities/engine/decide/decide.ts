@@ -8,8 +8,9 @@ import { faultPoint } from '../../../runtime/fault-point';
 import type { ReplyRow } from '../../../store/models/step-memory';
 import type { Store } from '../../../store/store';
 import type { ActivityCall } from '../../activity/activity';
-import type { DecideInput, DecideOutput } from '../../signatures/engine-activities';
+import type { DecideInput, DecideOutput, UnknownCommit } from '../../signatures/engine-activities';
 import { writeOutbox } from '../../activity/write-outbox';
+import { proposeCheck } from '../recipes/proposed-check';
 import { replayStep } from './replay-step';
 import type { DecisionResult } from '../../../contracts/model-port/port';
 import { noteExperience } from './learn';
@@ -103,9 +104,10 @@ async function reported(
   const { history, session } = assembled;
   faultPoint('after-reply', sessionId);
   // A repeated attempt finds what has become of its own commands: the reply was made before them, and judges none.
-  const unknownCommits = assembled.unknownCommits.filter(
+  const unknown = assembled.unknownCommits.filter(
     ({ commandId }) => !row.commands.some((own) => own.commandId === commandId),
   );
+  const unknownCommits = unknown.length === 0 ? [] : await withProposal(store, input, assembled, unknown);
   const [billed, spent] = await Promise.all([
     store.modelCalls.usageOfTurn(sessionId, input.stepIndex, turn),
     store.modelCalls.spentBy(sessionId),
@@ -135,6 +137,18 @@ async function reported(
         }),
   };
   return { output, records: replyRecords(input, row, billed, answer), newestStep: session?.currentStep ?? 0 };
+}
+
+/** A person who is asked about them learns where the site may show it. */
+async function withProposal(
+  store: Store,
+  { stepIndex }: DecideInput,
+  { session, variables, history, request }: AssembledRequest,
+  unknown: readonly UnknownCommit[],
+): Promise<UnknownCommit[]> {
+  const begunAt = history.replies[0]?.sighting?.url ?? request.snapshot.url;
+  const proposedCheck = session && (await proposeCheck(store, session.plan, stepIndex, { begunAt, variables }));
+  return unknown.map((each) => ({ ...each, ...(proposedCheck === undefined ? {} : { proposedCheck }) }));
 }
 
 /** Steps are a person's own words: they ask where the request names an approval mode, or the operator has a floor. */

@@ -9,6 +9,7 @@ import type { Store } from '../../../store/store';
 import { addsUnknownParts, withKnownParts } from './known-parts';
 import { leaderOf, recipeRoundsOf } from './learn-step';
 import { taskRounds } from './learn-task';
+import { withLooks } from './proposed-check';
 import { isLearntFrom, replayModeOf, type RecipePolicy } from './replay-mode';
 import { recipeKey } from './recipe-key';
 import { taskKey } from './repeatable-task';
@@ -74,7 +75,8 @@ async function learnStep(
   const begin = replies[0]?.sighting;
   if (learnt === undefined || begin === undefined) return;
   const key = recipeKey(instruction, begin.url, known, plan);
-  await keep(store, policy, { key, rounds: learnt, source: { sessionId, stepIndex } }, use, leader);
+  const rounds = withLooks(learnt, plan, stepIndex);
+  await keep(store, policy, { key, rounds, source: { sessionId, stepIndex } }, use, leader);
 }
 
 /** A task is learnt from its beginning up to what can't be repeated, unless a recipe has led it without a failure. */

@@ -32,6 +32,13 @@ test.each<[what: string, change: Partial<UnknownOutcome>, sentence: string]>([
       'The page went from https://shop.test/checkout to https://shop.test/orders. ' +
       'Requests since: POST /orders 500, POST /log net::ERR_FAILED, GET /orders no answer.',
   ],
+  [
+    'a check could have found it out',
+    { proposedCheck: ['Open https://shop.test/orders', 'Expect "${order}"'] },
+    'The page has seen its event. The page is https://shop.test/checkout. No request was seen since. ' +
+      'The site may show it: Open https://shop.test/orders, Expect "${order}". ' +
+      'With "check": ["Open https://shop.test/orders","Expect \\"${order}\\""] the step finds out by itself.',
+  ],
 ])('the description says when %s', (_what, change, sentence) => {
   expect(describeUnknownOutcome({ ...unknown, ...change })).toBe(`${NOBODY} ${sentence}`);
 });
