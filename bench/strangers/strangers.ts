@@ -65,7 +65,8 @@ async function tryStep(attachment: Attachment, address: string, step: CorpusStep
   const { page } = attachment;
   await page.goto(address);
   for (const script of step.before) await page.evaluate(script);
-  const stateOf = (): Promise<State> => page.evaluate('window.state()');
+  const stateOf = (): Promise<State> =>
+    page.evaluate("typeof window.state === 'function' ? window.state() : { ...window.state }");
   const before = await stateOf();
   const run = await runStep(attachment, step.step);
   // Timers of a page take 800 ms at most.

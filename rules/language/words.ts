@@ -92,7 +92,7 @@ function isParticle(parts: readonly string[], at: number): boolean {
 
 /** Verbs of one meaning, and the signs for it. */
 const ALIKE = [
-  'delete remove trash bin discard erase drop scrap kick throw rubbish × ✕ 🗑',
+  'delete remove trash bin discard erase drop scrap kick throw del rubbish × ✕ 🗑',
   'edit change modify amend update alter pencil ✎ ✏ rename',
   'open show view see details detail display look inspect',
   'close dismiss hide x × ✕ got',
@@ -125,7 +125,7 @@ const ALIKE = [
 ].map((words) => words.split(' '));
 
 /** Verbs that take something away for good, or pay and send. */
-export const DESTRUCTIVE = new Set('delete remove trash bin discard erase drop scrap kick throw'.split(' '));
+export const DESTRUCTIVE = new Set('delete remove trash bin discard erase drop scrap kick throw del'.split(' '));
 
 const WORD = "[\\p{L}\\p{N}]+(?:['’]\\p{L}+)?|[×✕✖🗑✎✏+−★☆↻▶♥⚙🔍↩⋮⋯☰]|(?<!\\S)\\?(?!\\S)";
 

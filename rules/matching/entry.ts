@@ -69,10 +69,28 @@ function entryParts(page: Page, control: Item): Item[] {
   // What holds several entries, or a whole text, is none itself: a toolbar says nothing of what is listed below it.
   const small = free.filter((part) => part === control || isSmall(page, part, control));
   const largest = small.at(-1)!;
-  if (namesakes.length === 0) return [small.find((part) => part !== control && saysMore(part, control)) ?? control];
+  if (namesakes.length === 0) {
+    const near = small.find((part) => part !== control && saysMore(part, control)) ?? control;
+    return [besideOthers(page, control, near) ?? near];
+  }
   return saysMore(largest, control) ? [largest] : neighbours(largest, namesakes);
 }
 
+/** The entry of what stands beside a control and has namesakes: of a card the only “Finish” is beside “Call”, which all cards have. */
+function besideOthers(page: Page, control: Item, near: Item): Item | undefined {
+  const group = near === control ? control.parent : near;
+  if (group === undefined) return undefined;
+  const beside = page.items.slice(group.index + 1, group.last + 1);
+  for (const other of beside) {
+    if (other === control || other.label === '' || !CLICKED.test(other.role) || other.node?.ref === undefined) continue;
+    if (namesakesOf(page, other).length === 0) continue;
+    const [part, ...more] = entryParts(page, other);
+    if (more.length === 0 && part !== undefined && part !== near && isInside(near, part)) return part;
+  }
+  return undefined;
+}
+
+const CLICKED = /^(?:button|link|generic)$/;
 const NAMES_NOTHING = /^(?:button|checkbox|radio|switch|option|tab|menuitem)$/;
 
 /** The entry of what only names it, such as the row of the cell “Order 7”. */

@@ -4,7 +4,7 @@ import { fitting, MARGIN, type Fit } from './by-words';
 import { isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
-import { type Item, type Page } from './page-index';
+import { isField, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { proposalFor } from './proposals';
 import { TO_CHECK, TO_CLICK, TO_POINT_AT, TO_TYPE } from './purpose';
@@ -46,7 +46,8 @@ export function readByWords(
   const opened = openedFrom(keys, action.used);
   if (action.intent.kind === 'point') return gestureOn(page, action.intent, text);
   const asSaid = readWith(page, text, opened, []);
-  const turned = asSaid?.kind === 'commands' ? undefined : deedBehind(text);
+  const isDone = asSaid?.kind === 'commands' && asSaid.target !== undefined && isField(asSaid.target);
+  const turned = isDone ? undefined : deedBehind(text);
   const read = (turned === undefined ? undefined : commandsOf(readWith(page, turned, opened, []))) ?? asSaid;
   // “mark that repair as done” may be a box to tick, or a button of these words.
   const own = { ...action, core: action.said };
@@ -281,7 +282,8 @@ const isDeed = (text: string): boolean => isVerb(/^\p{L}+/u.exec(text)?.[0]?.toL
 
 function isNamedWhole({ label }: Item, text: string, words: readonly Word[]): boolean {
   const said = new Set([...stemsIn(text), ...words.flatMap(({ also = [], verb = [] }) => [...also, ...verb])]);
-  return stemsIn(label.replace(/\(.*?\)|\d+/g, ' ')).every((stem) => said.has(stem));
+  const names = stemsIn(label.replace(/\(.*?\)|\d+/g, ' '));
+  return label !== '' && names.every((stem) => said.has(stem));
 }
 
 function oneOf(best: readonly Fit[], said: string, act: (item: Item) => ReturnType<typeof acts.click>): TargetSearch {

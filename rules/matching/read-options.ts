@@ -20,6 +20,9 @@ interface Chosen {
 const OPTION = /^(?:option|radio|menuitemradio)$/;
 const LIST = /^(?:combobox|listbox|radiogroup|group|menu)$/;
 
+/** What is done with more than a choice: “add that to the absences as sick”. */
+const COMMITS = /^(?:add|create|save|send|submit|delete|remove|invite)$/i;
+
 /** “every year” is the option “Yearly”. */
 const EVERY = /\bevery\s+(year|month|week|day)\b/gi;
 
@@ -33,6 +36,7 @@ export function optionsIn(page: Page, text: string, used: ReadonlySet<string>, s
     false,
   ).filter(({ stem }) => !used.has(stem));
   const [first] = said;
+  if (first !== undefined && COMMITS.test(first.said)) return [];
   const isGiving = first !== undefined && GIVING_VERBS.has(first.said.toLowerCase());
   const words = asOnPage(page, isGiving ? said.slice(1) : said, isDestructive(said));
   if (words.length === 0) return [];

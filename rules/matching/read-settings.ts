@@ -221,6 +221,8 @@ const UNFINISHED =
 const CHANGES =
   /^(?:raise|lower|increase|decrease|reduce|move|switch|turn|mark|make|give|let|have|get|want|need|keep|take|hand|only|show|sort|limit|narrow|restrict|use)$/i;
 
+const SETS = /^(?:set|change|update|correct|adjust|amend|modify|edit|rename)$/i;
+
 /** What is said of somebody is no value: “Emma Jones got 78 in the exam”. */
 const ACCOUNT =
   /,\s|^(?:got|has|have|had|was|were|is|needs?|wants?|will|would|should|can|could|did|does|said|says|left|took|gave|[a-z]+ed)\b|(?:\S+\s+){6}/i;
@@ -230,6 +232,8 @@ function isWhole(raw: string, pieces: readonly Piece[], lead: number, from: numb
   if (UNFINISHED.test(raw) || /^(?:in|on|at|for|from|of|by|with|into|to|as)\s/i.test(raw)) return false;
   if ([...raw.matchAll(/\b(?:and|then)\s+([a-z]+)/gi)].some(([, word]) => isVerb(word!.toLowerCase()))) return false;
   const before = pieces[from - 1]?.said ?? '';
+  // “change return date to 14 May” gives “Return” no “date to 14 May”.
+  if (SETS.test(pieces[0]!.said) && /\sto\s/i.test(raw) && !/^(?:to|as|:|=|→)$/i.test(before)) return false;
   const isEnd = to === pieces.length || pieces[to]!.said === ';';
   const names = new Set(nameStems(field));
   if (lead === 0)

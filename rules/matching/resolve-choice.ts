@@ -5,7 +5,7 @@ import { CHECKABLE, LISTS } from '../language/role-words';
 import { find, findEvery, type Found } from './find';
 import type { Choice, Intent } from '../language/intent';
 import { LEVELS, levelOf } from './name-match';
-import { ancestors, itemsInside, type Item, type Page } from './page-index';
+import { ancestors, isField, itemsInside, type Item, type Page } from './page-index';
 import { boxInside, together } from './resolve-states';
 import { opensList, TO_CHOOSE, TO_CHOOSE_FROM, TO_CLICK, TO_SEE, TO_SET, TO_TYPE } from './purpose';
 import { absent, refused, several, commandsOn, type TargetSearch } from './resolution';
@@ -119,8 +119,8 @@ export function settingOf(page: Page, item: Item, value: string): TargetSearch {
     item.role === 'listbox' ||
     opensList(item) ||
     item.role === 'radiogroup' ||
-    item.role === 'group' ||
-    optionsOf(page, item).length > 0;
+    (item.role === 'group' && !itemsInside(page, item).some(isField)) ||
+    (item.role !== 'group' && optionsOf(page, item).length > 0);
   if (isChoice) return optionOf(page, item, value);
   if (TO_TYPE.rank(item) !== undefined || item.role === 'slider') {
     // What is typed into a row is taken over when the field is left.

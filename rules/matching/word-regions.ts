@@ -104,7 +104,20 @@ export function regionOf(
   // A kind of thing that the page nowhere names is that of the entry.
   const isThing =
     THINGS.test(stem) && (word.isApposition === true || !isDestructive(words) || !vocabularyOf(page).stems.has(stem));
-  return isThing ? 'kind' : undefined;
+  if (isThing) return 'kind';
+  return place.parts.length > 0 && !isDestructive(words) && kindsMade(page).has(stem) ? 'kind' : undefined;
+}
+
+const MAKES_ONE = /^\W*(?:new|add|create)\s+(?:an?\s+|another\s+|new\s+)?(\p{L}+)\W*$/iu;
+const made = new WeakMap<Page, ReadonlySet<string>>();
+
+/** What the entries of a page are, by what it makes: “New appointment”. */
+function kindsMade(page: Page): ReadonlySet<string> {
+  const known = made.get(page);
+  if (known) return known;
+  const kinds = new Set(page.items.flatMap(({ label }) => stemsIn(MAKES_ONE.exec(label.trim())?.[1] ?? '')));
+  made.set(page, kinds);
+  return kinds;
 }
 
 /** “Orders” is no name of what buys; where the step says the word itself, it may be, and “Add to favourites” is one. */

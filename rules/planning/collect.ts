@@ -13,7 +13,8 @@ import { refused, type TargetSearch } from '../matching/resolution';
 import { accountedFor } from '../matching/accounted-for';
 import { insteadOf } from '../matching/proposals';
 import { readByWords, textOf } from '../matching/read-by-words';
-import { wordsOf } from '../language/words';
+import { COPIED } from '../language/verbs/type';
+import { stemsIn, wordsOf } from '../language/words';
 import { isNew, questionOn } from '../matching/read-answer';
 import { closeByOpener, closeMenu, openedFrom, partFor, tabToLook } from '../matching/read-way';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
@@ -58,7 +59,7 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
   });
   let isStale = false;
   for (let index = from; index < actions.length; index += 1) {
-    const action = inRound(request, actions, index);
+    const action = asDeedOfPage(page, inRound(request, actions, index));
     const { condition, conditionOf, until } = action;
     if (conditionOf && [...before, ...skipped].includes(actions.indexOf(conditionOf))) {
       skipped.push(index);
@@ -225,6 +226,18 @@ function isOfSeveral(request: DecisionRequest, page: Page, pieces: readonly stri
     });
   });
   return new Set(clicked).size === clicked.length;
+}
+
+/** “Copy the hours of last week” is what “Copy last week” does, and keeps no text to be pasted. */
+function asDeedOfPage(page: Page, action: Action): Action {
+  const { intent } = action;
+  if (intent.kind !== 'save' || intent.variableName !== COPIED) return action;
+  const said = stemsIn(textOf(action));
+  const isDone = page.items.some(({ label, role, isHidden }) => {
+    const [verb, ...names] = stemsIn(label);
+    return !isHidden && /^(?:button|link|menuitem)$/.test(role) && verb === said[0] && names.some((name) => said.includes(name));
+  });
+  return isDone ? { ...action, intent: { kind: 'words' } } : action;
 }
 
 /** The next tab in which the first action may be. */

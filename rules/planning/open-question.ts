@@ -1,7 +1,7 @@
 import type { DecisionRequest } from '../../contracts/model-port/port';
 import type { Action } from '../language/intent';
 import { wordsOf } from '../language/words';
-import type { Item, Page } from '../matching/page-index';
+import { ancestors, isField, type Item, type Page } from '../matching/page-index';
 import { buttonFor, isNew, questionOn, sameDeed } from '../matching/read-answer';
 import { textOf } from '../matching/read-by-words';
 import { questionOpen } from './messages';
@@ -12,9 +12,18 @@ interface Question {
   same?: Item;
 }
 
+/** What has a field that the last command has filled in, beside two buttons: a dialog that does not say that it is one. */
+function filledIn({ pastIterations }: DecisionRequest, page: Page): Item | undefined {
+  const last = pastIterations.flatMap(({ outcomes }) => outcomes).at(-1);
+  const { text } = last?.parameters ?? {};
+  if (last?.action !== 'INPUT_TEXT' || last.status !== 'done' || text === undefined) return undefined;
+  const field = page.items.find((item) => isField(item) && item.node?.text === text);
+  return field && [...ancestors(field)].slice(0, 2).find((part) => buttonFor(page, part, false) !== undefined);
+}
+
 /** A dialog that is open at the end of a step, where the step names the deed by its verb: it asks first, so that is not done yet. */
 export function openQuestion(request: DecisionRequest, page: Page, actions: readonly Action[]): Question | undefined {
-  const asking = request.pastIterations.length === 0 ? undefined : questionOn(page);
+  const asking = request.pastIterations.length === 0 ? undefined : (questionOn(page) ?? filledIn(request, page));
   if (asking === undefined || buttonFor(page, asking, false) === undefined) return undefined;
   const deeds = actions.filter(({ intent }) => ['click', 'words'].includes(intent.kind));
   const named = deeds.flatMap((action) => {

@@ -33,7 +33,7 @@ const PASTE =
 const COPY =
   /^copy\s+(?:(?:the\s+)?(?:text|value|contents?)\s+(?:of|in|from|inside)\s+)?(?!.*\s(?:as|to|into)\s)(.+?)(?:\s+(?:below|above))?$/i;
 /** The variable that a copied text is kept in until it is pasted. */
-const COPIED = 'copied_text';
+export const COPIED = 'copied_text';
 const CLEAR = /^(?:clear|erase)\s+(?:(?:the\s+)?(?:text|value|contents?)\s+(?:of|in|from)\s+)?(.+)$/i;
 /** Matches: search the products for "tent". */
 const SEARCH_WITHIN = /^search\s+(?!for\b)(?:in\s+|within\s+|through\s+)?(.+?)\s+for\s+(.+)$/i;

@@ -189,3 +189,55 @@ test('of entries that are named the one whose button is disabled may be meant, o
   expect(deedsOn(VISITS, 'check in Bella of Ben')).toEqual(['ref=in Ben']);
   expect(deedsOn(VISITS, 'click Check in')).toEqual(['ref=in Ben']);
 });
+
+const part = (children: Node[]): Node => ({ role: 'generic', children }) as Node;
+const pressed = (text: string, ref: string): Node =>
+  ({ role: 'generic', ref, cursor: 'pointer', children: [text] }) as unknown as Node;
+const card = (name: string, deed: string): Node =>
+  part([
+    control('generic', name, `name ${name}`),
+    part([pressed(deed, `${deed} ${name}`), pressed('Call owner', `call ${name}`)]),
+  ]);
+const VET_BOARD: Node[] = [
+  control('button', 'New appointment', 'new'),
+  part([card('Bella', 'Start'), card('Rocco', 'Start')]),
+  part([card('Rocky', 'Finish')]),
+];
+
+test.each([
+  ['finish Rocky', ['ref=Finish Rocky']],
+  ['Rocky: finish', ['ref=Finish Rocky']],
+  ['finish Milo', []],
+  ['finish Rocco', []],
+  ['Start the appointment of Rocco', ['ref=Start Rocco']],
+  ['Start the parade of Rocco', []],
+])(
+  'the only button of its kind is in the entry of those beside it, and a page says what its entries are: %s',
+  (step, deeds) => {
+    expect(deedsOn(VET_BOARD, step)).toEqual(deeds);
+  },
+);
+
+const choice = (name: string, options: string[]): Node =>
+  control('combobox', name, name, { children: options.map((each) => control('option', each, `${name} ${each}`)) });
+const ABSENCES: Node[] = [
+  group('Absences', 'absences', [
+    choice('Employee', ['Lucia Ortega', 'Dev Patel']),
+    choice('Day', ['Mon', 'Thu']),
+    choice('Type', ['Sick', 'Holiday']),
+    control('button', 'Add'),
+  ]),
+  control('button', 'Copy last week', 'copy', { disabled: true }),
+  control('button', 'Add another item', 'item'),
+  control('textbox', 'Return', 'return'),
+];
+
+test.each([
+  'Lucia was off on Thursday, poor thing had the flu, so add that to the absences as sick',
+  'add that to the absences as sick',
+  'Copy the hours of last week',
+  'add another item, Ray-Ban sunglasses, worth 120 euros, bought in 2023',
+  'change return date to 14 may 2024',
+])('a part of what is said is not done for the whole: %s', (step) => {
+  expect(deedsOn(ABSENCES, step)).toEqual([]);
+});
