@@ -254,6 +254,9 @@ export function wordsOf(text: string, verbs = true): Word[] {
     const isFirst = mayBeVerb;
     mayBeVerb = false;
     const stem = signOrStem(part);
+    // “take it off again” takes nothing, and removes it.
+    if (isFirst && lower === 'take' && parts.slice(at + 1, at + 4).some((each) => /^(?:off|away)$/i.test(each)))
+      return [{ said: part, stem: 'remove', verb: namesFor('remove') }];
     if (isFirst && isVerb(lower)) {
       // “send again” is what a page calls Resend.
       const again = isAgain ? [`re${stem}`] : [];

@@ -21,6 +21,9 @@ export function resolveSave(intent: Intent & { kind: 'save' }, page: Page): Targ
   const isEmpty = /^(?:textbox|searchbox|spinbutton)$/.test(role) && (node?.text ?? node?.value ?? '') === '';
   if (isEmpty && (levelOf(found.item, intent.target.said) ?? LOOSE) >= LOOSE)
     return refused(`${describeItem(found.item)} is empty, so there is nothing to save of it.`);
+  const isNumber = /\b(?:number|total|amount|sum|quantity|balance)\b/i.test(intent.target.said);
+  if (!isEmpty && !(isNumber ? /\p{N}/u : /[\p{L}\p{N}\p{Sc}]/u).test(text + (node?.value ?? '')))
+    return refused(`${describeItem(found.item)} shows ${isNumber ? 'no number' : 'nothing but a sign'}.`);
   const { variableName, as } = intent;
   const names = intent.target.readings.flatMap(({ name = '' }) => [
     name,

@@ -5,7 +5,7 @@ import { entryNamedBy } from './entry';
 import type { Description } from '../language/description';
 import { bestMatches, find, findEvery, type Found } from './find';
 import type { Action, Intent } from '../language/intent';
-import { nearestNamed, type Item, type Page } from './page-index';
+import { isInside, itemsInside, nearestNamed, type Item, type Page } from './page-index';
 import { TO_CLICK, TO_SEE, TO_SET, TO_TYPE, type Purpose } from './purpose';
 import { absent, commandsOnly, refused, several, commandsOn, type TargetSearch } from './resolution';
 import { resolveChoice, resolveEach, resolveSetting } from './resolve-choice';
@@ -18,7 +18,7 @@ import { resolveSave } from './resolve-save';
 import { resolveSearch } from './resolve-search';
 import { resolveDrag, resolveDrop, resolveGesture, resolveMenu, resolveUpload } from './resolve-gesture';
 import { findValue } from './find-value';
-import { wordsOf } from '../language/words';
+import { stemsIn, wordsOf } from '../language/words';
 import { fitOf } from './by-words';
 import { asOnPage } from './page-words';
 import { containsText } from '../page-text/contains-text';
@@ -201,22 +201,44 @@ function expectElement(intent: Intent & { kind: 'expect-element' }, page: Page):
     orText !== undefined &&
     intent.isMessage === true &&
     !containsText(found.item.text, text ?? '');
-  if (found.kind === 'one' && !isOther) {
+  const entry = found.kind === 'one' && intent.ofEntry === true ? entryNamedBy(page, found.item, target) : undefined;
+  const said = found.kind === 'one' ? (entry ?? found.item) : undefined;
+  if (said !== undefined && !isOther && !holdsSeveral(page, said)) {
     const parameters = {
       ...(text !== undefined && { text }),
       ...(isAbsent && { absent: isAbsent }),
       ...(state && { state }),
       ...(matchCase && { matchCase }),
     };
-    const said = intent.ofEntry === true ? (entryNamedBy(page, found.item, target) ?? found.item) : found.item;
     return commandsOn(said, acts.expect(said, parameters));
   }
-  const inside = text === undefined || isAbsent ? undefined : textNear(page, target, text);
-  if (inside && text !== undefined) return commandsOn(inside, acts.expect(inside, { text }));
-  const placed = text === undefined || isAbsent ? undefined : textPlaced(page, target.said, text);
-  if (placed && text !== undefined) return commandsOn(placed, acts.expect(placed, { text }));
+  for (const lookIn of text === undefined || isAbsent ? [] : [textNear, textPlaced]) {
+    const item = lookIn(page, target, text!);
+    if (item && !holdsSeveral(page, item) && isUnderHeading(page, item, target.said))
+      return commandsOn(item, acts.expect(item, { text: text! }));
+  }
   if (orText === undefined) return absent(target, TO_SEE);
   return commandsOnly({ action: 'EXPECT', parameters: { text: orText } });
+}
+
+/** A part without a name that holds namesakes is several entries, and not the one that is named. */
+function holdsSeveral(page: Page, part: Item): boolean {
+  if (part.role !== 'generic' || part.node?.name !== undefined) return false;
+  const labels = itemsInside(page, part).flatMap((item) => {
+    const isNamed = item.node?.name !== undefined || TO_CLICK.rank(item) !== undefined;
+    return item !== part && isNamed && item.children.length <= 1 && item.label !== '' ? item.label : [];
+  });
+  return new Set(labels).size < labels.length;
+}
+
+/** The title of the page may have the word for a part of it: “Inkwell Print” is not the column “Printing”, where that has a heading. */
+function isUnderHeading(page: Page, item: Item, said: string): boolean {
+  const stems = wordsOf(said, false).map(({ stem }) => stem);
+  const headings = page.items.filter(
+    ({ role, text, isHidden }) => role === 'heading' && !isHidden && stemsIn(text).some((stem) => stems.includes(stem)),
+  );
+  const isUnder = ({ parent }: Item): boolean => parent !== undefined && isInside(item, parent);
+  return headings.length === 0 || headings.some((heading) => heading === item || isUnder(heading));
 }
 
 /** The control whose state is expected. */
@@ -235,7 +257,7 @@ function textNear(page: Page, target: Description, text: string): Item | undefin
 }
 
 /** The text in a place that the words name: “the Work list shows “3 left””. */
-function textPlaced(page: Page, said: string, text: string): Item | undefined {
+function textPlaced(page: Page, { said }: Description, text: string): Item | undefined {
   const words = asOnPage(page, wordsOf(said, false), true);
   const all = page.items.filter(
     (item) =>

@@ -10,13 +10,10 @@ import { splitOn, type Split } from './pieces';
 import { isNextPage, openerKey } from '../matching/resolve-reveal';
 import type { Page } from '../matching/page-index';
 import { refused, type TargetSearch } from '../matching/resolution';
-import { accountedFor } from '../matching/accounted-for';
-import { insteadOf } from '../matching/proposals';
-import { readByWords, textOf } from '../matching/read-by-words';
-import { COPIED } from '../language/verbs/type';
-import { stemsIn, wordsOf } from '../language/words';
+import { textOf } from '../matching/read-by-words';
+import { asDeedOfPage, byAllWords, READ_BY_WORDS } from './by-all-words';
 import { isNew, questionOn } from '../matching/read-answer';
-import { closeByOpener, closeMenu, openedFrom, partFor, tabToLook } from '../matching/read-way';
+import { openedFrom, tabToLook } from '../matching/read-way';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
@@ -137,42 +134,6 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
   return upTo(actions.length);
 }
 
-/** What the action means on this page, where every word of it is accounted for. */
-function byAllWords(
-  request: DecisionRequest,
-  page: Page,
-  action: Action,
-  index: number,
-  previous: Action | undefined,
-): TargetSearch {
-  const keys = action.until === undefined ? openedBy(index, request.pastIterations).map(({ key }) => key) : [];
-  const opened = openedFrom(keys);
-  const isOnWay = opened.used.size > 0;
-  const resolution = isOnWay ? undefined : resolveWithInvestigation(request, action, page, previous);
-  if (resolution?.kind === 'commands')
-    return accountedFor(page, action, resolution, request.investigation !== undefined);
-  if (action.intent.kind === 'save' && resolution?.kind !== 'several')
-    return isOnWay
-      ? resolveWithInvestigation(request, action, page, previous)
-      : (partFor(page, wordsOf(textOf(action), false), textOf(action)) ?? resolution!);
-  const isRead = isOnWay ? !opened.isClosed : READ_BY_WORDS.has(action.intent.kind);
-  const read = isRead ? readByWords(page, action, keys, previous) : undefined;
-  if (resolution === undefined && opened.isMenu && read?.kind !== 'commands') return closeMenu(page);
-  const again =
-    resolution === undefined && opened.isClosed ? closeByOpener(page, wordsOf(textOf(action)), opened) : undefined;
-  if (again) return again;
-  if (resolution === undefined)
-    return (
-      read ??
-      refused(
-        `“${action.core ?? action.said}” is not in what was opened for it.${insteadOf(page, action.core ?? action.said)}`,
-      )
-    );
-  // Where it is asked which of several is meant, nothing is opened to look for others.
-  const isDeed = read?.kind === 'commands' && (read.opens === undefined || resolution.kind !== 'several');
-  return read !== undefined && (isDeed || resolution.kind === 'absent') ? read : resolution;
-}
-
 /** The actions that an action is on this page, where it is none as a whole. */
 function splitHere(request: DecisionRequest, page: Page, all: readonly Action[], index: number): Split | undefined {
   const action = inRound(request, all, index);
@@ -228,39 +189,11 @@ function isOfSeveral(request: DecisionRequest, page: Page, pieces: readonly stri
   return new Set(clicked).size === clicked.length;
 }
 
-/** “Copy the hours of last week” is what “Copy last week” does, and keeps no text to be pasted. */
-function asDeedOfPage(page: Page, action: Action): Action {
-  const { intent } = action;
-  if (intent.kind !== 'save' || intent.variableName !== COPIED) return action;
-  const said = stemsIn(textOf(action));
-  const isDone = page.items.some(({ label, role, isHidden }) => {
-    const [verb, ...names] = stemsIn(label);
-    return !isHidden && /^(?:button|link|menuitem)$/.test(role) && verb === said[0] && names.some((name) => said.includes(name));
-  });
-  return isDone ? { ...action, intent: { kind: 'words' } } : action;
-}
-
 /** The next tab in which the first action may be. */
 function lookElsewhere(request: DecisionRequest, page: Page, action: Action): TargetSearch | undefined {
   const opened = openedFrom(openedBy(0, request.pastIterations).map(({ key }) => key));
   return opened.count > 0 ? undefined : tabToLook(page, textOf(action), opened);
 }
-
-/** Kinds of deeds that the words alone may say as well. */
-const READ_BY_WORDS: ReadonlySet<string> = new Set([
-  'click',
-  'words',
-  'check',
-  'type',
-  'set',
-  'choose',
-  'either',
-  'press',
-  'search',
-  'tab',
-  'point',
-  'expand',
-]);
 
 const FILLS_IN: ReadonlySet<string> = new Set(['type', 'set', 'set-each', 'words', 'search']);
 const SEARCHES: readonly string[] = ['anything', 'more'];

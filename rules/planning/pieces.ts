@@ -43,7 +43,7 @@ function mayFollow(first: string, joint: string, rest: string): boolean {
   return isDeed || /[\uE000-\uEFFF:\d]/.test(rest) || /^to\s/i.test(rest);
 }
 /** Something new is made of what was told before. */
-const TOLD = /^(?:add|create|enter|put|write|book|log|record|note)\s+(?:that|this|it)\b/i;
+export const TOLD = /^(?:add|create|enter|put|write|book|log|record|note)\s+(?:that|this|it)\b/i;
 /** What only shows something, so that what is to be done there is seen after it. */
 const OPENS =
   /^(?:open|edit|go to|go|show|view|visit|switch to|new|add|start|begin|create|reject|decline|rename|write|make|invite|reply|answer|respond|quote|forward|report|schedule)\b/i;

@@ -12,11 +12,11 @@ interface Command {
 }
 
 /** What `rules` do first of a step on a page, without waits. */
-export function commandsOn(nodes: Node[], instruction: string): Command[] {
+export function commandsOn(nodes: Node[], instruction: string, title = 'Office'): Command[] {
   const snapshot = {
     snapshotId: 's',
     url: 'https://office.test/',
-    title: 'Office',
+    title,
     tabs: [],
     nodes: [{ role: 'main', ref: 'main', children: nodes } as Node],
   };

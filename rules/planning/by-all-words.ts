@@ -1,0 +1,94 @@
+import type { DecisionRequest } from '../../contracts/model-port/port';
+import type { Action } from '../language/intent';
+import { COPIED } from '../language/verbs/type';
+import { stemsIn, wordsOf } from '../language/words';
+import { accountedFor } from '../matching/accounted-for';
+import { surroundingsOf } from '../matching/entry';
+import type { Page } from '../matching/page-index';
+import { insteadOf, proposalFor } from '../matching/proposals';
+import { readByWords, textOf } from '../matching/read-by-words';
+import { closeByOpener, closeMenu, openedFrom, partFor } from '../matching/read-way';
+import { refused, type TargetSearch } from '../matching/resolution';
+import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
+import { TOLD } from './pieces';
+import { openedBy } from './progress';
+
+/** Kinds of deeds that the words alone may say as well. */
+export const READ_BY_WORDS: ReadonlySet<string> = new Set([
+  'click',
+  'words',
+  'check',
+  'type',
+  'set',
+  'choose',
+  'either',
+  'press',
+  'search',
+  'tab',
+  'point',
+  'expand',
+]);
+
+/** What the action means on this page, where every word of it is accounted for. */
+export function byAllWords(
+  request: DecisionRequest,
+  page: Page,
+  action: Action,
+  index: number,
+  previous: Action | undefined,
+): TargetSearch {
+  const keys = action.until === undefined ? openedBy(index, request.pastIterations).map(({ key }) => key) : [];
+  const opened = openedFrom(keys);
+  const isOnWay = opened.used.size > 0;
+  const resolution = isOnWay ? undefined : resolveWithInvestigation(request, action, page, previous);
+  if (resolution?.kind === 'commands')
+    return asTold(page, action, accountedFor(page, action, resolution, request.investigation !== undefined));
+  if (action.intent.kind === 'save' && resolution?.kind !== 'several')
+    return isOnWay
+      ? resolveWithInvestigation(request, action, page, previous)
+      : (partFor(page, wordsOf(textOf(action), false), textOf(action)) ?? resolution!);
+  const isRead = isOnWay ? !opened.isClosed : READ_BY_WORDS.has(action.intent.kind);
+  const read = isRead ? readByWords(page, action, keys, previous) : undefined;
+  if (resolution === undefined && opened.isMenu && read?.kind !== 'commands') return closeMenu(page);
+  const again =
+    resolution === undefined && opened.isClosed ? closeByOpener(page, wordsOf(textOf(action)), opened) : undefined;
+  if (again) return again;
+  if (resolution === undefined)
+    return (
+      read ??
+      refused(
+        `“${action.core ?? action.said}” is not in what was opened for it.${insteadOf(page, action.core ?? action.said)}`,
+      )
+    );
+  // Where it is asked which of several is meant, nothing is opened to look for others.
+  const isDeed = read?.kind === 'commands' && (read.opens === undefined || resolution.kind !== 'several');
+  return read !== undefined && (isDeed || resolution.kind === 'absent') ? asTold(page, action, read) : resolution;
+}
+
+/** “We've got a third car, a Panda, can you add that one”: what is pressed has nothing to do with what was told before. */
+function asTold(page: Page, action: Action, found: TargetSearch): TargetSearch {
+  if (found.kind !== 'commands' || found.target === undefined || action.about === undefined) return found;
+  if (!TOLD.test(textOf(action))) return found;
+  const { own, entry } = surroundingsOf(page, found.target);
+  const told = wordsOf(action.about, false);
+  return told.some(({ stem }) => own.has(stem) || entry.has(stem))
+    ? found
+    : refused(proposalFor(page, [{ item: found.target, score: 0, left: told }]));
+}
+
+/** “Copy the hours of last week” is what “Copy last week” does, and keeps no text to be pasted. */
+export function asDeedOfPage(page: Page, action: Action): Action {
+  const { intent } = action;
+  if (intent.kind !== 'save' || intent.variableName !== COPIED) return action;
+  const said = stemsIn(textOf(action));
+  const isDone = page.items.some(({ label, role, isHidden }) => {
+    const [verb, ...names] = stemsIn(label);
+    return (
+      !isHidden &&
+      /^(?:button|link|menuitem)$/.test(role) &&
+      verb === said[0] &&
+      names.some((name) => said.includes(name))
+    );
+  });
+  return isDone ? { ...action, intent: { kind: 'words' } } : action;
+}
