@@ -1,7 +1,7 @@
 import { COMMANDS } from '../../contracts/commands/commands';
 import { conditionText, MOST_REPETITIONS } from '../../contracts/recipes/condition';
 import type { Promotion, Recipe, RecipeCommand, RecipeTarget } from '../../contracts/recipes/recipe';
-import { checkText } from '../../contracts/sessions/site-check';
+import { checkText } from '../../contracts/approvals/unknown-outcome';
 import { toPairs } from '../terminal/table';
 
 /** A recipe as `surefoot recipes show` prints it. */

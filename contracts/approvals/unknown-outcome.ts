@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { checkText } from '../sessions/site-check';
 import { BrowserActionSchema } from '../commands/commands';
 
 /** A commit whose outcome is unknown, with the evidence, small enough for Temporal's history. */
@@ -103,6 +102,11 @@ export function describeUnknownOutcome(unknown: UnknownOutcome): string {
           `The site may show it: ${proposedCheck.join(', ')}. With ${checkText(proposedCheck)} the step finds out by itself.`,
         ]),
   ].join(' ');
+}
+
+/** The lines of a check as a member of a step, to be copied. */
+export function checkText(lines: readonly string[]): string {
+  return `"check": ${JSON.stringify(lines)}`;
 }
 
 /** The command that answers, to be pasted once `yes` or `no` is chosen. */

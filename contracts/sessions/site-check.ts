@@ -73,11 +73,6 @@ export function linesOf(check: Check): string[] {
   return Array.isArray(check) ? check : check.steps;
 }
 
-/** Its lines as a member of a step, to be copied. */
-export function checkText(lines: readonly string[]): string {
-  return `"check": ${JSON.stringify(lines)}`;
-}
-
 /** What one look at the site has found. */
 export interface SiteFinding {
   /** `unsure`: the look itself has failed, so it says nothing. */

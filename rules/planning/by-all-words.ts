@@ -10,7 +10,7 @@ import { readByWords, textOf } from '../matching/read-by-words';
 import { closeByOpener, closeMenu, openedFrom, partFor } from '../matching/read-way';
 import { refused, type TargetSearch } from '../matching/resolution';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
-import { TOLD } from './pieces';
+import { MAKES_OF_IT } from './pieces';
 import { openedBy } from './progress';
 
 /** Kinds of deeds that the words alone may say as well. */
@@ -42,7 +42,7 @@ export function byAllWords(
   const isOnWay = opened.used.size > 0;
   const resolution = isOnWay ? undefined : resolveWithInvestigation(request, action, page, previous);
   if (resolution?.kind === 'commands')
-    return asTold(page, action, accountedFor(page, action, resolution, request.investigation !== undefined));
+    return ofWhatWasSaid(page, action, accountedFor(page, action, resolution, request.investigation !== undefined));
   if (action.intent.kind === 'save' && resolution?.kind !== 'several')
     return isOnWay
       ? resolveWithInvestigation(request, action, page, previous)
@@ -62,18 +62,20 @@ export function byAllWords(
     );
   // Where it is asked which of several is meant, nothing is opened to look for others.
   const isDeed = read?.kind === 'commands' && (read.opens === undefined || resolution.kind !== 'several');
-  return read !== undefined && (isDeed || resolution.kind === 'absent') ? asTold(page, action, read) : resolution;
+  return read !== undefined && (isDeed || resolution.kind === 'absent')
+    ? ofWhatWasSaid(page, action, read)
+    : resolution;
 }
 
-/** “We've got a third car, a Panda, can you add that one”: what is pressed has nothing to do with what was told before. */
-function asTold(page: Page, action: Action, found: TargetSearch): TargetSearch {
+/** “We've got a third car, a Panda, can you add that one”: what is pressed has nothing to do with what was said before. */
+function ofWhatWasSaid(page: Page, action: Action, found: TargetSearch): TargetSearch {
   if (found.kind !== 'commands' || found.target === undefined || action.about === undefined) return found;
-  if (!TOLD.test(textOf(action))) return found;
+  if (!MAKES_OF_IT.test(textOf(action))) return found;
   const { own, entry } = surroundingsOf(page, found.target);
-  const told = wordsOf(action.about, false);
-  return told.some(({ stem }) => own.has(stem) || entry.has(stem))
+  const before = wordsOf(action.about, false);
+  return before.some(({ stem }) => own.has(stem) || entry.has(stem))
     ? found
-    : refused(proposalFor(page, [{ item: found.target, score: 0, left: told }]));
+    : refused(proposalFor(page, [{ item: found.target, score: 0, left: before }]));
 }
 
 /** “Copy the hours of last week” is what “Copy last week” does, and keeps no text to be pasted. */

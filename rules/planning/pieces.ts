@@ -42,8 +42,8 @@ function mayFollow(first: string, joint: string, rest: string): boolean {
   if (!isDeed && next !== rest && !/[\uE000-\uEFFF:\d]/.test(next) && !/^to\s/i.test(next)) return false;
   return isDeed || /[\uE000-\uEFFF:\d]/.test(rest) || /^to\s/i.test(rest);
 }
-/** Something new is made of what was told before. */
-export const TOLD = /^(?:add|create|enter|put|write|book|log|record|note)\s+(?:that|this|it)\b/i;
+/** Something new is made of what was said before. */
+export const MAKES_OF_IT = /^(?:add|create|enter|put|write|book|log|record|note)\s+(?:that|this|it)\b/i;
 /** What only shows something, so that what is to be done there is seen after it. */
 const OPENS =
   /^(?:open|edit|go to|go|show|view|visit|switch to|new|add|start|begin|create|reject|decline|rename|write|make|invite|reply|answer|respond|quote|forward|report|schedule)\b/i;
@@ -76,8 +76,8 @@ export function splitOn(
   isLast: boolean,
 ): string[] | undefined {
   const { text, spans } = protectQuotes(action.core ?? action.said);
-  // “Lucia was off on Thursday, so add that as sick”: what was told before would be left out.
-  if (TOLD.test(text)) return undefined;
+  // “Lucia was off on Thursday, so add that as sick”: what was said before would be left out.
+  if (MAKES_OF_IT.test(text)) return undefined;
   const word = /^[a-z]+\b/i.exec(text)?.[0] ?? '';
   // “recipient Ann, every year” says no recipient twice.
   const verb = isVerb(word.toLowerCase()) ? word : undefined;

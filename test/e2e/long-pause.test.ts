@@ -278,7 +278,7 @@ it('asks the site once for each look of a wait, although another browser opens t
     const log = await stack.logOf(sessionId);
     const missed = log.filter(({ data }) => data.details?.['waitingFor'] === 'page').length;
     const opened = site.asked.filter((each) => each.startsWith('GET /order')).length;
-    // The step before has opened it for the first look. A browser that was slow to come is told to open it again.
+    // The step before has opened it for the first look. A browser that was slow to come opens it again.
     expect(opened).toBeGreaterThan(missed);
     expect(opened).toBeLessThan(2 * missed - 1);
   } finally {

@@ -115,7 +115,6 @@ export class Attachment {
   passkeys: Passkeys | undefined;
 
   readonly filled = new FilledFields();
-
   /** The page in front where a restore has opened it and filled nothing in, until a look takes it; `at` is of `performance.now()`. */
   restored: { page: Page; at: number } | undefined;
 

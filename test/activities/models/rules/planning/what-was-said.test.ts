@@ -20,7 +20,7 @@ const MAILS: Node[] = [
     part('starred', ['Starred'], { cursor: 'pointer' }),
   ]),
   part('list', [
-    mail('Yusuf Karaman', 'Waiting list', 'Add star'),
+    mail('Otto Klein', 'Waiting list', 'Add star'),
     mail('Margaret Dunn', 'Water tap', 'Add star'),
     mail('Dorothea Vane', 'Meeting', 'Remove star'),
   ]),
@@ -28,12 +28,12 @@ const MAILS: Node[] = [
 
 test('a list is not the one entry of it that is named', () => {
   expect(
-    commandsOn(MAILS, "Verify that Yusuf Karaman's message is starred").map(({ parameters }) => parameters),
+    commandsOn(MAILS, "Verify that Otto Klein's message is starred").map(({ parameters }) => parameters),
   ).not.toContainEqual(expect.objectContaining({ selector: 'ref=list' }));
 });
 
 test('a sign is no number that could be saved', () => {
-  expect(commandsOn(MAILS, "Save Yusuf's waiting list number as wl")).toEqual([]);
+  expect(commandsOn(MAILS, "Save Otto's waiting list number as wl")).toEqual([]);
 });
 
 const column = (name: string, jobs: string[]): Node =>
@@ -64,6 +64,6 @@ test.each([
   ["that minibar beer on Eva Novak's bill, she never had it, take it off again", []],
   ["we've got a third car now, a Fiat Panda, petrol, can you add that one to the vehicles", []],
   ['the blue sofa is nice, so add it to the cart', ['ref=add']],
-])('what is done to it has to do with what was told: %s', (step, deeds) => {
+])('what is done to it has to do with what was said before: %s', (step, deeds) => {
   expect(deedsOn(GUEST, step)).toEqual(deeds);
 });
