@@ -47,6 +47,25 @@ test('clicks the meant one of several equal elements', async () => {
   ]);
 });
 
+test('clicks a card that says more than eighty characters, and nothing once it begins otherwise', async () => {
+  const about = 'for two people, three seasons and four hands, with a porch, pegs, a bag and a book of songs';
+  const card = (name: string): string =>
+    `<div style="cursor: pointer" onclick="said.textContent = 'Opened ${name}'"><b>${name}</b> ${about}</div>`;
+  const session = await on(stage.page('/long-cards', `${card('Blue tent')}${card('Red tent')}<p id=said></p>`));
+  const look = await session.look();
+  const [, red] = [...walkNodes(look.nodes)].filter(({ node }) => node.cursor === 'pointer');
+  const target = durableTarget(look, red!.node.ref!)!;
+  const click = () => session.run([a('CLICK_ELEMENT', { selector: target.selector }, target)], { timeoutMs: 2000 });
+  expect((await click()).outcomes).toMatchObject([{ status: 'done' }]);
+  await session.did([a('EXPECT', { text: 'Opened Red tent' })]);
+  await session
+    .page()
+    .locator('b')
+    .nth(1)
+    .evaluate((name) => void (name.textContent = 'Sold tent'));
+  expect((await click()).outcomes).toMatchObject([{ status: 'failed', code: 'EX002' }]);
+});
+
 test('clicks none of several equal elements when one of them has gone since the look', async () => {
   const session = await on('/parts/equal-names');
   const target = await session.target('button', 'Delete', 1);

@@ -38,6 +38,10 @@ export function createPathTo(): (element: Element) => Locator | undefined {
       .trim()
       .replaceAll(/\s+/g, ' ');
 
+  /** Playwright compares a text with `s` to the whole one, so that of a long one the beginning is looked for inside, by `i`. */
+  const hasText = (text: string): string =>
+    text.length > 80 ? `${JSON.stringify(text.slice(0, 80).trim())}i` : `${JSON.stringify(text)}s`;
+
   /** How many elements of a tree have an attribute with this value. */
   const countsOf = new Map<Document | ShadowRoot, Map<string, number>>();
   function countIn(root: Document | ShadowRoot, key: string): number {
@@ -146,7 +150,7 @@ export function createPathTo(): (element: Element) => Locator | undefined {
       const text = whole.length > 2000 ? '' : normalized(whole);
       if (text === '') selector += iconOf(element);
       else if (element.querySelector('script, style, noscript, template, textarea, input, [contenteditable]') === null)
-        selector += ` >> internal:has-text=${JSON.stringify(text.slice(0, 80).trim())}s`;
+        selector += ` >> internal:has-text=${hasText(text)}`;
     }
     if (row === undefined) return { selector, nth: 0, of: 1 };
     return { selector: `${row.selector} >> ${selector}`, nth: row.nth, of: row.of };
