@@ -5,7 +5,7 @@ import { stemsIn, wordsOf } from '../language/words';
 import { surroundingsOf } from './entry';
 import { ancestors, isInside, itemsInside, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
-import { FREE_KINDS } from './word-regions';
+import { FREE_KINDS, kindsMade } from './word-regions';
 
 /** A table, a list, or what holds articles, with the role of its entries. */
 interface Group {
@@ -30,6 +30,22 @@ export function groupsCounted(page: Page, { noun, place }: Intent & { kind: 'exp
   const ofKind = placed.filter(({ role }) => (stem === 'row' ? role === 'row' : true));
   if (ANY_ENTRY.test(stem)) return withoutNavigation(ofKind, wanted.length > 0);
   return ofKind.filter(({ item }) => ownNamesOf(page, item).has(stem));
+}
+
+/** “Queued 3”: the only heading of the place that is named, where it has one number, and the page is of such things. */
+export function headingThatCounts(page: Page, { noun, place }: Intent & { kind: 'expect-count' }): Item | undefined {
+  const wanted = stemsIn(place ?? '').filter((stem) => !FREE_KINDS.test(stem));
+  const stem = stemOf(noun);
+  const isOfPage = ANY_ENTRY.test(stem) || stemsIn(page.title).includes(stem) || kindsMade(page).has(stem);
+  if (wanted.length === 0 || !isOfPage) return undefined;
+  const headings = page.items.filter(
+    ({ role, text, isHidden }) =>
+      role === 'heading' &&
+      !isHidden &&
+      wanted.every((each) => stemsIn(text).includes(each)) &&
+      text.match(/\d+/g)?.length === 1,
+  );
+  return headings.length === 1 ? headings[0] : undefined;
 }
 
 /** Whether the page itself says such a count, as “4 articles”. */

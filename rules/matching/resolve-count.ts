@@ -1,5 +1,5 @@
 import * as acts from './element-commands';
-import { groupsCounted, saysCount } from './counted-list';
+import { groupsCounted, headingThatCounts, saysCount } from './counted-list';
 import { describeItem } from './item-text';
 import type { Intent } from '../language/intent';
 import type { Page } from './page-index';
@@ -10,7 +10,10 @@ export function resolveCount(page: Page, intent: Intent & { kind: 'expect-count'
   if (saysCount(page, intent.noun)) return undefined;
   const groups = groupsCounted(page, intent);
   const [group] = groups;
-  if (group === undefined) return undefined;
+  if (group === undefined) {
+    const heading = headingThatCounts(page, intent);
+    return heading && commandsOn(heading, acts.expect(heading, { text: String(intent.count) }));
+  }
   if (groups.length > 1)
     return refused(
       `Several parts of the page may be counted: ${groups.map(({ item }) => describeItem(item)).join(', ')}. Say which one, for example: expect that the table "Orders" shows ${intent.count} rows.`,

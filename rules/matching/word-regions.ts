@@ -112,7 +112,7 @@ const MAKES_ONE = /^\W*(?:new|add|create)\s+(?:an?\s+|another\s+|new\s+)?(\p{L}+
 const made = new WeakMap<Page, ReadonlySet<string>>();
 
 /** What the entries of a page are, by what it makes: “New appointment”. */
-function kindsMade(page: Page): ReadonlySet<string> {
+export function kindsMade(page: Page): ReadonlySet<string> {
   const known = made.get(page);
   if (known) return known;
   const kinds = new Set(page.items.flatMap(({ label }) => stemsIn(MAKES_ONE.exec(label.trim())?.[1] ?? '')));

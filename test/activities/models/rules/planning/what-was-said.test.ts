@@ -50,6 +50,17 @@ test('the title of a page is no place of it where a heading has the word', () =>
   expect(seen('Assert that the Printing column contains J-309')).not.toContain('ref=number J-309');
 });
 
+test('a heading that counts is what a count of its column is read from', () => {
+  const board = [column('Proofing 2', ['J-308', 'J-309']), column('Printing 1', ['J-305'])];
+  const seen = (step: string) => commandsOn(board, step, 'Inkwell – Job board').map(({ parameters }) => parameters);
+  expect(seen('Verify that there are 3 jobs in the Proofing column')).toMatchObject([
+    { selector: 'ref=head Proofing 2', text: '3' },
+  ]);
+  expect(seen('Verify that there are 2 errors in the Proofing column')).not.toMatchObject([
+    { selector: 'ref=head Proofing 2' },
+  ]);
+});
+
 const GUEST: Node[] = [
   part('card', [
     part('guest', ['Eva Novak']),
