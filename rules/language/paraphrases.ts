@@ -47,6 +47,14 @@ const IN_SENTENCES: readonly Wording[] = [
     /,\s+(?:i|we)\s+(?:just\s+)?(?:want(?:ed)?|would\s+like)\s+to\s+(?:look|read|have\s+a\s+look|check|see)\b[^.;,\uE000-\uEFFF]*(?=\s*(?:$|[.;,]))/gi,
     '',
   ],
+  [
+    /\b(?:should|must|ought\s+to|ha(?:s|ve)\s+to|needs?\s+to)\s+(?:be\s+(?:rendered|raised|printed|showing)|(?:show|come|pop|turn)\s+up)(?=\s*(?:$|[.;,]))/gi,
+    'should be shown',
+  ],
+  [
+    /\b(?:ha(?:s|ve)|needs?)\s+to\s+(?:appear|be\s+(?:shown|visible|displayed|listed))(?=\s*(?:$|[.;,]))/gi,
+    'should be shown',
+  ],
   [/\bshould\s+not(?=\s*(?:$|[.;,]))/gi, 'should not be shown'],
   [/^make\s+(?=(?:an?|some|new)\s)/i, 'create '],
   [

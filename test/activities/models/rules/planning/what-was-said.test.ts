@@ -78,3 +78,12 @@ test.each([
 ])('what is done to it has to do with what was said before: %s', (step, deeds) => {
   expect(deedsOn(GUEST, step)).toEqual(deeds);
 });
+
+test.each([
+  'the error "Name is required" should be rendered',
+  'the error "Name is required" must show up',
+  '"Name is required" has to appear',
+  '"Name is required" needs to be visible',
+])('what has to be seen is the quoted text: %s', (step) => {
+  expect(commandsOn(GUEST, step)).toMatchObject([{ action: 'EXPECT', parameters: { text: 'Name is required' } }]);
+});
