@@ -56,7 +56,7 @@ async function killAllOf(names: readonly string[], sessionId: string): Promise<v
   await eventually('the database answers', () => stack.client.get(sessionId).catch(() => undefined), 60_000);
 }
 
-it('one session at a time has an exclusive secret while processes are killed, and one that is terminated gives it back', async () => {
+it('one session at a time has an exclusive secret, whatever is killed or terminated', async () => {
   const first = await start('first');
   await eventually('the first is there', () => inside.has('first'));
   const others = new Map<string, string>();

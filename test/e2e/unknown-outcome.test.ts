@@ -309,7 +309,7 @@ it('with before: true a payment that somebody made by hand is not made again', a
   expect(unsure.times()).toBe(0);
 }, 120_000);
 
-it('without a check the question says where an earlier session has seen it, and how the step finds out by itself', async () => {
+it('without a check the question says where an earlier session has seen it', async () => {
   const [orders, form] = ['orders', 'pay'].map((page) => `${bankUrl}/known/${page}?invoice=`);
   const start = async (invoice: string, looks: string[]): Promise<string> => {
     const steps = [`Open ${form}\${invoice}`, 'Click "Pay"', ...looks];
