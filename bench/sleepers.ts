@@ -2,11 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { LogRecord } from '../contracts/events/log';
 import { SessionStatus } from '../contracts/sessions/session';
 import { wholeNumber } from './chaos/options';
 import { findTargets } from './chaos/faults/targets';
 import { retryUntil } from './chaos/retry-until';
-import { endedSession, openHarness, type Harness } from './harness/harness';
+import { openHarness, type Harness } from './harness/harness';
 import { percentile, printTable } from './harness/statistics';
 import { logOrderProblems } from './log-checks/log-order';
 import { usageByKind } from './soak/processes';
@@ -19,6 +20,8 @@ const HELP = `npm run bench -- sleepers   what sessions cost that wait for somet
 const MINUTE_MS = 60_000;
 /** Starts of sessions at once: more would measure the starts. */
 const AT_ONCE = 4;
+/** By then a look has come that was due at the last moment. */
+const GRACE_MS = 60_000;
 const IDLE_MS = 20_000;
 const SAMPLE_MS = 5_000;
 const START_WITHIN_MS = 600_000;
@@ -53,7 +56,8 @@ export async function measureSleepers(args: string[]): Promise<boolean> {
     const idle = await used(harness, pages, IDLE_MS);
     const ids = await startSleepers(harness, pages.url, count, every);
     console.log(`  ${count} sessions sleep`);
-    const slept = await used(harness, pages, minutes * MINUTE_MS);
+    const sleepMs = minutes * MINUTE_MS + GRACE_MS;
+    const slept = await used(harness, pages, sleepMs);
     const late = latenesses(pages, every * MINUTE_MS);
     const fewest = Math.min(
       ...[...pages.looksAt.values()].map((moments) => moments.filter((at) => at > slept.from).length),
@@ -64,10 +68,10 @@ export async function measureSleepers(args: string[]): Promise<boolean> {
     for (const problem of problems.slice(0, 20)) console.log(`  ${problem}`);
     const due = Math.floor(minutes / every);
     const seconds = (value: number): string => `${(value / 1000).toFixed(1)} s`;
-    const above = slept.processorSeconds - (idle.processorSeconds * minutes * MINUTE_MS) / IDLE_MS;
+    const above = slept.processorSeconds - (idle.processorSeconds * sleepMs) / IDLE_MS;
     printTable(`${count} sessions that look every ${every} minutes, for ${minutes} minutes`, [
-      { what: 'looks', measured: String(slept.looks), goal: String(count * due) },
-      { what: 'fewest looks of a session', measured: String(fewest), goal: String(due) },
+      { what: 'looks', measured: String(slept.looks), goal: `>= ${count * due}` },
+      { what: 'fewest looks of a session', measured: String(fewest), goal: `>= ${due}` },
       {
         what: 'from one look to the next, more than asked for',
         measured: `p50 ${seconds(percentile(late, 0.5))}, p99 ${seconds(percentile(late, 0.99))}`,
@@ -137,17 +141,15 @@ async function startSleepers({ sessions }: Harness, url: string, count: number, 
   return ids;
 }
 
-/** How much later than asked for each look came behind the one before. */
+/** How much later than asked for each look came behind the one before; the opening of the page is the first. */
 function latenesses({ looksAt }: OrderPages, everyMs: number): number[] {
-  return [...looksAt.values()].flatMap((moments) =>
-    moments.slice(2).map((at, nth) => at - moments[nth + 1]! - everyMs),
-  );
+  return [...looksAt.values()].flatMap((moments) => moments.slice(1).map((at, nth) => at - moments[nth]! - everyMs));
 }
 
 async function problemsOf({ sessions }: Harness, id: string, limitMs: number): Promise<string[]> {
-  const { session, error } = await endedSession(sessions, id, limitMs);
-  const records = [];
-  for await (const batch of sessions.follow(id, 0, AbortSignal.timeout(END_WITHIN_MS))) records.push(...batch);
+  const records: LogRecord[] = [];
+  for await (const batch of sessions.follow(id, 0, AbortSignal.timeout(limitMs))) records.push(...batch);
+  const { session, error } = await sessions.get(id);
   const ended = session.status === SessionStatus.COMPLETED ? [] : [`ended ${session.status}: ${error?.message}`];
   return [...ended, ...logOrderProblems(records)].map((problem) => `${id}: ${problem}`);
 }

@@ -142,13 +142,15 @@ async function reported(
 /** A person who is asked about them learns where the site may show it. */
 async function withProposal(
   store: Store,
-  { stepIndex }: DecideInput,
+  { stepIndex, step }: DecideInput,
   { session, variables, history, request }: AssembledRequest,
-  unknown: readonly UnknownCommit[],
+  unknown: UnknownCommit[],
 ): Promise<UnknownCommit[]> {
+  // The steps of a login run in the place of another step, of which they know nothing.
+  if (session?.plan.steps[stepIndex]?.instruction !== step.instruction) return unknown;
   const begunAt = history.replies[0]?.sighting?.url ?? request.snapshot.url;
-  const proposedCheck = session && (await proposeCheck(store, session.plan, stepIndex, { begunAt, variables }));
-  return unknown.map((each) => ({ ...each, ...(proposedCheck === undefined ? {} : { proposedCheck }) }));
+  const proposedCheck = await proposeCheck(store, session.plan, stepIndex, { begunAt, variables });
+  return proposedCheck === undefined ? unknown : unknown.map((each) => ({ ...each, proposedCheck }));
 }
 
 /** Steps are a person's own words: they ask where the request names an approval mode, or the operator has a floor. */

@@ -1,4 +1,4 @@
-import { checkIssues, siteCheck } from '../../../contracts/sessions/site-check';
+import { checkIssues, CheckSchema, siteCheck } from '../../../contracts/sessions/site-check';
 import { namesIn } from '../../../contracts/sessions/once';
 import type { RecipeRound } from '../../../contracts/recipes/recipe';
 import type { SessionPlan } from '../../../contracts/sessions/start-request';
@@ -9,6 +9,8 @@ import type { Store } from '../../../store/store';
 import { recipeKey } from './recipe-key';
 import { variablesBefore } from './spelling';
 
+const MOST_BEHIND = 20;
+
 /**
  * What the steps behind this one open and expect before anything else is done: a check that it could have. The last line expects
  * a variable, so that it is of this run. Undefined where there is none.
@@ -16,7 +18,7 @@ import { variablesBefore } from './spelling';
 export function looksBehind(plan: SessionPlan, stepIndex: number): string[] | undefined {
   let lines: string[] = [];
   let proven: string[] | undefined;
-  for (const { instruction, task } of plan.steps.slice(stepIndex + 1)) {
+  for (const { instruction, task } of plan.steps.slice(stepIndex + 1, stepIndex + 1 + MOST_BEHIND)) {
     const line = instruction.trim().replace(/\.$/, '');
     const look = task === undefined ? readLook(line) : undefined;
     if (typeof look !== 'object') break;
@@ -35,6 +37,7 @@ function isCheck({ steps, secrets }: SessionPlan, stepIndex: number, lines: stri
   if (namesIn(lines.at(-1) ?? '').length === 0) return false;
   const { instruction } = steps[stepIndex]!;
   return (
+    CheckSchema.safeParse(lines).success &&
     checkIssues('check', lines, { secrets }).length === 0 &&
     siteCheckIssues([{ instruction, check: siteCheck(lines) }]).length === 0
   );

@@ -152,3 +152,19 @@ test('without a model to judge them, the commands themselves report what the pag
   const { problem } = await session.run([keep], { turn: 7, judgesPage: true });
   expect(problem).toContain('Name must not be empty');
 });
+
+test('a popup that does not say that it is a dialog is confirmed by the deed that the step names', async () => {
+  const path = stage.page(
+    '/popup',
+    `<p id=state>Open</p><table><tr><td>Luis</td><td><button onclick="ask()">Reject</button></td></tr></table><div id=popup></div><script>
+      const shut = () => popup.textContent = '';
+      const reject = () => { state.textContent = 'Rejected: ' + reason.value; shut(); };
+      const ask = () => popup.innerHTML = '<b>Reject hours of Luis</b><p>Reason</p><textarea id=reason></textarea>' +
+        '<p><button onclick="reject()">Reject</button> <button onclick="shut()">Cancel</button></p>';
+    </script>`,
+  );
+  await session.open(path);
+  const end = await endOfStep(session, `Reject Luis and give 'Friday is missing' as the reason`);
+  expect(end).toMatchObject({ action: 'PROCEED' });
+  expect(await session.page().locator('#state').textContent()).toBe('Rejected: Friday is missing');
+});

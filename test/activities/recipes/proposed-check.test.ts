@@ -29,6 +29,7 @@ test.each<[what: string, steps: (string | object)[]]>([
   ['a task comes first', [{ task: 'Open the orders' }, OPEN, SEE]],
   ['no address is opened', [SEE]],
   ['it is expected to be missing', [OPEN, 'Expect no "${invoice}"']],
+  ['more lines come before the variable than a check takes', [OPEN, ...Array(9).fill('Expect "Orders"'), SEE]],
   ['nothing comes behind it', []],
 ])('none is proposed where %s', (_what, steps) => {
   expect(behindTheFirst(...steps)).toBeUndefined();
