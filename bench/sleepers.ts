@@ -50,7 +50,7 @@ export async function measureSleepers(args: string[]): Promise<boolean> {
     wholeNumber(`--${name}`, values[name], 1),
   ) as [number, number, number];
   const pages = await startOrderPages();
-  const harness = await openHarness();
+  const harness = await openHarness({ SUREFOOT_MAX_SESSIONS: String(count) });
   try {
     await sleep(IDLE_MS);
     const idle = await used(harness, pages, IDLE_MS);

@@ -81,7 +81,7 @@ export async function openHarness(
   const { databaseUrl, temporalAddress, shop = '', api = '', chromium = '' } = stack.addresses;
   const store = await openStore({ databaseUrl, home });
   const temporal = connectTemporal({ address: temporalAddress, namespace: 'default' });
-  const sessions = createSessions({ store, temporal });
+  const sessions = createSessions({ store, temporal, maxSessions: readSetting(SETTINGS.maxSessions, env) });
   let stopped: Promise<void> | undefined;
   async function stopAll(inspect?: () => void): Promise<void> {
     await store.close();

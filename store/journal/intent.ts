@@ -17,6 +17,7 @@ export interface CommandIntent {
   position: number;
   action: BrowserAction;
   parameters: BrowserParameters;
+  /** Of what is going to be done: `pure` also of a commit that could not be prepared, or that somebody else has made. */
   effect: EffectClass;
   target?: Record<string, unknown> | undefined;
   pageUrl: string;

@@ -46,6 +46,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0030-batch-reports': ['tables/batch-reports.sql'],
   '0031-plan-versions': ['tables/plan-versions.sql'],
   '0032-notes-index': ['tables/notes-index.sql'],
+  '0033-effect-of-a-repeated-intent': [],
 };
 
 /** Reads a SQL file of this folder; the build copies them beside the compiled code. */

@@ -5,10 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import type { LogRecord } from '../../contracts/events/log';
 import type { StepInput } from '../../contracts/sessions/step-input';
+import { armFaults, faultsFired, FAULTS_BY_FILE } from '../../runtime/fault-point';
 import { createEffects } from '../../service/effects/effects';
 import { runCli } from '../cli/cli-process';
 import { eventually } from '../support/eventually';
-import { killAndAwait } from '../support/kill';
+import { chromesOf, killAndAwait } from '../support/kill';
 import { endOf, ONE_BROWSER_WORKER, recordOf, startWholeStack, type WholeStack } from '../support/whole-stack';
 
 const { WARNING_ISSUED, STEP_STARTED } = StreamEventType;
@@ -40,7 +41,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(bank.address() as AddressInfo).port}`;
-  stack = await startWholeStack({}, ONE_BROWSER_WORKER);
+  stack = await startWholeStack(FAULTS_BY_FILE, ONE_BROWSER_WORKER);
 }, 120_000);
 afterAll(async () => {
   bank.closeAllConnections();
@@ -188,6 +189,21 @@ it('a worker that is killed while it pays leaves one payment, and the next sessi
   const second = await pay(invoice, { steps: [PAY] });
   expect(await endOf(stack, first)).toBe('COMPLETED');
   expect(await endOf(stack, second)).toBe('COMPLETED');
+  expect(timesPaid(invoice)).toBe(1);
+}, 120_000);
+
+it('a session whose worker and Chrome go as it is stopped says that it was done already', async () => {
+  const invoice = anInvoice();
+  const first = await pay(invoice);
+  expect(await endOf(stack, first)).toBe('COMPLETED');
+  // The page is opened; the click is refused, and nothing of that is recorded.
+  armFaults(stack.home, 'stop@after-intent:2');
+  const second = await pay(invoice, { steps: [PAY] });
+  await eventually('the worker is frozen', () => faultsFired(stack.home).length === 1);
+  process.kill(chromesOf(stack, second)[0]!, 'SIGKILL');
+  await killAndAwait(stack, ['browser-1']);
+  expect(await endOf(stack, second)).toBe('COMPLETED');
+  expect(warningsOf(await stack.logOf(second)).at(-1)).toContain(`was done by session ${first}`);
   expect(timesPaid(invoice)).toBe(1);
 }, 120_000);
 

@@ -77,6 +77,7 @@ export async function resolveCommit(
   previous: NextIntent,
   because?: string,
 ): Promise<CommandRun | 'did-not-happen'> {
+  if (entry.effect === 'pure') return 'did-not-happen';
   const arrival = await openPageOf(context, () => Promise.resolve(keeper), command);
   if (entry.evidence?.kind === 'executed' && arrival.kind !== 'unanswered') {
     await context.idempotencyKeys?.end();

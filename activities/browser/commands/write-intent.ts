@@ -44,35 +44,37 @@ export async function writeIntent(
   const isCommit = !isRepeatable(command);
   const keys = isCommit ? context.idempotencyKeys : undefined;
   let doneAlready: EngineError | undefined;
-  const write = async (): Promise<string | undefined> => {
+  const write = async (isPrepared: boolean): Promise<string | undefined> => {
     if ((await previous.written) === command.commandId) return undefined;
     const idempotencyKey = await keys?.keyOf(command);
     faultPoint('before-intent', sessionId);
     const { intent, records } = toIntent(context, command, position, pageUrl);
-    const intend = (once?: KeyClaim) =>
-      store.journal.intend(sessionId, guardOf(context), { ...intent, idempotencyKey, ...(once && { once }) }, records);
-    if (!isCommit || context.once === undefined) await intend();
+    const intend = (change: Partial<CommandIntent>) =>
+      store.journal.intend(sessionId, guardOf(context), { ...intent, idempotencyKey, ...change }, records);
+    // Where nothing is going to be done: nobody has to find out what became of it, should this worker and its Chrome go.
+    const effect = isPrepared ? intent.effect : 'pure';
+    if (!isCommit || context.once === undefined) await intend({ effect });
     else {
-      doneAlready = await claimOnce(context.once, context.attachment.page.url(), intend);
-      // The journal has it as a command that was not done.
-      if (doneAlready !== undefined) await intend();
+      const claim = (once?: KeyClaim) => intend({ effect, once });
+      doneAlready = await claimOnce(context.once, context.attachment.page.url(), claim);
+      if (doneAlready !== undefined) await intend({ effect: 'pure' });
     }
     return idempotencyKey;
   };
   const preparing = prepare(context, command, signal).then((ready) => withAnswers(context, command, ready));
-  const writeUnlessAsking = (error: unknown) => (error instanceof AnswerNeededError ? undefined : write());
+  const writeUnlessAsking = (error: unknown) => (error instanceof AnswerNeededError ? undefined : write(false));
   const [prepared, written] = await Promise.allSettled([
     preparing,
-    mayPrecedePreparation(context, command) ? write() : preparing.then(write, writeUnlessAsking),
+    mayPrecedePreparation(context, command) ? write(true) : preparing.then(() => write(true), writeUnlessAsking),
     previous.captured,
   ]);
   if (prepared.status === 'rejected' && prepared.reason instanceof AnswerNeededError) throw prepared.reason;
   if (written.status === 'rejected') throw written.reason;
+  faultPoint('after-intent', sessionId);
   if (doneAlready !== undefined) return { status: 'rejected', reason: doneAlready };
   if (written.value !== undefined && prepared.status === 'fulfilled') await keys?.begin(written.value);
   if (prepared.status === 'fulfilled' && prepared.value.deed !== undefined)
     await context.deeds.begin(prepared.value.deed);
-  faultPoint('after-intent', sessionId);
   return prepared;
 }
 

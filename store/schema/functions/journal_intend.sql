@@ -24,7 +24,7 @@ begin
     (p_command->>'position')::int, p_command->>'action', p_command->'parameters', p_command->>'effect',
     p_command->'target', p_command->>'pageUrl', s.epoch, 'intended', p_command->>'by')
   on conflict (session_id, command_id) do update
-    set epoch = excluded.epoch, attempts = commands.attempts + 1, target = excluded.target, page_url = excluded.page_url,
-        status = 'intended', intended_at = clock_timestamp();
+    set epoch = excluded.epoch, attempts = commands.attempts + 1, effect = excluded.effect, target = excluded.target,
+        page_url = excluded.page_url, status = 'intended', intended_at = clock_timestamp();
   return append_events(p_session, '{}', p_records, '{}');
 end $$;
