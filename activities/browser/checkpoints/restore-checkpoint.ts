@@ -6,8 +6,9 @@ import { EngineError } from '../../activity/failures';
 import type { Attachment } from '../attach/attachment';
 import type { KeeperClient } from '../attach/keeper-client';
 import { errorPageShown, openLostPage } from '../attach/lost-page';
-import { isNetworkError } from '../attach/playwright-errors';
+import { isNetworkError, isTimeout } from '../attach/playwright-errors';
 import { originOf } from './take-checkpoint';
+import { unopenedTabs } from './unopened-tabs';
 import { withinMs } from '../../../runtime/time-limit';
 import { formControls, writeStorage } from './page-storage';
 import type { SessionValues } from '../../secrets/session-values';
@@ -33,13 +34,15 @@ export async function restoreCheckpoint(
   const open = async (page: Page, url: string): Promise<boolean> =>
     await openThroughLoss({ page, sessionId, browserId: attachment.browserId, keeper }, url);
   const warnings = checkpoint.omitted.map((what) => `Not in the checkpoint: ${what}.`);
-  const attempt = async (what: string, work: Promise<unknown>): Promise<void> => {
+  const attempt = async (what: string, work: Promise<unknown>): Promise<boolean> => {
     try {
       await work;
+      return true;
     } catch (error) {
       if (await attachment.isLost())
         throw new EngineError('EX001', 'The new browser is gone as well.', { type: BROWSER_GONE, cause: error });
       warnings.push(`${what} could not be restored: ${(error as Error).message.split('\n')[0]}`);
+      return false;
     }
   };
   const { context } = attachment;
@@ -72,7 +75,11 @@ export async function restoreCheckpoint(
     );
   }
   for (const { page, tab } of pages.toSorted((one, other) => Number(other.tab.isFront) - Number(one.tab.isFront))) {
-    await attempt(`The page ${tab.url}`, reopen({ attachment, open, values, warnings }, page, tab));
+    if (await attempt(`The page ${tab.url}`, reopen({ attachment, open, values, warnings }, page, tab))) continue;
+    if (originOf(tab.url) === undefined) continue;
+    unopenedTabs.set(page, tab);
+    // It may show the empty document that took the storage.
+    await page.goto('about:blank', { timeout: PAGE_LIMIT_MS }).catch(() => {});
   }
   const front = pages.find(({ tab }) => tab.isFront)?.page;
   if (front !== undefined) await attempt('The tab in front', attachment.bringToFront(front));
@@ -88,7 +95,7 @@ async function addCookies({ context }: Attachment, { cookies }: Checkpoint): Pro
 async function openTabs(
   attachment: Attachment,
   tabs: readonly TabState[],
-  attempt: (what: string, work: Promise<unknown>) => Promise<void>,
+  attempt: (what: string, work: Promise<unknown>) => Promise<boolean>,
 ): Promise<{ page: Page; tab: TabState }[]> {
   const opened: { page: Page; tab: TabState }[] = [];
   for (const tab of tabs) {
@@ -156,7 +163,11 @@ async function reopen(
   if (url === 'about:blank' && page.url() === url) return;
   if (originOf(url) === undefined && !/^(?:about:blank|data:)/.test(url)) throw new Error('it is not a web address');
   // Always by GET: a page that was the response to a POST is requested, not sent, again.
-  const isGiven = await open(page, url);
+  const isGiven = await open(page, url).catch((error: unknown) => {
+    // Of a busy host, whose new Chrome may be ready by now; a step can do nothing without its page.
+    if (isFront && isTimeout(error)) return open(page, url);
+    throw error;
+  });
   await page.waitForLoadState('load', { timeout: LOADED_LIMIT_MS }).catch(() => {});
   // Going back must not lead to the empty pages of the restore.
   if (attachment.hasDevTools) await (await attachment.cdp(page)).send('Page.resetNavigationHistory');

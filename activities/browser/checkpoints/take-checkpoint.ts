@@ -8,6 +8,7 @@ import { relayClosedError } from '../attach/playwright-errors';
 import { withinMs } from '../../../runtime/time-limit';
 import { ANSWER_LIMIT_MS, PAGE_LIMIT_MS, readPatiently, SLOW_PAGE_LIMIT_MS } from '../pages/read-patiently';
 import { formControls, readStorage, type PageStorage } from './page-storage';
+import { unopenedTabs } from './unopened-tabs';
 import type { SessionValues } from '../../secrets/session-values';
 
 const COOKIES_LIMIT_MS = 10_000;
@@ -146,7 +147,7 @@ async function readTab(
   const origin = originOf(url);
   // An error page of Chrome's own can not be restored: the tab stays what it was before.
   if (isErrorPage(page)) return { tab: { ...(earlier ?? { ...tab, url: 'about:blank' }), isFront } };
-  if (origin === undefined) return { tab };
+  if (origin === undefined) return { tab: { ...(unopenedTabs.get(page) ?? tab), targetId, isFront } };
   const isSamePage = earlier?.url === url;
   const { scroll, fields, secretFields } = isSamePage ? earlier : tab;
   const asBefore = { ...tab, scroll, fields, ...(secretFields === undefined ? {} : { secretFields }) };

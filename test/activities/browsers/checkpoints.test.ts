@@ -26,6 +26,8 @@ let stage: BrowserStage;
 let server: Server;
 let site: string;
 let other: string;
+/** How many requests for /held get no answer. */
+let heldAnswers = 0;
 /** Every request that reached the server, with its cookies. */
 const requests: { method: string; url: string; cookie: string }[] = [];
 
@@ -35,6 +37,7 @@ beforeAll(async () => {
     const { method = '', url = '' } = request;
     requests.push({ method, url, cookie: request.headers.cookie ?? '' });
     response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (url === '/held' && heldAnswers > 0) return void (heldAnswers -= 1);
     if (url.startsWith('/sign-in'))
       response.setHeader('set-cookie', ['sid=s3ss10n; HttpOnly; Path=/', 'seen=1; Path=/']);
     response.end(PAGE);
@@ -346,6 +349,27 @@ test('a tab that can not be opened again is a warning and does not hold up the o
     { data: { warning: { message: expect.stringContaining('blob:nothing') } } },
   ]);
 });
+
+test('the page in front is asked for once more where it is late, and kept in mind where it does not come', async () => {
+  const session = await stage.newSession();
+  await session.open(`${site}/held`);
+  await session.page().evaluate(() => localStorage.setItem('a', 'b'));
+  await session.did([a('PRESS_KEY', { key: 'Shift' })]);
+  heldAnswers = 1;
+  await loseBrowser(session);
+  expect(session.page().url()).toBe(`${site}/held`);
+  expect(session.warnings).toEqual([]);
+
+  heldAnswers = 2;
+  await loseBrowser(session);
+  expect(session.page().url()).toBe('about:blank');
+  expect((await session.log()).filter(({ type }) => type === 'WARNING_ISSUED')).toMatchObject([
+    { data: { warning: { message: expect.stringContaining(`The page ${site}/held could not be restored`) } } },
+  ]);
+  await session.did([a('PRESS_KEY', { key: 'Shift' })]);
+  await loseBrowser(session);
+  expect(session.page().url()).toBe(`${site}/held`);
+}, 120_000);
 
 test('an interrupted restore starts again', async () => {
   const session = await stage.newSession();

@@ -162,10 +162,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   const { signalCode, exitCode } = child;
   await endDyingChrome({ ...identity, folder });
   if (signalCode !== null) throw new KilledWhileStarting(reason);
-  // A session that gives its start less time than a busy host needs has no time for another one.
-  throw exitCode === null && timeoutMs === chromeStart
-    ? startedTooLate(chromiumPath, reason)
-    : couldNotStart(chromiumPath, reason);
+  throw exitCode === null ? startedTooLate(chromiumPath, reason) : couldNotStart(chromiumPath, reason);
 }
 
 /** The reason with the last lines of Chrome's log, which usually explain it. */

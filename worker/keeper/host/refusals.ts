@@ -51,7 +51,10 @@ export function couldNotStart(chromiumPath: string, reason: string): KeeperRefus
 
 /** A busy host, which the next start may find less busy. */
 export function startedTooLate(path: string, reason: string): KeeperRefusal {
-  return new KeeperRefusal(408, `The browser of ${path} was not ready in time: ${reason}`);
+  return new KeeperRefusal(
+    408,
+    `The browser of ${path} was not ready in time: ${reason}; give it longer by timeouts.connectionTimeoutMs, or have fewer browsers at once by SUREFOOT_MAX_BROWSERS.`,
+  );
 }
 
 /** No other start would fare better: the build is missing, or does not run here. */
