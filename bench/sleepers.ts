@@ -130,11 +130,11 @@ async function startSleepers({ sessions }: Harness, url: string, count: number, 
         steps: [`Open ${url}/orders/${order}`, `Wait until "Shipped" is shown, at most 2 days, every ${every} minutes`],
       });
       ids.push(sessionId);
-      await retryUntil(
-        `the first look of order ${order}`,
-        START_WITHIN_MS,
-        async () => (await sessions.get(sessionId)).pageWait,
-      );
+      const { session, error } = await retryUntil(`the first look of order ${order}`, START_WITHIN_MS, async () => {
+        const details = await sessions.get(sessionId);
+        return details.pageWait !== undefined || details.error !== undefined ? details : undefined;
+      });
+      if (error) throw new Error(`The session of order ${order} has ended ${session.status}: ${error.message}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, start));

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { locateChromium } from '../stack/programs/locate-chromium';
 import { systemProbes } from '../stack/programs/probes';
 import { findBrowserProgram } from '../../runtime/browser-program';
+import { findHeadlessShell } from '../../runtime/headless-shell';
 import { hostsWithoutSandbox, WITHOUT_SANDBOX } from '../../runtime/sandbox-note';
 import { SETTINGS } from '../../runtime/settings/definitions';
 import { readSetting } from '../../runtime/settings/setting';
@@ -32,7 +33,9 @@ export async function checkChromium(env: NodeJS.ProcessEnv = process.env): Promi
       return finding('bad', 'Chromium', `None was found on this machine: ${ways}.`);
     }
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: VERSION_WITHIN_MS });
-    return finding('good', 'Chromium', `${stdout.trim().split('\n')[0]} (${path})`);
+    const shell = findHeadlessShell(path, readSetting(SETTINGS.headlessShellPath, env));
+    const headless = shell === undefined ? '' : `; headless sessions run in ${shell}`;
+    return finding('good', 'Chromium', `${stdout.trim().split('\n')[0]} (${path})${headless}`);
   } catch (error) {
     return finding('bad', 'Chromium', oneLineOf(error));
   }

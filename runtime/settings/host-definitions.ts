@@ -19,6 +19,12 @@ export const HOSTS = {
     doc: 'Path of Chromium or Chrome.',
     otherwise: 'searched for',
   }),
+  headlessShellPath: defineSetting({
+    env: 'HEADLESS_SHELL_PATH',
+    schema: z.string().optional(),
+    doc: 'Path of a chrome-headless-shell, in which headless sessions run with less work; `off`: they run in Chromium.',
+    otherwise: 'searched for beside Chromium',
+  }),
   firefoxPath: defineSetting({
     env: 'FIREFOX_PATH',
     schema: z.string().optional(),

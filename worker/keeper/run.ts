@@ -4,6 +4,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { OperatorNetwork } from '../../contracts/browsers/network-policy';
 import { newBearerToken } from '../../runtime/bearer-token';
 import { findBrowserProgram } from '../../runtime/browser-program';
+import { findHeadlessShell } from '../../runtime/headless-shell';
 import { announceReady, shutdownRequested, type Logger, type Readiness } from '../../runtime/process';
 import type { Settings } from '../../runtime/settings/settings';
 import { createBrowsers } from './browsers/browsers';
@@ -20,7 +21,10 @@ import { sweepBrowsersWithoutLease } from './end-browsers-without-lease';
 
 interface KeeperDependencies {
   settings: Pick<Settings, 'home' | 'hostId' | 'chromiumPath' | 'maxBrowsers'> & { network: OperatorNetwork } & Partial<
-      Pick<Settings, 'firefoxPath' | 'databaseUrl' | 'temporal' | 'listen' | 'usersFolder' | 'chromeSandbox'>
+      Pick<
+        Settings,
+        'headlessShellPath' | 'firefoxPath' | 'databaseUrl' | 'temporal' | 'listen' | 'usersFolder' | 'chromeSandbox'
+      >
     >;
   registry: HostRegistry;
   logger: Logger;
@@ -60,13 +64,16 @@ export async function runKeeper({
   const { hostId } = settings;
   const root = join(settings.home, 'browsers', hostId);
   lockRoot(root);
-  const sandbox = await sandboxOf(settings, chromiumPath);
+  const headlessPath = findHeadlessShell(chromiumPath, settings.headlessShellPath) ?? chromiumPath;
+  // Most sessions are headless, and one sandbox serves both.
+  const sandbox = await sandboxOf(settings, headlessPath);
   noteSandbox(root, sandbox);
   if (sandbox.kind === 'off') logger.warn({ reason: sandbox.reason }, WITHOUT_SANDBOX);
   const capacityFor = (running: number) => browserCapacity(settings.maxBrowsers, running);
   const browsers = await createBrowsers({
     root,
     chromiumPath,
+    headlessPath,
     programOf: (browserType) => findBrowserProgram(browserType, settings),
     sandbox,
     poolSize,
@@ -96,7 +103,10 @@ export async function runKeeper({
   const leaseSweep = sweepBrowsersWithoutLease({ registry, hostId, browsers, logger });
   onReady({ port, address: keeperUrl });
   const { capacity } = browsers.reservations;
-  logger.info({ keeperUrl, chromiumPath, browsers: browsers.list().length, capacity }, 'the keeper is ready');
+  logger.info(
+    { keeperUrl, chromiumPath, headlessPath, browsers: browsers.list().length, capacity },
+    'the keeper is ready',
+  );
 
   await stopRequested;
   await Promise.all([heartbeat.stop(), leaseSweep.stop()]);

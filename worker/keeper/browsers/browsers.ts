@@ -80,6 +80,8 @@ export interface Browsers {
 interface BrowsersOptions {
   root: string;
   chromiumPath: string;
+  /** What runs without windows; by default the same. */
+  headlessPath?: string;
   /** Finds the program of a browser that Playwright launches; throws a sentence that says how to install it. */
   programOf?: (browserType: Exclude<BrowserType, 'chromium'>) => BrowserProgram;
   /** How Chromes of this host are confined; by default as this process can without trying. */
@@ -114,6 +116,7 @@ type Entry =
 export async function createBrowsers({
   root,
   chromiumPath,
+  headlessPath = chromiumPath,
   programOf = (browserType) => findBrowserProgram(browserType, {}),
   sandbox,
   poolSize,
@@ -135,7 +138,7 @@ export async function createBrowsers({
     startsAtOnce: startsAtOnce(),
   });
   const mayStart = () => entries.size + pool.size() < reservations.capacity;
-  const pool = createPool({ root, chromiumPath, sandbox, size: poolSize, mayStart, egress, logger });
+  const pool = createPool({ root, chromiumPath: headlessPath, sandbox, size: poolSize, mayStart, egress, logger });
 
   function register(sessionId: string, browser: KeptBrowser): void {
     entries.set(sessionId, { kind: 'running', browser });
@@ -208,11 +211,9 @@ export async function createBrowsers({
       await pooled?.end();
       throw error;
     }
-    const folder = join(root, sessionId);
-    const starting =
-      pooled ??
-      startBrowser({ chromiumPath, sandbox, folder, headless, sessionId, evidence, egress, network, startWithinMs });
-    return await started(sessionId, evidence, starting);
+    const program = { chromiumPath: headless ? headlessPath : chromiumPath, folder: join(root, sessionId), sandbox };
+    const start = { ...program, headless, sessionId, evidence, egress, network, startWithinMs };
+    return await started(sessionId, evidence, pooled ?? startBrowser(start));
   }
 
   function running(sessionId: string): KeptBrowser {
