@@ -22,6 +22,10 @@ export interface Word {
   isMeans?: true;
   /** Stands behind an ordinal, which counts such things. */
   isCounted?: true;
+  /** The form in which it is written, where the page has others of its stem: “Brook” beside “Brooks”. */
+  literal?: string;
+  /** Nothing but its literal form will do. */
+  isName?: true;
   /** Said before, as what “it” may be: it helps to choose, and need not be accounted for. */
   isSoft?: true;
 }
@@ -140,13 +144,29 @@ const MONTHS = 'january february march april may june july august september octo
 /** A date as pages write it, with the words for it. */
 const DATE = /\b\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b/g;
 
-function stemsOf(plain: string): string[] {
+/** All words of a text of the page, as they are written but for their case: one is not several. */
+export const literalsIn: (text: string) => readonly string[] = remembered((text) => tokensIn(text).map(literalOf));
+
+const literalOf = (word: string): string =>
+  Object.hasOwn(SIGNS, word)
+    ? SIGNS[word]!
+    : word
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+        .toLowerCase()
+        .replace(/['’]s$/u, '');
+
+function stemsOf(text: string): string[] {
+  return tokensIn(text).map(signOrStem);
+}
+
+function tokensIn(plain: string): string[] {
   const text = plain.replace(
     DATE,
     (date, month: string, day: string) => `${date} ${MONTHS[Number(month) - 1]!} ${Number(day)}`,
   );
   const whole = text.replace(CODE, (code) => `${code} ${joined(code)}`);
-  return (whole.match(new RegExp(WORD, 'gu')) ?? []).map((word) => signOrStem(word));
+  return whole.match(new RegExp(WORD, 'gu')) ?? [];
 }
 
 /** Signs that people write and pages show in several ways. */
@@ -214,6 +234,7 @@ const ENTRIES =
 const ENTRY_NOUN = new RegExp(`^(?:${ENTRIES})$`, 'i');
 const BESIDE_ENTRY = new RegExp(`\\b(${ENTRIES})\\s+(?:(?:right|just|directly)\\s+)?(?:next|close) to\\b`, 'gi');
 
+const HOW_MANY = /^(?:one|two|three|four|five|six|some|any|few|a|no|once|\d+)$/i;
 const RENAMES = /^(?:rename|relabel|retitle)$/i;
 
 /** The words of a step that have to be accounted for; `verbs` says that its first word is one. */
@@ -248,6 +269,8 @@ export function wordsOf(text: string, verbs = true): Word[] {
       return [/^\d/.test(parts[at + 1] ?? '') ? { said: part, stem: 'number' } : { said: part, stem: lower }];
     // What stands in the entry beside this one is in another, and “beside” is no word of either.
     if (lower === 'beside' && ENTRY_NOUN.test(parts[at - 1] ?? '')) return [{ said: part, stem: lower }];
+    // “one more serving” is no button that shows more.
+    if (lower === 'more' && HOW_MANY.test(parts[at - 1] ?? '')) return [{ said: part, stem: 'additional' }];
     // “one week back” is another week; “give it back” says no more than “give it”.
     const isBack = lower === 'back' && !SAYS_NO_MORE.has(`${parts[0]!.toLowerCase()}+back`);
     if (EMPTY.has(lower.replace(/['’]\w+$/, '')) && !isBack && !isParticle(parts, at) && !isName(parts, at)) return [];

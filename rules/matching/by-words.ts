@@ -1,13 +1,13 @@
 import { stemOf } from '../language/stems';
 import { roleWord } from '../language/role-words';
 import { isVerb, stemsIn, type Word } from '../language/words';
-import { doesOther, isDestructive, isSaidBy } from './does-other';
+import { doesOther, isDestructive, isSaidBy, removesFromOther } from './does-other';
 import { surroundingsOf, type Surroundings } from './entry';
 import { normal } from './name-match';
 import { asOnPage } from './page-words';
 import { ancestors, isField, isInside, type Item, type Page } from './page-index';
 import { TO_CHECK, TO_CLICK, type Purpose } from './purpose';
-import { ENTRY_KINDS, FREE_KINDS, regionOf, THINGS, type Region } from './word-regions';
+import { ENTRY_KINDS, FREE_KINDS, regionOf, regionOfLiteral, THINGS, type Region } from './word-regions';
 
 /** How a control accounts for the words of a step. */
 export interface Fit {
@@ -92,13 +92,16 @@ export function fitOf(
     if ((region === 'section' && !headsSeveral(place, word)) || isKindOfPart) parts.push(word);
     inEntry ||= region === 'entry';
     isOfEntry ||= region === 'entry';
+    // “amelia brooks” is rather Brooks than Brook.
+    if (word.literal !== undefined && regionOfLiteral(place, word.literal) === region) score += 0.5;
     // A sign is all that its control is called.
     if (region === 'own' && /^[^\p{L}\p{N}]$/u.test(word.stem)) score += 3;
     if (word.isQuoted && region === 'own' && normal(item.label) === normal(word.said)) score += 3;
     if (word.isQuoted && region === 'entry' && isWholeText(place.parts, word.said)) score += 1;
   }
   if (!isOwn && !isFound) return undefined;
-  if (!isFound && purpose === TO_CLICK && doesOther(item, words)) return undefined;
+  if (!isFound && purpose === TO_CLICK && (doesOther(item, words) || removesFromOther(item, place, words)))
+    return undefined;
   // "delete the list" does not delete its only entry.
   const named = words.filter(({ verb, isSoft }) => verb === undefined && isSoft !== true);
   const isInEntry = place.parts.some(({ role }) => /^(?:row|listitem|article|treeitem)$/.test(role));

@@ -1,5 +1,6 @@
 import { stemOf } from '../language/stems';
-import { DESTRUCTIVE, isVerb, POINTING, stemsIn, type Word } from '../language/words';
+import { DESTRUCTIVE, isVerb, POINTING, stemsIn, wordsOf, type Word } from '../language/words';
+import type { Surroundings } from './entry';
 import { isField, type Item } from './page-index';
 
 /** Whether the name of a control begins with a verb that the step does not say: what it does is another thing. */
@@ -20,6 +21,23 @@ export function doesOther(item: Item, words: readonly Word[]): boolean {
 function discardsOther({ parent }: Item, rest: readonly string[], words: readonly Word[]): boolean {
   const isOfForm = parent?.role === 'form' || parent?.children.some((other) => isField(other)) === true;
   return isOfForm && isDestructive(words) && !rest.some((name) => words.some((word) => isSaidBy(word, name)));
+}
+
+const FROM = /^(?:remove|delete|drop|take)\b.*?\b(?:from|off)\s+(.+)$/i;
+const ANY_PLACE = /^(?:list|table|page|row|view|here)$/;
+
+/** “Delete the soup” is not “Remove from favourites”, unless the step says so or what it stands in is called that. */
+export function removesFromOther(
+  { label, hints }: Item,
+  { section, entry }: Surroundings,
+  words: readonly Word[],
+): boolean {
+  if (!isDestructive(words)) return false;
+  const places = [label, ...hints].flatMap((name) => wordsOf(FROM.exec(name.trim())?.[1] ?? '', false));
+  return places.some(
+    ({ stem }) =>
+      !ANY_PLACE.test(stem) && !section.has(stem) && !entry.has(stem) && !words.some((word) => isSaidBy(word, stem)),
+  );
 }
 
 export function isSaidBy(word: Word, name: string): boolean {

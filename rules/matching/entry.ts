@@ -182,13 +182,18 @@ function sectionsOf(page: Page, control: Item): string[] {
 
 const isHead = ({ role }: Item): boolean => role === 'caption';
 
-/** The nearest heading of each level before a part, and a text that begins its parent like a title. */
+/**
+ * The nearest heading of each level before a part, and a text that begins its parent like a title. A card before a card has its
+ * own heading, as this one has.
+ */
 function titlesBefore(parent: Item, part: Item): string[] {
   const before = parent.children.slice(0, parent.children.indexOf(part));
+  const own = headingIn(part)?.node?.level;
   let level = 7;
   const titles: string[] = [];
   for (const sibling of before.toReversed()) {
     const heading = headingIn(sibling);
+    if (heading && heading !== sibling && part.role !== 'heading' && heading.node?.level === own) continue;
     if (heading && (heading.node?.level ?? 1) < level) {
       titles.push(heading.text);
       level = heading.node?.level ?? 1;

@@ -1,12 +1,14 @@
-import { rootOf } from '../language/stems';
+import { rootOf, stemOf } from '../language/stems';
 import { synonymsOf } from '../language/synonyms';
-import { DESTRUCTIVE, isVerb, namesFor, stemsIn, type Word } from '../language/words';
+import { DESTRUCTIVE, isVerb, literalsIn, namesFor, stemsIn, type Word } from '../language/words';
 import type { Page } from './page-index';
 
 /** All words of a page, by their stems. */
 interface Vocabulary {
   stems: ReadonlySet<string>;
   byRoot: ReadonlyMap<string, readonly string[]>;
+  /** The words as they are written, by their stems. */
+  literals: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const known = new WeakMap<Page, Vocabulary>();
@@ -14,13 +16,12 @@ const known = new WeakMap<Page, Vocabulary>();
 export function vocabularyOf(page: Page): Vocabulary {
   const found = known.get(page);
   if (found) return found;
-  const stems = new Set(
-    page.items
-      .flatMap(({ text, label, hints }) => stemsIn([text, label, ...hints].join(' ')))
-      .concat(stemsIn(page.title)),
-  );
+  const texts = [page.title, ...page.items.map(({ text, label, hints }) => [text, label, ...hints].join(' '))];
+  const stems = new Set(texts.flatMap(stemsIn));
   const byRoot = Map.groupBy(stems, rootOf);
-  const made = { stems, byRoot };
+  const written = Map.groupBy(new Set(texts.flatMap(literalsIn)), stemOf);
+  const literals = new Map([...written].map(([stem, forms]) => [stem, new Set(forms)]));
+  const made = { stems, byRoot, literals };
   known.set(page, made);
   return made;
 }
@@ -30,15 +31,17 @@ export function vocabularyOf(page: Page): Vocabulary {
  * abbreviation, and a small typing error where only one word of the page can be meant. What is destroyed is named exactly.
  */
 export function asOnPage(page: Page, words: readonly Word[], isExact: boolean): Word[] {
-  const { stems, byRoot } = vocabularyOf(page);
+  const { stems, byRoot, literals } = vocabularyOf(page);
   const written = words.flatMap((word): Word | Word[] =>
     word.parts === undefined || stems.has(word.stem) ? word : word.parts.map((part) => ({ said: part, stem: part })),
   );
   return written.map((said, at) => {
     // A verb with a letter wrong, where the page has what is meant.
     const verb = at === 0 && !isExact ? verbNear(said, stems) : undefined;
-    const word = verb === undefined ? said : { ...said, verb: namesFor(verb) };
-    if (word.isQuoted || word.verb || /\d/.test(word.stem)) return word;
+    const plain = verb === undefined ? said : { ...said, verb: namesFor(verb) };
+    if (plain.isQuoted || plain.verb || /\d/.test(plain.stem)) return plain;
+    const word = { ...plain, ...asWritten(plain, literals, written[at - 1]) };
+    if (word.isName) return word;
     const also = new Set(synonymsOf(word.stem).filter((each) => stems.has(each)));
     // “Ann” is not “Anne”, and “Hansen” not “Jansen”.
     const isName = at > 0 && /^\p{Lu}\p{Ll}/u.test(word.said);
@@ -49,6 +52,22 @@ export function asOnPage(page: Page, words: readonly Word[], isExact: boolean): 
     return also.size === 0 ? word : { ...word, also: [...also] };
   });
 }
+
+/** The form of a word of which the page has another one too. “Brooks” is not “Brook”, and “Amelia Brook” not “Amelia Brooks”. */
+function asWritten(
+  { said, stem }: Word,
+  literals: Vocabulary['literals'],
+  before: Word | undefined,
+): Pick<Word, 'literal' | 'isName'> {
+  const forms = literals.get(stem);
+  const [literal, ...more] = literalsIn(said);
+  if (forms === undefined || literal === undefined || more.length > 0) return {};
+  if (forms.size === 1 && forms.has(literal)) return {};
+  const isName = CAPITALIZED.test(said) && (said.endsWith('s') || CAPITALIZED.test(before?.said ?? ''));
+  return { literal, ...(isName && { isName }) };
+}
+
+const CAPITALIZED = /^\p{Lu}\p{Ll}+$/u;
 
 function verbNear({ isQuoted, verb, stem }: Word, stems: ReadonlySet<string>): string | undefined {
   if (isQuoted || verb !== undefined || stem.length < 5 || stems.has(stem)) return undefined;

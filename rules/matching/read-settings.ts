@@ -154,6 +154,8 @@ function settingAt(
   const [verb = ''] = plain.split(/\s/);
   if (isSearch(field) ? !SEARCHES.test(verb) && !said.some(({ stem }) => SEARCHES.test(stem)) : SEARCHES.test(verb))
     return undefined;
+  // “filter vegetarian” presses what is called so.
+  if (!isSafe && /^filter$/i.test(verb) && isSearch(field) && isLabel(page, value)) return undefined;
   if (words.length === 0 && SEARCHES.test(verb) && isSearch(field)) words.push(...wordsOf('search', false));
   const isBody = words.length === 0 && isSafe && BODY.test(outside) && isOnlyLongField(page, field);
   const fit = isBody
@@ -184,14 +186,16 @@ function settingAt(
   };
 }
 
+const isLabel = (page: Page, name: string): boolean =>
+  page.items.some((item) => TO_CLICK.rank(item) !== undefined && !item.isHidden && normal(item.label) === normal(name));
+
 /** “the filter "critical"”, without a verb, may be the filter of that name, and not its value. */
 export function mayNameControl(page: Page, text: string): boolean {
   const { text: plain, spans } = protectQuotes(text);
   const [, quote] = /^[^\uE000-\uEFFF]*([\uE000-\uEFFF])$/.exec(plain.trim()) ?? [];
   const first = /^\p{L}+/u.exec(plain)?.[0]?.toLowerCase() ?? '';
   if (quote === undefined || first === '' || isVerb(first) || GIVING_VERBS.has(first)) return false;
-  const name = normal(unquote(quote, spans));
-  return page.items.some((item) => TO_CLICK.rank(item) !== undefined && !item.isHidden && normal(item.label) === name);
+  return isLabel(page, unquote(quote, spans));
 }
 
 /** “with the text “…””: the only field of several lines, of the dialog where one is open. */
@@ -217,7 +221,7 @@ const isSearch = (field: Item): boolean =>
   [field.label, ...field.hints].some((name) => /^(?:search|find|filter|look up)\b/i.test(name));
 
 const UNFINISHED =
-  /\s(?:the|a|an|of|to|in|on|at|my|our|your|his|her|their|and|or|one|time)$|^(?:a|an|it|that|this|them|one|another|other|in|on|at|to|as|there)$|^(?:the|my|our|his|her|their|that|this)\b|,\s+(?:and|it|he|she|they|we|i|which|so|but|then|also)\b/i;
+  /\s(?:the|a|an|of|to|in|on|at|my|our|your|his|her|their|and|or|one|time|not|for|from|with)$|,\s+not\b|^(?:a|an|it|that|this|them|one|another|other|in|on|at|to|as|there)$|^(?:the|my|our|his|her|their|that|this)\b|,\s+(?:and|it|he|she|they|we|i|which|so|but|then|also)\b/i;
 const CHANGES =
   /^(?:raise|lower|increase|decrease|reduce|move|switch|turn|mark|make|give|let|have|get|want|need|keep|take|hand|only|show|sort|limit|narrow|restrict|use)$/i;
 

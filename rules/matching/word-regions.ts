@@ -1,5 +1,5 @@
 import { NOUN, roleWord, THING } from '../language/role-words';
-import { isVerb, namesFor, signFor, stemsIn, type Word } from '../language/words';
+import { isVerb, literalsIn, namesFor, signFor, stemsIn, type Word } from '../language/words';
 import { isDestructive, isSaidBy } from './does-other';
 import type { Surroundings } from './entry';
 import { normal } from './name-match';
@@ -35,8 +35,8 @@ const isSaidWhole = ({ label, role }: Item, words: readonly Word[]): boolean =>
   stemsIn(label).length > 0 &&
   stemsIn(label).every((name) => isVerb(name) && words.some((word) => word.verb === undefined && isSaidBy(word, name)));
 
-/** “use the Nanny template”, “take the Team plan”: what is pressed has just this name. */
-const TAKES = /^(?:use|take|apply|try)$/;
+/** “use the Nanny template”, “take the Team plan”, “filter vegetarian”: what is pressed has just this name. */
+const TAKES = /^(?:use|take|apply|try|filter)$/;
 const isNamedByAll = ({ label, role }: Item, words: readonly Word[]): boolean =>
   /^(?:button|link|radio|option|menuitem|tab|generic)$/.test(role) &&
   stemsIn(label).length > 0 &&
@@ -71,6 +71,7 @@ export function regionOf(
   const { stem } = word;
   if (stem === 'page' && (word.isCounted === true || words[words.indexOf(word) - 1]?.ordinal !== undefined))
     return PAGER.test(item.label.trim()) ? 'own' : undefined;
+  if (word.isName && word.literal !== undefined) return regionOfLiteral(place, word.literal);
   const stems = [stem, ...(word.also ?? [])];
   const isIn = (some: ReadonlySet<string>): boolean => stems.some((each) => some.has(each));
   if (isCross(stem, place)) return 'own';
@@ -141,6 +142,15 @@ export const THINGS = new RegExp(
   `^(?:${THING}|${NOUN}|guest|booking|file|folder|contact|employee|supplier|vendor|client|lead|deal|message|thing|event|option|attachment|document|day|role|draft|thread|reminder|repair|template|card|room|tenant|album|invitation|job|request|transfer|article)$`,
 );
 
+/** Where a word stands in just this form. */
+export function regionOfLiteral(
+  { ownText, entryText, sectionText }: Surroundings,
+  literal: string,
+): Region | undefined {
+  const isIn = (text: string): boolean => literalsIn(text).includes(literal);
+  return isIn(ownText) ? 'own' : isIn(entryText) ? 'entry' : isIn(sectionText) ? 'section' : undefined;
+}
+
 /** What people call the button that is named Close. */
 const isCross = (said: string, { own }: Surroundings): boolean => /^[x×✕✖]$/i.test(said) && own.has('close');
 
@@ -156,7 +166,7 @@ function isRunTogether(own: ReadonlySet<string>, said: string): boolean {
 
 /** Whether a text has these words in a row, whole. */
 function holds(text: string, said: string): boolean {
-  const [there, sought] = [stemsIn(text), stemsIn(said)];
+  const [there, sought] = [literalsIn(text), literalsIn(said)];
   if (sought.length === 0) return normal(text).includes(normal(said));
   return there.some((_, at) => sought.every((word, offset) => there[at + offset] === word));
 }

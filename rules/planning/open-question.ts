@@ -1,6 +1,7 @@
 import type { DecisionRequest } from '../../contracts/model-port/port';
 import type { Action } from '../language/intent';
 import { wordsOf } from '../language/words';
+import { selectorOf } from '../matching/item-text';
 import { ancestors, isField, type Item, type Page } from '../matching/page-index';
 import { buttonFor, isNew, questionOn, sameDeed } from '../matching/read-answer';
 import { textOf } from '../matching/read-by-words';
@@ -21,6 +22,11 @@ function filledIn({ pastIterations }: DecisionRequest, page: Page): Item | undef
   return field && [...ancestors(field)].slice(0, 2).find((part) => buttonFor(page, part, false) !== undefined);
 }
 
+function wasPressed({ pastIterations }: DecisionRequest, button: Item): boolean {
+  const last = pastIterations.flatMap(({ outcomes }) => outcomes).at(-1);
+  return last?.action === 'CLICK_ELEMENT' && last.parameters.selector === selectorOf(button);
+}
+
 /** A dialog that is open at the end of a step, where the step names the deed by its verb: it asks first, so that is not done yet. */
 export function openQuestion(request: DecisionRequest, page: Page, actions: readonly Action[]): Question | undefined {
   const asking = request.pastIterations.length === 0 ? undefined : (questionOn(page) ?? filledIn(request, page));
@@ -32,7 +38,12 @@ export function openQuestion(request: DecisionRequest, page: Page, actions: read
     return verb?.verb === undefined || verb.isSoft ? [] : [{ action, same: sameDeed(page, asking, words) }];
   });
   const confirmed = named.findLast(({ same }) => same !== undefined);
-  if (confirmed) return { message: questionOpen(confirmed.action, asking), same: confirmed.same! };
+  // What has been pressed and is still there did not do it.
+  if (confirmed)
+    return {
+      message: questionOpen(confirmed.action, asking),
+      ...(wasPressed(request, confirmed.same!) ? {} : { same: confirmed.same! }),
+    };
   const last = named.at(-1);
   return last?.action === actions.at(-1) && last && isNew(asking)
     ? { message: questionOpen(last.action, asking) }

@@ -5,9 +5,11 @@ import type { PastCommand, PastIteration, DecisionRequest } from '../../contract
 import { DEFAULT_OUTCOME_POLICY, type OutcomePolicy } from '../../contracts/sessions/outcome-policy';
 import type { Action } from '../language/intent';
 import { parseInstruction } from '../language/parse-instruction';
+import { textOf } from '../matching/read-by-words';
 import { truncate } from '../matching/item-text';
 import { containsText } from '../page-text/contains-text';
 import { plainText } from '../page-text/changes';
+import { deniedDeed } from './denied-deed';
 import { failureMessages, invalidFields, isNew } from './failure-messages';
 import { describePage } from './replies';
 import { isUnwantedSignIn } from './sign-in-page';
@@ -120,8 +122,10 @@ function signInPage({ outcomes, request, page }: Scene): string | undefined {
   return `${opened} was opened, and it led to a page that asks to sign in: ${page}.`;
 }
 
-function failureSaid({ failures, page }: Scene): string | undefined {
-  const [said] = failures;
+function failureSaid({ failures, page, snapshot, outcomes, request }: Scene): string | undefined {
+  const isSameDocument = outcomes.every(({ evidence }) => evidence.navigations.length === 0);
+  const deeds = (actionsOf(request.instruction) ?? []).map(textOf);
+  const said = failures[0] ?? (isSameDocument ? deniedDeed(snapshot, deeds) : undefined);
   return said === undefined ? undefined : `The page says “${truncate(said)}”: ${page}.`;
 }
 
