@@ -132,7 +132,7 @@ async function startSleepers({ sessions }: Harness, url: string, count: number, 
       ids.push(sessionId);
       const { session, error } = await retryUntil(`the first look of order ${order}`, START_WITHIN_MS, async () => {
         const details = await sessions.get(sessionId);
-        return details.pageWait !== undefined || details.error !== undefined ? details : undefined;
+        return details.pageWait !== undefined || details.error ? details : undefined;
       });
       if (error) throw new Error(`The session of order ${order} has ended ${session.status}: ${error.message}`);
     }

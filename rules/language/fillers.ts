@@ -8,11 +8,16 @@ const COURTESY =
   "you (?:should|must|can|may|need to|have to|could)|i (?:want|need|would like|['’]d like)(?: you)? to|i['’]d like(?: you)? to|i want|i['’]d like|i would be grateful if you(?: could)?|" +
   "try to|be sure to|make sure to|make sure you|don['’]t forget to|remember to|let us|let['’]s|begin to|start to|(?:start|begin)(?=\\s+[a-z]+ing\\b)|we|i|(?:the user|user|you)(?=\\s+should\\s+see)|" +
   'if you would|kindly';
+const THANKS =
+  '(?:many |kind )?(?:thanks|thank you|thx|cheers)(?: (?:so |very )?much| a lot)?(?: in advance| for (?:your|the) help)?|much appreciated|that would be (?:great|lovely|nice|kind)(?: of you)?';
 const LEADING = new RegExp(`^(?:(?:${COURTESY})(?:[,:]\\s*|\\s+|(?<=\\s)))+`, 'i');
-const TRAILING =
-  /(?:(?<![\s.,;:!?…])[\s.,;:!?…]+|,?\s+(?:please|pls|plz|thanks|thank you|thx|asap|if you would|if possible|right away|immediately|accordingly)|,?\s+for (?:me|us|him|her|them|that|this|good|now|the moment)|,?\s+(?:and|but|so|then|also)|,?\s+(?:once|when) (?:you are\s+|it\s+)?(?:done|finished|ready|(?:asked|asks|prompted)(?:\s+for\s+confirmation)?))$/i;
+const TRAILING = new RegExp(
+  `(?:(?<![\\s.,;:!?…])[\\s.,;:!?…]+|,?\\s+(?:please|pls|plz|${THANKS}|asap|if you would|if possible|right away|immediately|accordingly)|,?\\s+for (?:me|us|him|her|them|that|this|good|now|the moment)|,?\\s+(?:and|but|so|then|also)|,?\\s+(?:once|when) (?:you are\\s+|it\\s+)?(?:done|finished|ready|(?:asked|asks|prompted)(?:\\s+for\\s+confirmation)?))$`,
+  'i',
+);
+const ONLY_THANKS = new RegExp(`^(?:${THANKS})$`, 'i');
 const ONLY_POLITE =
-  /^(?:please|wait|be so (?:kind|good)|(?:leave|keep)\s+(?:it\s+at\s+that|everything\s+else|the\s+rest|the\s+others?|(?:it|(?:the|this|that)\s+\w+)\s+(?:open|as\s+it\s+is|unchanged))(?:\s+for\s+(?:now|the\s+moment))?|let me see|(?:right )?after that|afterwards|very (?:sad|good|nice)|now|then|thanks|thank you|thx|go ahead|right|well|ok|okay|good news|hmm|anyway|(?:can|could|would) you(?: please| kindly)?)$/i;
+  /^(?:please|wait|be so (?:kind|good)|(?:leave|keep)\s+(?:it\s+at\s+that|everything\s+else|the\s+rest|the\s+others?|(?:it|(?:the|this|that)\s+\w+)\s+(?:open|as\s+it\s+is|unchanged))(?:\s+for\s+(?:now|the\s+moment))?|let me see|(?:right )?after that|afterwards|very (?:sad|good|nice)|now|then|go ahead|right|well|ok|okay|good news|hmm|anyway|(?:can|could|would) you(?: please| kindly)?)$/i;
 
 /** Removes polite and linking words before a clause, and punctuation after it. */
 export function trim(clause: string): string {
@@ -26,7 +31,7 @@ export function trim(clause: string): string {
     before = trimmed;
     trimmed = trimmed.replace(TRAILING, '');
   }
-  return ONLY_POLITE.test(trimmed) ? '' : trimmed;
+  return ONLY_POLITE.test(trimmed) || ONLY_THANKS.test(trimmed) ? '' : trimmed;
 }
 
 const SAYS_WHY =

@@ -204,6 +204,8 @@ const OF_CLAUSES: readonly Wording[] = [
   [/^(tick|untick|uncheck)\s+that\s+(?:it\s+is|it['’]s|they\s+are|there\s+is)\s+/i, '$1 '],
   [/^(remember|save|store|note)\s+(?:me\s+)?(.+?)\s+like\s+([a-z_]\w*)$/i, '$1 $2 as $3'],
   [/^search\s+after\s+/i, 'search for '],
+  [/^only\s+show\s+|^show\s+(?=(?!only\b)(?:\S+\s+){1,4}only$)/i, 'show only '],
+  [/^(show\s+only\s.+)\s+only$/i, '$1'],
   [
     /^(tick|untick|check|uncheck|click|press)\s+(?:the\s+)?(first|second|third|last|\d+(?:st|nd|rd|th))\s+row\s+(checkbox|button|link)$/i,
     '$1 the $3 in the $2 row',

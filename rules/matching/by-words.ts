@@ -1,6 +1,6 @@
 import { stemOf } from '../language/stems';
 import { roleWord } from '../language/role-words';
-import { isVerb, stemsIn, type Word } from '../language/words';
+import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
 import { doesOther, isDestructive, isSaidBy, removesFromOther } from './does-other';
 import { surroundingsOf, type Surroundings } from './entry';
 import { normal } from './name-match';
@@ -71,6 +71,7 @@ export function fitOf(
   let inEntry = words.every(({ verb }) => verb !== undefined);
   /** Words that name nothing but a part of the page. */
   const parts: Word[] = [];
+  const ofEntry: string[] = [];
   const isOpened = words.some(({ isSoft, stem }) => isSoft === true && /^(?:open|show|view|visit)$/.test(stem));
   if (!isFound && isOpened && /^(?:checkbox|radio|switch)$/.test(item.role)) return undefined;
   const isTick = purpose === TO_CLICK && /^(?:checkbox|radio|switch)$/.test(item.role);
@@ -98,7 +99,10 @@ export function fitOf(
     if (region === 'own' && /^[^\p{L}\p{N}]$/u.test(word.stem)) score += 3;
     if (word.isQuoted && region === 'own' && normal(item.label) === normal(word.said)) score += 3;
     if (word.isQuoted && region === 'entry' && isWholeText(place.parts, word.said)) score += 1;
+    if (!word.isQuoted && region === 'entry') ofEntry.push(word.said);
   }
+  // “the lemon chicken” is not the lemon chicken soup.
+  if (ofEntry.length > 1 && isWholeText(place.parts, ofEntry.join(' '))) score += 1;
   if (!isOwn && !isFound) return undefined;
   if (!isFound && purpose === TO_CLICK && (doesOther(item, words) || removesFromOther(item, place, words)))
     return undefined;
@@ -109,9 +113,18 @@ export function fitOf(
   // A sign that may mean the verb says nothing of what it is done to.
   const hasVerb = words.some(({ verb, isSoft }) => verb !== undefined && isSoft !== true);
   if (!isFound && hasVerb && isSignOnly(place) && !inEntry) return undefined;
-  const names = [...new Set(stemsIn(item.label))];
-  const mentioned = names.filter((name) => words.some((word) => isSaidBy(word, name))).length;
-  return { item, left, isOfEntry, score: score + (names.length === 0 ? 0 : (2 * mentioned) / names.length) };
+  return { item, left, isOfEntry, score: score + 2 * Math.max(...namesOf(item).map((name) => shareSaid(name, words))) };
+}
+
+/** What a control is called; of a sign what it is for. */
+const namesOf = ({ label, hints }: Item): string[] => (/[\p{L}\p{N}]/u.test(label) ? [label] : [label, ...hints]);
+
+/** How much of a name is said. */
+function shareSaid(name: string, words: readonly Word[]): number {
+  const stems = [...new Set(/[\p{L}\p{N}]/u.test(name) ? wordsOf(name, false).map(({ stem }) => stem) : stemsIn(name))];
+  return stems.length === 0
+    ? 0
+    : stems.filter((stem) => words.some((word) => isSaidBy(word, stem))).length / stems.length;
 }
 
 /** “the second customer” is one of the list “Customers”, which as a whole would be “the customers”. */

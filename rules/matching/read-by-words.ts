@@ -187,17 +187,20 @@ function switched(page: Page, text: string, opened: Opened, soft: readonly Word[
     const [, becomes] = MARKED_AS.exec(core) ?? [];
     const boxes = becomes === undefined ? best : best.filter(({ item }) => saysOfItself(page, item, becomes));
     if (boxes[0]) return oneOf(boxes, named, (item) => acts.check(item, checked));
-    // A button that stays pressed is a switch.
+    // A button that stays pressed, or says “Sound: on”, is a switch.
     const words = [...without(wordsOf(named, false), opened), ...soft];
     const [toggle, ...others] = fitting(page, words, TO_CLICK).best.filter(
-      ({ item }) => item.role === 'button' && isNamedWhole(item, named, words),
+      ({ item }) => (item.role === 'button' || SAYS_STATE.test(item.label)) && isNamedWhole(item, named, words),
     );
-    const isPressed = toggle?.item.node?.pressed === true;
-    if (toggle && others.length === 0 && (checked || isPressed))
+    const [, state] = SAYS_STATE.exec(toggle?.item.label ?? '') ?? [];
+    const isPressed = toggle?.item.node?.pressed === true || /^on$/i.test(state ?? '');
+    if (toggle && others.length === 0 && (checked || isPressed || state !== undefined))
       return isPressed === checked ? alreadySo() : commandsOn(toggle.item, acts.click(toggle.item));
   }
   return undefined;
 }
+
+const SAYS_STATE = /:\s*(on|off)\W*$/i;
 
 /** “show only what is below minimum”: the box of a filter that says so itself. */
 const ONLY = /^(?:only\s+show|show(?:\s+me)?\s+only)\s+(.+)$/i;
@@ -282,7 +285,7 @@ const isDeed = (text: string): boolean => isVerb(/^\p{L}+/u.exec(text)?.[0]?.toL
 
 function isNamedWhole({ label }: Item, text: string, words: readonly Word[]): boolean {
   const said = new Set([...stemsIn(text), ...words.flatMap(({ also = [], verb = [] }) => [...also, ...verb])]);
-  const names = stemsIn(label.replace(/\(.*?\)|\d+/g, ' '));
+  const names = stemsIn(label.replace(SAYS_STATE, '').replace(/\(.*?\)|\d+/g, ' '));
   return label !== '' && names.every((stem) => said.has(stem));
 }
 

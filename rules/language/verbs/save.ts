@@ -6,7 +6,8 @@ import { print } from './print';
 
 const VERB =
   '(?:save|remember|store|read|not(?:e|ed)(?: down)?|capture|copy|extract|keep|get|grab|write down|memorize)(?:\\s+(?:me|down))?';
-const NAME = '(?:as|in|into|to|under|like)\\s+(?:the\\s+|a\\s+)?(?:variable\\s+)?(?:(?:named|called|name)\\s+)?(\\S+)';
+const NAME =
+  '(?:as|in|into|to|under|like|with(?=\\s+(?:the\\s+)?name\\b))\\s+(?:the\\s+|a\\s+)?(?:variable\\s+)?(?:(?:named|called|name)\\s+)?(\\S+)';
 const AS_NUMBER = '(\\s+as\\s+an?\\s+(?:plain\\s+)?number)?';
 const SAVE = new RegExp(`^${VERB}\\s+(.+?)\\s+${NAME}${AS_NUMBER}$`, 'i');
 const CONTENT_OF = /^(?:the\s+)?(?:text|value|contents?|number)\s+(?:of|in|inside|from)\s+/i;
