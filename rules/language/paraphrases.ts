@@ -204,6 +204,9 @@ const OF_CLAUSES: readonly Wording[] = [
   [/^(tick|untick|uncheck)\s+that\s+(?:it\s+is|it['’]s|they\s+are|there\s+is)\s+/i, '$1 '],
   [/^(remember|save|store|note)\s+(?:me\s+)?(.+?)\s+like\s+([a-z_]\w*)$/i, '$1 $2 as $3'],
   [/^search\s+after\s+/i, 'search for '],
+  [/^check\s+((?!that\b|whether\b|if\b)(?:the\s+)?[\w' -]{2,40}?)\s+(reads|shows|says)\s+(?=\S)/i, 'check that $1 $2 '],
+  [/^((?:save|remember|store|note|keep)\s+.+?)\s+(?:which|that)\s+has\s+the\s+/i, '$1 of '],
+  [/^(?:say|answer)\s+(?:with\s+)?(?:cancel|no)$/i, 'cancel the dialog'],
   [/^only\s+show\s+|^show\s+(?=(?!only\b)(?:\S+\s+){1,4}only$)/i, 'show only '],
   [/^(show\s+only\s.+)\s+only$/i, '$1'],
   [

@@ -55,7 +55,7 @@ const WORDS: [words: string, roles: readonly string[], otherwise?: readonly stri
   ],
   ['tree|file tree', ['tree']],
   ['banner', ['banner', 'region', 'dialog', 'alertdialog', 'alert', 'complementary']],
-  ['section|region|area|panel|form|group|fieldset|block|accordion|collapsible', SECTIONS],
+  ['section|region|area|panel|form|group|fieldset|block|accordion|collapsible|disclosure', SECTIONS],
   [
     'result|search result|item|entry|card|list item|product',
     ['listitem', 'article'],

@@ -217,7 +217,7 @@ const OTHER_VERBS = new Set(
     'decrease reduce empty fill type enter write put input set make give take bring turn drag drop hover scroll jump replace rearrange ' +
     'reorder order request apply redeem use cast call ask note keep save store remember read describe say fetch issue end begin ' +
     'tag label untag attach detach insert paste fold unfold pull throw chuck dump void settle withhold cancel extend renew prolong shorten ' +
-    'let confirm verify test run sync connect disconnect link unlink group ungroup swap rotate crop play stop log sign'
+    'let suspend unsuspend deliver plan restart reassign freeze unfreeze reactivate terminate postpone confirm verify test run sync connect disconnect link unlink group ungroup swap rotate crop play stop log sign'
   ).split(' '),
 );
 

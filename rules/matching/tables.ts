@@ -43,8 +43,19 @@ function columnsNamed({ heads }: Table, name: string): number[] {
   });
 }
 
+const ROW = /^(?:row|line|item|entry|record)s?$/i;
+
 /** The rows of a landmark: of a cell all that it takes up. “invoice 1004” is 1004 in the column Invoice too. */
 function rowsNear(page: Page, table: Table, landmark: readonly Reading[]): number[] {
+  // “the SKU of the last item”
+  const counted = landmark.find(
+    ({ name, role, ordinal }) => ordinal !== undefined && ROW.test(name ?? role?.word ?? ''),
+  );
+  if (counted !== undefined) {
+    const rows = [...new Set(table.body.map(({ row }) => row))];
+    const row = counted.ordinal === -1 ? rows.at(-1) : rows[counted.ordinal! - 1];
+    return row === undefined ? [] : [row];
+  }
   const found = bestMatches(page, landmark, TO_SEE).filter((item) => isInside(item, table.item) && item !== table.item);
   const direct = table.body.filter(({ item }) =>
     found.some((each) => isInside(each, item) || (each.role === 'row' && item.parent === each)),

@@ -105,7 +105,7 @@ test('a session without a window runs in the headless shell, and one with a wind
   await keeper.stop();
 });
 
-test('the headless shell that Playwright has installed beside its Chromium is found, unless it is turned off', () => {
+test('the headless shell that Playwright has beside its Chromium is found, unless it is turned off', () => {
   const installed = aRoot();
   const [chromium, shell] = [
     'chromium-1194/chrome-linux64/chrome',

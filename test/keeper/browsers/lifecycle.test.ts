@@ -111,7 +111,7 @@ test('a session whose Chromes are all killed while they start gets an error', as
   });
 });
 
-test('a Chrome that never answers is ended after the time that its session gives it, which may ask once more', async () => {
+test('a Chrome that never answers is ended after the time of its session, which may ask once more', async () => {
   const chromiumPath = chromeAfter('echo x >> "$0.starts"; [ $(wc -l < "$0.starts") -gt 1 ] || exec sleep 3600');
   const browsers = await keeperOver(aRoot(), { chromiumPath });
   const wish = { sessionId: 's', epoch: 1, headless: true };

@@ -89,6 +89,20 @@ test('a value does not go on behind “not”', () => {
   expect(deedsOn(people, step)).not.toContain('ref=phone Owner');
 });
 
+test('the cell of a row that is counted is that in the column that is named', () => {
+  const row = (sku: string, name: string): Node =>
+    control('row', `${sku} ${name}`, `row ${sku}`, {
+      children: [control('cell', sku, `sku ${sku}`), control('cell', name, `name ${sku}`)],
+    });
+  const heads = ['SKU', 'Item'].map((name) => control('columnheader', name, `head ${name}`));
+  const stock = control('table', 'Stock', 'stock', {
+    children: [control('row', 'SKU Item', 'heads', { children: heads }), row('PT-401', 'Pot'), row('TL-302', 'Trowel')],
+  });
+  expect(deedsOn([stock], 'Save the SKU of the last item in the list as lastSku')).toEqual(['ref=sku TL-302']);
+  expect(deedsOn([stock], 'Save the SKU of the first row as firstSku')).toEqual(['ref=sku PT-401']);
+  expect(deedsOn([stock], 'Save the SKU of the third row as thirdSku')).toEqual([]);
+});
+
 const snapshotOf = (nodes: unknown[]): PageSnapshot =>
   ({ snapshotId: 's', url: 'https://office.test/', title: 'Office', tabs: [], nodes }) as PageSnapshot;
 
