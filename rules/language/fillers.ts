@@ -38,7 +38,7 @@ const SAYS_WHY =
   /^(?:because|since|as|so that|before (?:we|i|you|they)|am|was|were|had|thought|first thought|changed my)\s|^(?:which|what|who|how)\s.*|^(?:i|we|he|she|they|it|you|that|this|there|my|our|his|her|their|the|a|an|some|somebody|someone|everybody|nobody|who|which|after|before|until|when)\b.*?(?:\b(?:is|are|was|were|has|have|had|will|would|can|could|do|does|did|need|needs|want|wants|go|goes|got|gets?|think|thought|lost|keep|kept|drives?|wrote|turned|means?|works?|agreed|changed|took|take|sent|said|left|\p{L}{3,}ed)\b|['’](?:s|m|re|ve|ll|d)\b|n['’]t\b)/iu;
 /** "Ann has left us" */
 const OF_SOMEBODY =
-  /^\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}\S*)*\s+(?:is|are|was|were|has|have|had|will|would|wrote|said|got|left|\p{L}{3,}ed\s+(?:today|yesterday|us|me|on|at|that|the|a))\b/u;
+  /^\p{Lu}[\p{L}'’-]+(?:\s+(?:\p{Lu}\S*|\d+))*\s+(?:is|are|was|were|has|have|had|will|would|wants|needs|wrote|said|got|left|\p{L}{3,}ed\s+(?:today|yesterday|us|me|on|at|that|the|a))\b/u;
 /** What asks for something after all: a value, a name, an exception, a duty. */
 const ASKS =
   /[\uE000-\uF8FF@]|\b(?:should|must|ha(?:s|ve)\s+to\s+be|needs?\s+to\s+be|(?:is|are)\s+to\s+be|wants?\s+to\s+be|called|named|not only|except|instead|either|shows?|visible|displayed|listed|enabled|disabled|appears?|says?)\b/i;

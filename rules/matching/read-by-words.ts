@@ -269,10 +269,10 @@ function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]
   // Only what has come with the menu is in it.
   const fresh = opened.count === 0 ? [] : all.filter(({ item }) => isNew(item));
   const found = opened.isMenu || fresh.length > 0 ? fresh : all;
-  // Words without a verb are a name, and a whole one.
+  // Words without a verb are a name, and a whole one; “show only the cards of Ben” opens no menu of a card.
   const known = asOnPage(page, words, isDestructive(words));
-  const best =
-    isDeed(text) || known[0]?.verb !== undefined ? found : found.filter(({ item }) => isNamedWhole(item, text, known));
+  const isAct = (isDeed(text) || known[0]?.verb !== undefined) && !ONLY.test(text);
+  const best = isAct ? found : found.filter(({ item }) => isNamedWhole(item, text, known));
   if (best[0]) return oneOf(best, text, acts.click);
   if (opened.isMenu) return partOfMenu(page, words);
   const isRead = READS.test(text) || opened.count >= MOST_WAYS;

@@ -65,7 +65,9 @@ export function regionOf(
     if (isTick && !stemsIn(item.label).every((name) => words.some((each) => isSaidBy(each, name)))) return undefined;
     if ([...word.verb].some((name) => place.own.has(name) && isDeed(name, word, place))) return 'own';
     if (word.stem.startsWith('un') && undoes(item, place, word.stem.slice(2))) return 'own';
-    if (TAKES.test(word.stem) && isNamedByAll(item, words)) return 'own';
+    // “filter “web-1”” is typed.
+    const isTyped = word.stem === 'filter' && words.some(({ isQuoted }) => isQuoted === true);
+    if (TAKES.test(word.stem) && !isTyped && isNamedByAll(item, words)) return 'own';
     return LIGHT.test(word.stem) && isSaidWhole(item, words) ? 'own' : undefined;
   }
   const { stem } = word;

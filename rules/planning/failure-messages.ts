@@ -3,7 +3,7 @@ import { plainText } from '../page-text/changes';
 
 /** English words of messages that say that something was not done. An alert may also say that it was. */
 const FAILURE =
-  /\b(?:error|fail|wrong|incorrect|invalid|denied|decline|reject|refuse|forbidden|unable|unavailable|unsuccessful|expired|missing|duplicate|conflict|exceed|blocked|locked|sorry|cannot)|n['’]t\b|\b(?:(?:was|is|are|were|could|been|did) not|not (?:found|valid|allowed|enough|saved|sent|possible|available|permitted|authorized)|already (?:taken|in use|exists|used|registered)|is taken|out of stock|no longer|must (?:be|have|not|contain|match)|required|too (?:short|long|many|large|weak|small)|try again|please (?:enter|select|choose|fill|check|provide|correct|try))\b/i;
+  /\b(?:error|fail|wrong|incorrect|invalid|denied|decline|reject|refuse|forbidden|unable|unavailable|unsuccessful|expired|missing|duplicate|conflict|exceed|blocked|locked|sorry|cannot)|n['’]t\b|\b(?:(?:was|is|are|were|could|been|did) not|not (?:found|valid|allowed|enough|saved|sent|possible|available|permitted|authorized)|already (?:taken|in use|exists|used|registered)|is taken|out of stock|no longer|(?:is|are) (?:already |now )?full|at most|limit reached|over the limit|no (?:space|room|places|seats) left|must (?:be|have|not|contain|match)|required|too (?:short|long|many|large|weak|small)|try again|please (?:enter|select|choose|fill|check|provide|correct|try))\b/i;
 /** “Reject the holiday of Ann?” asks for a deed, and says of none that it failed. */
 const QUESTION = /[^.!?]*\b(?:reject|refuse|decline|deny|block|lock)\b[^.!?]*\?/gi;
 const saysFailure = (text: string): boolean => FAILURE.test(text.replace(QUESTION, ''));

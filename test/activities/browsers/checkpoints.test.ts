@@ -445,6 +445,28 @@ test('a commit that was under way when the browser was lost is unknown', async (
   expect(output.outcomes).toMatchObject([{ status: 'unknown' }]);
 });
 
+test.each([
+  ['Sign in', 'failed', true],
+  ['Pay', 'unknown', false],
+])('of a lost click on “%s”, for which the page asks again, is said: %s', async (name, status, isTypedAgain) => {
+  const session = await stage.newSession();
+  await session.open(`${site}/login`);
+  await session.did([a('INPUT_TEXT', { selector: '#name', text: 'ada' })]);
+  const { browserId, epoch } = session.lease!;
+  const { sessionId, runId } = session;
+  const [click] = session.plan([a('CLICK_ELEMENT', { selector: 'button' })]);
+  const { commandId, action, parameters } = click!;
+  const place = { stepIndex: 0, turn: 2, position: 0, pageUrl: `${site}/login`, target: { role: 'button', name } };
+  const intent = { ...place, commandId, action, parameters, effect: 'commit' as const };
+  await stage.store.journal.intend(sessionId, { runId, epoch }, intent, []);
+  process.kill(pidOf(session)!, 'SIGKILL');
+  await eventually('the keeper has noticed', () => pidOf(session) === undefined);
+  await session.acquire('first', { browserId, stepIndex: 0 });
+  const [typed, lost] = (await session.journal()).slice(-2);
+  expect(lost).toMatchObject({ commandId, status });
+  expect(isEffectLost(typed!.evidence)).toBe(isTypedAgain);
+});
+
 test('a passkey is kept with the profile, past the death of workers and browsers, and shown to nobody', async () => {
   const shop = await startPasskeySite();
   try {

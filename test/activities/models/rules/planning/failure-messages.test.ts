@@ -19,3 +19,8 @@ test('a message with a button beside it is one, without the name of the button',
   const text = { role: 'generic', text: 'The name is a duplicate', since: 'new' };
   expect(failureMessages(page([notice([text, entry('Try again')])]), false)).toContain('The name is a duplicate');
 });
+
+test('a list that takes no more is one', () => {
+  const status = { role: 'status', ref: 's', since: 'changed', children: ['In repair is full (3 cards at most).'] };
+  expect(failureMessages(page([status]), false)).toEqual(['In repair is full (3 cards at most).']);
+});

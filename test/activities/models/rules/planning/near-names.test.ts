@@ -47,10 +47,18 @@ test('one more of something is no button that shows more', () => {
 
 test('a filter that has a name is pressed, and a search is typed', () => {
   expect(deedsOn(RECIPES, 'Filter vegetarian')).toEqual(['ref=vegetarian']);
+  expect(commandsOn(RECIPES, 'Filter "vegetarian"')).toMatchObject([{ action: 'INPUT_TEXT' }]);
   expect(commandsOn(RECIPES, 'Search for vegetarian')).toMatchObject([
     { action: 'INPUT_TEXT' },
     { action: 'PRESS_KEY' },
   ]);
+});
+
+test('what is to be shown alone opens no menu of one that is shown', () => {
+  const card = part('card', [part('owner', ['Ben Tran']), control('button', 'Card actions', 'actions')]);
+  expect(deedsOn([card, part('other', [part('owner 2', ['Ida Holm'])])], 'Show only the cards of Ben Tran')).toEqual(
+    [],
+  );
 });
 
 const pupil = (name: string): Node =>
