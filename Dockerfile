@@ -10,7 +10,7 @@ RUN node scripts/build.js && npm prune --omit=dev --ignore-scripts
 
 FROM ${NODE_IMAGE}
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends chromium chromium-headless-shell fonts-liberation ca-certificates \
+  && apt-get install -y --no-install-recommends chromium fonts-liberation ca-certificates \
   && rm -rf /var/lib/apt/lists/*
 # The allocator gives memory back (cli/stack/start-processes.ts says why).
 ENV NODE_ENV=production CHROMIUM_PATH=/usr/bin/chromium \

@@ -10,18 +10,24 @@ const OF_PLAYWRIGHT = /^chromium-(\d+)$/;
 
 /**
  * Finds the headless shell of a Chromium: a build without windows, which starts with half the work. `asked` is
- * HEADLESS_SHELL_PATH. Undefined where there is none, so that the Chromium itself runs without windows.
+ * HEADLESS_SHELL_PATH: a path, or `auto` for the one that is installed beside the Chromium. Undefined where none is wanted,
+ * so that the Chromium itself runs without windows.
  */
 export function findHeadlessShell(chromiumPath: string, asked: string | undefined): string | undefined {
-  if (asked === 'off') return undefined;
-  if (asked !== undefined) {
-    if (isExecutable(asked)) return asked;
-    throw new Error(
-      `HEADLESS_SHELL_PATH is ${asked}, but no program can be run there: name a chrome-headless-shell, or say off, or leave it unset.`,
-    );
-  }
-  return [...besideSystems(chromiumPath), ...ofPlaywright(chromiumPath)].find(isExecutable);
+  if (asked === undefined) return undefined;
+  const found = asked === 'auto' ? besideChromium(chromiumPath) : [asked];
+  const shell = found.find(isExecutable);
+  if (shell !== undefined) return shell;
+  const problem = asked === 'auto' ? `none is installed beside ${chromiumPath}` : 'no program can be run there';
+  throw new Error(
+    `HEADLESS_SHELL_PATH is ${asked}, but ${problem}: name a chrome-headless-shell, or run \`npx playwright install chromium\`, or leave it unset.`,
+  );
 }
+
+const besideChromium = (chromiumPath: string): string[] => [
+  ...besideSystems(chromiumPath),
+  ...ofPlaywright(chromiumPath),
+];
 
 function besideSystems(chromiumPath: string): string[] {
   const folder = dirname(chromiumPath);

@@ -22,8 +22,8 @@ export const HOSTS = {
   headlessShellPath: defineSetting({
     env: 'HEADLESS_SHELL_PATH',
     schema: z.string().optional(),
-    doc: 'Path of a chrome-headless-shell, in which headless sessions run with less work; `off`: they run in Chromium.',
-    otherwise: 'searched for beside Chromium',
+    doc: 'Path of a chrome-headless-shell, in which headless sessions run with less work; `auto`: the one beside Chromium.',
+    otherwise: 'Chromium itself',
   }),
   firefoxPath: defineSetting({
     env: 'FIREFOX_PATH',

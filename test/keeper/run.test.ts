@@ -105,7 +105,7 @@ test('a session without a window runs in the headless shell, and one with a wind
   await keeper.stop();
 });
 
-test('the headless shell that Playwright has beside its Chromium is found, unless it is turned off', () => {
+test('the headless shell that Playwright has beside its Chromium is found where it is asked for', () => {
   const installed = aRoot();
   const [chromium, shell] = [
     'chromium-1194/chrome-linux64/chrome',
@@ -115,10 +115,10 @@ test('the headless shell that Playwright has beside its Chromium is found, unles
     writeFileSync(join(installed, path), '', { mode: 0o755 });
     return join(installed, path);
   }) as [string, string];
-  expect(findHeadlessShell(chromium, undefined)).toBe(shell);
-  expect(findHeadlessShell(chromium, 'off')).toBeUndefined();
-  expect(findHeadlessShell(shell, undefined)).toBeUndefined();
+  expect(findHeadlessShell(chromium, 'auto')).toBe(shell);
+  expect(findHeadlessShell(chromium, undefined)).toBeUndefined();
   expect(findHeadlessShell('/nowhere/chromium', shell)).toBe(shell);
+  expect(() => findHeadlessShell(shell, 'auto')).toThrow(/^HEADLESS_SHELL_PATH is auto, but none is installed beside /);
   expect(() => findHeadlessShell(chromium, '/nowhere/shell')).toThrow(/^HEADLESS_SHELL_PATH is \/nowhere\/shell, but/);
 });
 

@@ -79,7 +79,14 @@ test('.env is kept out of the repository and of the image', () => {
 test('docker-compose.yml hands every setting of a container on to it, and none that is no setting', () => {
   const settings = settingsOf({ ...SECTIONS, ...PROCESS_SECTIONS }).map(({ env }) => env);
   // The image has its own browser and one user, a container is a host under its own name, and nothing of it is for tests.
-  const ofImage = ['CHROMIUM_PATH', 'FIREFOX_PATH', 'SUREFOOT_USERS_FOLDER', 'SUREFOOT_HOST_ID', 'SUREFOOT_READY_FILE'];
+  const ofImage = [
+    'CHROMIUM_PATH',
+    'FIREFOX_PATH',
+    'HEADLESS_SHELL_PATH',
+    'SUREFOOT_USERS_FOLDER',
+    'SUREFOOT_HOST_ID',
+    'SUREFOOT_READY_FILE',
+  ];
   const ofTests = ['SUREFOOT_FAULT', 'SUREFOOT_FAULTS_ALLOWED', 'SUREFOOT_CLOCK'];
   const ofLocalStack = ['SUREFOOT_PAGE_KEY', 'SHOP_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'POSTGRES_PORT'];
   const given = new Set(own.flatMap(([, { environment = {} }]) => Object.keys(environment)));
