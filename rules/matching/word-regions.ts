@@ -11,7 +11,7 @@ import { isMenu, rankAs, TO_CLICK, type Purpose } from './purpose';
 export type Region = 'own' | 'entry' | 'section' | 'kind';
 export const ENTRY_KINDS = /^(?:row|line|item|entry|record|card|result|element|product)$/;
 export const FREE_KINDS =
-  /^(?:page|screen|section|area|calendar|contenteditable|subtitle|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|status|columnheader|aria|toolbar|header|heading|input|role|body|context|submenu)$/;
+  /^(?:page|screen|section|area|calendar|contenteditable|subtitle|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|status|columnheader|aria|toolbar|header|heading|input|reason|role|body|context|submenu)$/;
 
 /** “the second page” is opened by what is called so. */
 const PAGER = /^(?:(?:go to )?(?:page )?\d+|(?:next|last)(?: page)?\W*)$/i;
