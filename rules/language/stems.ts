@@ -1,10 +1,15 @@
-/** The stem of a word, so that one and several are alike. */
-export function stemOf(word: string): string {
-  const plain = word
+/** A word as it is compared: without case, accents and a possessive. */
+export function plainWord(word: string): string {
+  return word
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/['’]s$/u, '');
+}
+
+/** The stem of a word, so that one and several are alike. */
+export function stemOf(word: string): string {
+  const plain = plainWord(word);
   if (/\d/.test(plain) || plain.length < 4) return plain;
   return plain
     .replace(/ies$/, 'y')

@@ -1,7 +1,7 @@
 import { isQuoted, protectQuotes } from './protected-text';
 import { ordinalOf } from './description';
 import { remembered } from './remembered';
-import { stemOf } from './stems';
+import { plainWord, stemOf } from './stems';
 
 /** One word of a step that carries meaning, or a whole quoted text. */
 export interface Word {
@@ -147,14 +147,7 @@ const DATE = /\b\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b/g;
 /** All words of a text of the page, as they are written but for their case: one is not several. */
 export const literalsIn: (text: string) => readonly string[] = remembered((text) => tokensIn(text).map(literalOf));
 
-const literalOf = (word: string): string =>
-  Object.hasOwn(SIGNS, word)
-    ? SIGNS[word]!
-    : word
-        .normalize('NFKD')
-        .replace(/\p{M}/gu, '')
-        .toLowerCase()
-        .replace(/['’]s$/u, '');
+const literalOf = (word: string): string => signOf(word) ?? plainWord(word);
 
 function stemsOf(text: string): string[] {
   return tokensIn(text).map(signOrStem);
@@ -171,7 +164,8 @@ function tokensIn(plain: string): string[] {
 
 /** Signs that people write and pages show in several ways. */
 const SIGNS: Record<string, string> = { '×': 'x', '✕': 'x', '✖': 'x', '−': '-' };
-const signOrStem = (word: string): string => (Object.hasOwn(SIGNS, word) ? SIGNS[word]! : stemOf(word));
+const signOf = (word: string): string | undefined => (Object.hasOwn(SIGNS, word) ? SIGNS[word] : undefined);
+const signOrStem = (word: string): string => signOf(word) ?? stemOf(word);
 
 /** Words for signs. */
 const SAID_SIGNS: Record<string, string> = {

@@ -10,6 +10,13 @@ const NOT_DONE =
 const IRREGULAR: Record<string, string> = { send: 'sent', pay: 'paid', make: 'made', buy: 'bought', find: 'found' };
 const NO_MESSAGE = /^(?:textbox|searchbox|combobox|option|button|link|row|heading)$/;
 
+/** “saved”, “delivered”, “applied”, “submitted”, “shown” */
+const participlesOf = (verb: string): string[] => [
+  ...['ed', 'd', 'n', `${verb.at(-1)}ed`].map((ending) => verb + ending),
+  verb.replace(/y$/, 'ied'),
+  ...(Object.hasOwn(IRREGULAR, verb) ? [IRREGULAR[verb]!] : []),
+];
+
 /**
  * A text that has come with the commands and says that the very deed of the step was not done: “The job was not delivered”
  * after “Deliver the job”, whatever it looks like.
@@ -19,8 +26,7 @@ export function deniedDeed(snapshot: PageSnapshot, deeds: readonly string[]): st
     const [first] = wordsOf(deed);
     return first === undefined ? [] : [first.stem, ...(first.verb ?? [])].filter((name) => /^\p{L}{3,}$/u.test(name));
   });
-  const isOfDeed = (done: string): boolean =>
-    verbs.some((verb) => done.startsWith(verb.replace(/[ey]$/, '')) || IRREGULAR[verb] === done);
+  const isOfDeed = (done: string): boolean => verbs.some((verb) => participlesOf(verb).includes(done));
   for (const { node, ancestors } of walkNodes(snapshot.nodes)) {
     const text = plainText(node).trim();
     if (text.length > LONGEST || !isNew(node, ancestors) || NO_MESSAGE.test(node.role)) continue;

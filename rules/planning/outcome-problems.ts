@@ -124,8 +124,8 @@ function signInPage({ outcomes, request, page }: Scene): string | undefined {
 
 function failureSaid({ failures, page, snapshot, outcomes, request }: Scene): string | undefined {
   const isSameDocument = outcomes.every(({ evidence }) => evidence.navigations.length === 0);
-  const deeds = (actionsOf(request.instruction) ?? []).map(textOf);
-  const said = failures[0] ?? (isSameDocument ? deniedDeed(snapshot, deeds) : undefined);
+  const denied = () => deniedDeed(snapshot, (actionsOf(request.instruction) ?? []).map(textOf));
+  const said = failures[0] ?? (isSameDocument ? denied() : undefined);
   return said === undefined ? undefined : `The page says “${truncate(said)}”: ${page}.`;
 }
 

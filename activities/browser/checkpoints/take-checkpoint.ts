@@ -147,6 +147,7 @@ async function readTab(
   const origin = originOf(url);
   // An error page of Chrome's own can not be restored: the tab stays what it was before.
   if (isErrorPage(page)) return { tab: { ...(earlier ?? { ...tab, url: 'about:blank' }), isFront } };
+  if (url !== 'about:blank') unopenedTabs.delete(page);
   if (origin === undefined) return { tab: { ...(unopenedTabs.get(page) ?? tab), targetId, isFront } };
   const isSamePage = earlier?.url === url;
   const { scroll, fields, secretFields } = isSamePage ? earlier : tab;

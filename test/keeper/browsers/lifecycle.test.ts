@@ -117,7 +117,7 @@ test('a Chrome that never answers is ended after the time of its session, which 
   const wish = { sessionId: 's', epoch: 1, headless: true };
   await expect(browsers.open({ ...wish, startWithinMs: 5100 })).rejects.toMatchObject({
     status: 408,
-    message: expect.stringContaining('did not answer its keeper within 5.1 s; give it longer'),
+    message: expect.stringContaining('did not answer its keeper within 5.1 s; if that goes on, have fewer'),
   });
   await attach(await browsers.open(wish));
   expect(readFileSync(`${chromiumPath}.starts`, 'utf8')).toBe('x\nx\n');

@@ -53,7 +53,7 @@ export function couldNotStart(chromiumPath: string, reason: string): KeeperRefus
 export function startedTooLate(path: string, reason: string): KeeperRefusal {
   return new KeeperRefusal(
     408,
-    `The browser of ${path} was not ready in time: ${reason}; give it longer by timeouts.connectionTimeoutMs, or have fewer browsers at once by SUREFOOT_MAX_BROWSERS.`,
+    `The browser of ${path} was not ready in time: ${reason}; if that goes on, have fewer browsers at once by SUREFOOT_MAX_BROWSERS.`,
   );
 }
 

@@ -120,6 +120,8 @@ test.each([
   ['The order could not be cancelled', 'Cancel the order', true],
   ['The order was not cancelled in time', 'Deliver the order', false],
   ['Not delivered yet', 'Deliver job', false],
+  ['The application could not be submitted', 'Submit the application', true],
+  ['The reminder was not sent', 'Open the mail', false],
 ])('“%s” after “%s” says that it was not done: %s', (text, deed, isDenied) => {
   const came = snapshotOf([{ role: 'generic', ref: 'm', text, since: 'new' }]);
   expect(deniedDeed(came, [deed])).toBe(isDenied ? text : undefined);
