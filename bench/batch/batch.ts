@@ -61,6 +61,7 @@ export async function measureBatch(args: string[]): Promise<boolean> {
     );
     try {
       const ours = await withBank((bank) => runBatches(harness, bank, runs));
+      printTable(`Surefoot's half`, tallyRow(ours), { measured: 'Surefoot' });
       const plain = await withBank((bank) => runPlain(harness, bank, runs));
       printTable(
         `${rows} rows, submitted three times at once, ${kills} kills, seed ${seed}`,
