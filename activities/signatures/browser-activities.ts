@@ -49,6 +49,8 @@ export interface AcquireInput {
   headless: boolean;
   /** Chromium without it. */
   browserType?: BrowserType | undefined;
+  /** The tenant whose sessions it shares a Chrome with. */
+  sharedBy?: string | undefined;
   /** The newest epoch that the workflow knows of: the database may have forgotten it. */
   knownEpoch?: number | undefined;
   /** The longest wait for Chrome to take a connection (connectionTimeoutMs). */

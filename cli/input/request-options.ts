@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { BrowserTypeSchema } from '../../contracts/browsers/browser-type';
+import { IsolationSchema } from '../../contracts/browsers/isolation';
 import { ReplayModeSchema } from '../../contracts/recipes/replay-mode';
 import { AgentConfigSchema } from '../../contracts/tasks/agent-config';
 import { parseBudget } from './budget-option';
@@ -69,6 +70,11 @@ export function addRequestOptions(command: Command): Command {
     )
     .option('--mail-on-failure <address>', 'who gets a mail when it has failed; may be repeated', collectText)
     .option('--headed', 'show the browser window')
+    .addOption(
+      new Option('--isolation <kind>', 'context: share a Chrome with other sessions of the tenant').choices(
+        IsolationSchema.options,
+      ),
+    )
     .option('--recording', 'keep a film of the browser')
     .addOption(
       new Option('--browser <type>', 'the browser; chromium alone outlives its worker').choices(

@@ -2,6 +2,7 @@ import { parseStart, type ValidStart } from '../../contracts/sessions/start-requ
 import type { Issue } from '../../contracts/errors/issues';
 import type { SecretInput } from '../../contracts/sessions/secrets';
 import type { BrowserType } from '../../contracts/browsers/browser-type';
+import type { Isolation } from '../../contracts/browsers/isolation';
 import type { BudgetLimits } from './budget-option';
 import { CliError } from '../context/exit';
 import { oneLineOf, toIssueLines } from '../context/failure';
@@ -35,6 +36,7 @@ export interface RequestOptions {
   /** Who gets a mail when the session has failed. */
   mailOnFailure?: readonly string[];
   browser?: BrowserType;
+  isolation?: Isolation;
   /** A conversation: it stays open for further tasks. */
   chat?: true;
   approvalMode?: ApprovalMode;
@@ -110,6 +112,7 @@ export function withOptions(
     ...(Object.keys(executorConfig).length === 0 ? {} : { executorConfig }),
     ...(Object.keys(agent).length === 0 ? {} : { agent }),
     ...(replay === undefined ? {} : { replay }),
+    ...(options.isolation === undefined ? {} : { isolation: options.isolation }),
     ...(options.recording === undefined ? {} : { recording: true }),
     ...(options.mailOnFailure === undefined ? {} : { report: { mail: options.mailOnFailure } }),
     ...(options.maxIterations === undefined ? {} : { maxIterations: options.maxIterations }),

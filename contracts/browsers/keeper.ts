@@ -14,6 +14,8 @@ export const OpenBrowserRequestSchema = z.strictObject({
   browserType: BrowserTypeSchema.optional(),
   /** The capacity reserved for it; without a reservation it takes free capacity. */
   reservation: z.string().optional(),
+  /** Given, the session gets a part of a Chrome without windows that sessions of this tenant share. */
+  sharedBy: z.string().min(1).optional(),
   /** What the request says about where it may go; public addresses alone without it. */
   network: SessionNetworkSchema.optional(),
   /** How long a Chrome may take to answer, where that is less than the keeper's own limit. */

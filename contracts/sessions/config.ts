@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AgentConfigSchema, type AgentConfig } from '../tasks/agent-config';
 import { BudgetInputSchema, type Budget } from '../models/budget';
 import { BrowserTypeSchema } from '../browsers/browser-type';
+import { IsolationSchema } from '../browsers/isolation';
 import { IdempotencyConfigSchema, type Idempotency } from '../browsers/idempotency';
 import { InvestigationModeSchema, type InvestigationMode } from '../steps/investigation';
 import { ReadingSchema, type Reading } from '../models/reading';
@@ -93,6 +94,9 @@ export const StartConfigSchema = WorkflowConfigSchema.extend({
   webhook: WebhookSchema.optional(),
   report: FailureReportSchema.optional().meta({ description: 'Who gets a mail when the session has failed' }),
   once: OnceSchema.optional(),
+  isolation: IsolationSchema.optional().meta({
+    description: 'context: shares a Chrome with other sessions of its tenant; process, by default: has one of its own',
+  }),
   recording: z
     .boolean()
     .optional()
@@ -103,7 +107,12 @@ export type StartConfig = z.infer<typeof StartConfigSchema>;
 /** What a session runs with: every default filled in, either-or names agreed, the hierarchy checked. */
 export interface SessionConfig {
   ai: AIProcessingConfig;
-  executor: ExecutorProcessingConfig & { idempotency?: Idempotency; network?: SessionNetwork; recording?: true };
+  executor: ExecutorProcessingConfig & {
+    idempotency?: Idempotency;
+    network?: SessionNetwork;
+    recording?: true;
+    isolation?: 'context';
+  };
   stream: StreamProcessingConfig;
   enableStreaming: boolean;
   timeouts: TimeoutConfig;

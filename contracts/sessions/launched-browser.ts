@@ -21,6 +21,11 @@ const UNAVAILABLE: { path: string; isAsked: (config: StartConfig) => boolean; wh
     why: 'nobody can put a key on the requests of its pages; leave it out',
   },
   {
+    path: 'config.isolation',
+    isAsked: ({ isolation }) => isolation === 'context',
+    why: 'sessions share Chromium alone; leave it out',
+  },
+  {
     path: 'config.recording',
     isAsked: ({ recording }) => recording === true,
     why: 'Chrome alone takes pictures that a film is made of; leave it out',

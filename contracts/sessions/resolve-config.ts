@@ -1,3 +1,4 @@
+import { isolationIssues } from './isolation-issues';
 import {
   DEFAULT_AI_CONNECTION,
   DEFAULT_MAX_ITERATIONS,
@@ -90,6 +91,7 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
       config.timeouts?.workflowTimeoutMs,
     ),
     ...launchedBrowserIssues(config),
+    ...isolationIssues(config),
     ...modelIssues(config),
     ...agentConfigIssues((config.agent ?? {}) as AgentConfigInput),
     ...verdict.errors.map((message) => ({ path: 'config.timeouts', message })),
@@ -109,13 +111,13 @@ export function resolveConfig(config: StartConfig = {}): ResolvedConfig {
         connectionId: config.aiConnectionId ?? config.aiConfig?.connectionId ?? DEFAULT_AI_CONNECTION,
       },
       executor: {
-        ...withDefaults<Omit<SessionConfig['executor'], 'browserType' | 'idempotency' | 'network' | 'recording'>>(
-          { headless: true, timeoutMs: timeouts.requestTimeoutMs, screenshotsEnabled: true },
-          config.executorConfig,
-        ),
+        ...withDefaults<
+          Omit<SessionConfig['executor'], 'browserType' | 'idempotency' | 'isolation' | 'network' | 'recording'>
+        >({ headless: true, timeoutMs: timeouts.requestTimeoutMs, screenshotsEnabled: true }, config.executorConfig),
         browserType: launchedTypeOf(config) ?? 'chromium',
         ...(idempotency === undefined ? {} : { idempotency: resolveIdempotency(idempotency) }),
         ...(config.recording === true ? { recording: true as const } : {}),
+        ...(config.isolation === 'context' ? { isolation: 'context' as const } : {}),
         ...(allowedOrigins === undefined && !allowPrivateAddresses
           ? {}
           : {

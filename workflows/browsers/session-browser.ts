@@ -3,6 +3,7 @@ import type { AcquireInput, Lease } from '../../activities/signatures/browser-ac
 import { BROWSER_GONE } from '../../contracts/errors/standard-error';
 import { StreamEventType } from '../../contracts/events/stream-event';
 import { pageAfter, type PageState } from '../../contracts/events/outbox';
+import { tenantOf } from '../../contracts/sessions/workflow-facts';
 import { applicationFailureOf, errorOf } from '../proxies/failures';
 import { endingActivities, sharedBrowserActivities } from '../proxies/activity-proxies';
 import { withRetries } from '../proxies/retries';
@@ -191,6 +192,7 @@ export class SessionBrowser {
             knownEpoch: this.knownEpoch,
             headless: executor.headless,
             ...(executor.browserType === 'chromium' ? {} : { browserType: executor.browserType }),
+            ...(executor.isolation === undefined ? {} : { sharedBy: tenantOf(this.session.start) }),
             connectionTimeoutMs: timeouts.connectionTimeoutMs,
             ...(executor.network === undefined ? {} : { network: executor.network }),
             requestId,

@@ -45,6 +45,7 @@ export interface Attachments {
     how: AttachLimits & {
       headless: boolean;
       browserType?: BrowserType | undefined;
+      sharedBy?: string | undefined;
       network?: SessionNetwork | undefined;
       requestId?: string | undefined;
     },
@@ -156,14 +157,14 @@ export function createAttachments(
     keeper,
     isEnding,
     leaseOf: toLease,
-    async acquire(sessionId, holder, { headless, browserType, network, requestId, ...limits }) {
+    async acquire(sessionId, holder, { headless, browserType, sharedBy, network, requestId, ...limits }) {
       if (isEnding()) throw workerEnding();
       // Before any await: activities begin in the order in which their reservations were granted.
       const reservation = takeReservation?.();
       const { epoch, targetId } = await store.leases.acquire(sessionId, holder, hostId, workerId, requestId);
       faultPoint('during-acquire', sessionId);
       const open = (client: KeeperClient) =>
-        client.open(sessionId, epoch, { headless, browserType, reservation, network, startWithinMs: limits.timeoutMs });
+        client.open(sessionId, epoch, { headless, browserType, sharedBy, reservation, network, startWithinMs: limits.timeoutMs });
       const attachNow = () => attach(sessionId, epoch, open, targetId, limits);
       const attachment = await attachNow().catch(async (error: unknown) => {
         if (!isOfType(error, BROWSER_GONE)) throw error;

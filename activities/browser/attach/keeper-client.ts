@@ -33,6 +33,7 @@ export const BROWSER_BUSY = 'BrowserBusy';
 interface BrowserRequest {
   headless: boolean;
   browserType?: BrowserType | undefined;
+  sharedBy?: string | undefined;
   reservation?: string | undefined;
   network?: SessionNetwork | undefined;
   startWithinMs?: number | undefined;

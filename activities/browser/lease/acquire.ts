@@ -31,6 +31,7 @@ export async function acquireBrowser(deps: BrowserDeps, input: AcquireInput, cal
     sessionId,
     headless,
     browserType,
+    sharedBy,
     network,
     requestId,
     knownEpoch,
@@ -45,6 +46,7 @@ export async function acquireBrowser(deps: BrowserDeps, input: AcquireInput, cal
     {
       headless,
       browserType,
+      sharedBy,
       network,
       requestId,
       timeoutMs: connectionTimeoutMs,

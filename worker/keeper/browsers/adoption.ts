@@ -1,11 +1,13 @@
+import { basename } from 'node:path';
 import type { Logger } from '../../../runtime/process';
-import { endChrome } from '../chrome/chrome';
+import { endChrome, type Chrome } from '../chrome/chrome';
 import type { EvidenceLogs } from '../evidence/evidence-logs';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { KEEPER_DEADLINES } from '../host/deadlines';
 import { connectDevTools, type DevTools } from '../devtools/devtools';
 import { listBrowserRecords, writeBrowserRecord, type BrowserRecord } from '../chrome/browser-record';
 import type { Egress, WayOut } from '../egress/egress';
+import type { SharedChromes } from './shared-chromes';
 import { removeFolders } from '../../../runtime/browser-folder';
 import { isAlive, type ProcessIdentity } from '../../../runtime/process-identity';
 
@@ -19,35 +21,118 @@ const HELD_REQUESTS =
  * or still starting are ended, and those that hold requests of an approved command; folders without a Chrome are removed. A process that merely has the same id is never
  * touched.
  */
-export async function adoptBrowsers(
-  root: string,
-  { evidence, egress, logger }: Adopting,
-): Promise<Map<string, KeptBrowser>> {
+export async function adoptBrowsers(root: string, deps: Adopting): Promise<Map<string, KeptBrowser>> {
   const adopted = new Map<string, KeptBrowser>();
-  await Promise.all(
-    listBrowserRecords(root).map(async ({ folder, marker }) => {
-      if (marker === undefined || !isAlive(marker)) return removeFolders(folder);
-      const browser = await adopt(folder, marker, { evidence, egress, logger });
-      if (browser === undefined || marker.sessionId === undefined) return endChrome({ ...marker, folder });
-      adopted.set(marker.sessionId, browser);
+  const found = await Promise.all(
+    listBrowserRecords(root).map(async ({ folder, marker }): Promise<Left[]> => {
+      if (marker !== undefined && isAlive(marker)) return [{ folder, marker }];
+      await removeFolders(folder);
+      return [];
     }),
   );
-  evidence.endAllExcept(new Set(adopted.keys()));
+  const left = found.flat();
+  const keep = async (each: Left, connected?: Connected): Promise<void> => {
+    const browser = await adopt(each, deps, connected);
+    if (browser !== undefined) adopted.set(each.marker.sessionId!, browser);
+    else await endChrome({ ...each.marker, folder: each.folder, context: connected?.context });
+  };
+  await Promise.all(
+    left.map(async (each) => {
+      if (each.marker.context !== undefined) return;
+      if (each.marker.sharedBy === undefined) return await keep(each);
+      const sharing = left.filter(({ marker }) => marker.context?.of === basename(each.folder));
+      const contextOf = await adoptShared(each, sharing, deps);
+      await Promise.all(
+        sharing.map(async (session) => {
+          const connected = contextOf(session.marker.context!.id);
+          await (connected === undefined ? removeFolders(session.folder) : keep(session, connected));
+        }),
+      );
+    }),
+  );
+  deps.evidence.endAllExcept(new Set(adopted.keys()));
   return adopted;
 }
 
 interface Adopting {
   evidence: EvidenceLogs;
   egress: Egress;
+  shared: SharedChromes;
   logger: Logger;
 }
 
+/** A Chrome that runs, or a session's part of one. */
+interface Left {
+  folder: string;
+  marker: BrowserRecord;
+}
+
+/** The part of a shared Chrome that is a session's. */
+type Connected = Pick<Chrome, 'devTools' | 'context'>;
+
+/** Adopts a Chrome that sessions share; one that nobody can use, or that holds what only its keeper knew, is ended with its sessions. */
+async function adoptShared(
+  { folder, marker }: Left,
+  sharing: readonly Left[],
+  { evidence, egress, shared, logger }: Adopting,
+): Promise<(contextId: string) => Connected | undefined> {
+  const { sharedBy, browserId, pid } = marker;
+  const holding = sharing.find(({ marker: { deed } }) => deed !== undefined);
+  if (holding !== undefined) {
+    const { sessionId, deed } = holding.marker;
+    logger.warn({ sessionId, pid, commandId: deed }, HELD_REQUESTS);
+    for (const { marker: its } of sharing) evidence.of(its.sessionId!).end(HELD_REQUESTS);
+  } else if (sharedBy !== undefined && browserId !== undefined && sharing.length > 0) {
+    let connected: { wayOut: WayOut; devTools: DevTools } | undefined;
+    try {
+      connected = await connect({ folder, marker }, egress);
+      const contexts = new Set(sharing.map((session) => session.marker.context!.id));
+      const { devTools } = connected;
+      const contextOf = await shared.adopt({
+        folder,
+        marker: { ...marker, sharedBy, browserId },
+        ...connected,
+        contexts,
+      });
+      logger.info({ pid, sessions: sharing.length }, 'adopted a Chrome that sessions share');
+      return (id) => {
+        const context = contextOf(id);
+        return context && { devTools: devTools.within(id), context };
+      };
+    } catch (error) {
+      connected?.devTools.close();
+      void connected?.wayOut.close();
+      logger.warn({ pid, error: String(error) }, 'ending a shared Chrome that could not be adopted');
+    }
+  }
+  await endChrome({ ...marker, folder, context: undefined });
+  return () => undefined;
+}
+
+/** Connects a Chrome of its own process to this keeper, and to the network. */
+async function connect({ folder, marker }: Left, egress: Egress): Promise<{ wayOut: WayOut; devTools: DevTools }> {
+  const { network, proxyPort, keeperSession: earlierSession } = marker;
+  // First: without its proxy the Chrome reaches nothing, and its pages fail.
+  const wayOut = await egress.open({ network, port: proxyPort });
+  try {
+    const timeoutMs = KEEPER_DEADLINES.chromeAdoption;
+    const devTools = await connectDevTools(folder, { earlierSession, timeoutMs });
+    closeOnceEnded(devTools, marker);
+    // Before anybody has a session in it, so that the next keeper finds them all.
+    writeBrowserRecord(folder, { ...marker, keeperSession: devTools.keeperSession });
+    return { wayOut, devTools };
+  } catch (error) {
+    void wayOut.close();
+    throw error;
+  }
+}
+
 async function adopt(
-  folder: string,
-  marker: BrowserRecord,
+  { folder, marker }: Left,
   { evidence, egress, logger }: Adopting,
+  shared?: Connected,
 ): Promise<KeptBrowser | undefined> {
-  const { sessionId, pid, epoch, network, proxyPort, browserId, deed, keeperSession: earlierSession } = marker;
+  const { sessionId, pid, epoch, browserId, deed } = marker;
   if (sessionId === undefined || browserId === undefined) return undefined;
   if (deed !== undefined) {
     logger.warn({ sessionId, pid, commandId: deed }, HELD_REQUESTS);
@@ -58,14 +143,10 @@ async function adopt(
   let devTools: DevTools | undefined;
   try {
     const log = evidence.of(sessionId);
-    // First: without its proxy the Chrome reaches nothing, and its pages fail.
-    wayOut = await egress.open({ network, port: proxyPort });
-    devTools = await connectDevTools(folder, { earlierSession, timeoutMs: KEEPER_DEADLINES.chromeAdoption });
-    closeOnceEnded(devTools, marker);
-    // Before anybody has a session in it, so that the next keeper finds them all.
-    writeBrowserRecord(folder, { ...marker, keeperSession: devTools.keeperSession });
+    if (shared === undefined) ({ wayOut, devTools } = await connect({ folder, marker }, egress));
+    else [wayOut, devTools] = [await egress.open({ network: marker.network, port: marker.proxyPort }), shared.devTools];
     const browser = await keepBrowser({
-      chrome: { ...marker, folder, browserId, devTools },
+      chrome: { ...marker, folder, browserId, devTools, context: shared?.context },
       sessionId,
       evidence: log,
       epoch,

@@ -9,7 +9,6 @@ import type {
 } from '../../../contracts/browsers/keeper';
 import type { BrowserType } from '../../../contracts/browsers/browser-type';
 import type { ApprovedDeed, DeedReport } from '../../../contracts/browsers/approved-request';
-import { errorMessage } from '../../../contracts/errors/error-message';
 import type { NetworkPolicy, OperatorNetwork, SessionNetwork } from '../../../contracts/browsers/network-policy';
 import { findBrowserProgram, type BrowserProgram } from '../../../runtime/browser-program';
 import type { Logger } from '../../../runtime/process';
@@ -21,24 +20,16 @@ import type { ChromeSandbox } from '../chrome/sandbox';
 import type { KeptBrowser } from './kept-browser';
 import { createEgress } from '../egress/egress';
 import { createPool } from './pool';
-import { browserMissing, hostFull, noSuchBrowser } from '../host/refusals';
+import { hostFull, noSuchBrowser } from '../host/refusals';
 import { startsAtOnce } from './capacity';
 import { createReservations, type Reservations } from './reservations';
-import { launchBrowser } from './kept-server';
-import { startBrowser } from './start-browser';
+import { createSharedChromes } from './shared-chromes';
+import { startFor, type OpenRequest } from './starts';
 
 /** The browsers of this host, by session. */
 export interface Browsers {
   /** Starts a Chrome for the session, or uses the one that it has, and opens the relay of this epoch. */
-  open(request: {
-    sessionId: string;
-    epoch: number;
-    headless: boolean;
-    browserType?: BrowserType | undefined;
-    reservation?: string | undefined;
-    network?: SessionNetwork | undefined;
-    startWithinMs?: number | undefined;
-  }): Promise<BrowserAccess>;
+  open(request: OpenRequest & { epoch: number }): Promise<BrowserAccess>;
   openRelay(request: { sessionId: string; epoch: number }): Promise<BrowserAccess>;
   setIdempotencyHeader(request: {
     sessionId: string;
@@ -97,15 +88,6 @@ interface BrowsersOptions {
   logger: Logger;
 }
 
-interface OpenRequest {
-  sessionId: string;
-  headless: boolean;
-  browserType?: BrowserType | undefined;
-  reservation?: string | undefined;
-  network?: SessionNetwork | undefined;
-  startWithinMs?: number | undefined;
-}
-
 type Entry =
   | { kind: 'starting'; browser: Promise<KeptBrowser> }
   | { kind: 'running'; browser: KeptBrowser }
@@ -129,7 +111,8 @@ export async function createBrowsers({
   const entries = new Map<string, Entry>();
   const logs = openEvidenceLogs(root, logger);
   const egress = createEgress({ root, home, operator });
-  for (const [sessionId, browser] of await adoptBrowsers(root, { evidence: logs, egress, logger }))
+  const shared = createSharedChromes({ root, chromiumPath: headlessPath, sandbox, egress, logger });
+  for (const [sessionId, browser] of await adoptBrowsers(root, { evidence: logs, egress, shared, logger }))
     register(sessionId, browser);
   const reservations = createReservations({
     capacity: capacityFor(entries.size),
@@ -166,54 +149,14 @@ export async function createBrowsers({
     return done;
   }
 
-  /** A browser that is not Chromium. */
-  async function launch(browserType: Exclude<BrowserType, 'chromium'>, wish: OpenRequest): Promise<KeptBrowser> {
-    const { sessionId, headless, network } = wish;
-    let program: BrowserProgram;
-    try {
-      program = programOf(browserType);
-    } catch (error) {
-      throw browserMissing(errorMessage(error));
-    }
-    if (entries.size + pool.size() > reservations.capacity) await pool.take()?.end();
-    const [folder, evidence] = [join(root, sessionId), logs.of(sessionId)];
-    const launching = launchBrowser({ program, sandbox, folder, headless, sessionId, evidence, egress, network });
-    return await started(sessionId, evidence, launching);
-  }
-
-  /** Registers a browser once it is there; one that did not start leaves no empty log of evidence. */
-  async function started(
-    sessionId: string,
-    evidence: ReturnType<typeof logs.of>,
-    starting: KeptBrowser | Promise<KeptBrowser>,
-  ): Promise<KeptBrowser> {
-    const browser = await Promise.resolve(starting).catch((error: unknown) => {
-      if (evidence.isBlank) logs.remove(sessionId);
-      throw error;
-    });
-    register(sessionId, browser);
+  async function start(wish: OpenRequest): Promise<KeptBrowser> {
+    const isFull = () => entries.size + pool.size() > reservations.capacity;
+    const program = { root, chromiumPath, headlessPath, programOf, sandbox };
+    const browser = await startFor(wish, { ...program, pool, shared, logs, egress, isFull });
+    register(wish.sessionId, browser);
     // Another one may start.
     reservations.notifyFreed();
     return browser;
-  }
-
-  async function start(wish: OpenRequest): Promise<KeptBrowser> {
-    const { sessionId, headless, browserType = 'chromium', network, startWithinMs } = wish;
-    if (browserType !== 'chromium') return await launch(browserType, wish);
-    const pooled = headless ? pool.take() : undefined;
-    // Its place is reserved; an unused Chrome of the pool makes way.
-    if (pooled === undefined && entries.size + pool.size() > reservations.capacity) await pool.take()?.end();
-    const evidence = logs.of(sessionId);
-    try {
-      pooled?.assign(sessionId, evidence);
-      if (network !== undefined) await pooled?.setNetwork(network);
-    } catch (error) {
-      await pooled?.end();
-      throw error;
-    }
-    const program = { chromiumPath: headless ? headlessPath : chromiumPath, folder: join(root, sessionId), sandbox };
-    const start = { ...program, headless, sessionId, evidence, egress, network, startWithinMs };
-    return await started(sessionId, evidence, pooled ?? startBrowser(start));
   }
 
   function running(sessionId: string): KeptBrowser {
@@ -294,6 +237,7 @@ export async function createBrowsers({
           );
         }),
       ]);
+      await shared.stop({ endBrowsers });
       egress.stop({ endBrowsers });
     },
   };

@@ -72,10 +72,11 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
   let newestEpoch = options.epoch;
   let relayPort: number | undefined;
   const saveMarker = () => {
-    const { pid, startTicks, browserId, devTools, startedAt, proxyPort } = chrome;
+    const { pid, startTicks, browserId, devTools, startedAt, proxyPort, context } = chrome;
     const epoch = newestEpoch;
     writeBrowserRecord(chrome.folder, {
       sessionId,
+      ...(context === undefined ? {} : { context: { id: context.id, of: context.of } }),
       pid,
       startTicks,
       browserId,
@@ -213,6 +214,8 @@ export async function keepBrowser(options: KeepOptions): Promise<KeptBrowser> {
       const askToClose = mayClose ? () => watcher.askToClose() : undefined;
       state = 'ended';
       relay.close();
+      // A page that is closed in a Chrome that runs on may send what it holds.
+      if (chrome.context !== undefined && deedUnderWay !== undefined) await wayOut.close();
       await (wasGone ? endDyingChrome(chrome) : endChrome(chrome, askToClose));
       chrome.devTools.close();
       await wayOut.close();

@@ -7,7 +7,7 @@ import { startBrowser } from './start-browser';
 import type { KeptBrowser } from './kept-browser';
 
 /** Started, unused Chromes, so that a session need not wait for one to start. */
-interface Pool {
+export interface Pool {
   /** Takes a Chrome; undefined when the pool is empty. */
   take(): KeptBrowser | undefined;
   size(): number;

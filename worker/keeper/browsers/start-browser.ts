@@ -1,5 +1,5 @@
 import type { SessionNetwork } from '../../../contracts/browsers/network-policy';
-import { endDyingChrome, startChrome, withTail, type ChromeStart } from '../chrome/chrome';
+import { endDyingChrome, startChrome, withTail, type Chrome, type ChromeStart } from '../chrome/chrome';
 import type { EvidenceLog } from '../evidence/evidence-log';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import type { Egress } from '../egress/egress';
@@ -15,20 +15,30 @@ interface BrowserStart extends Omit<ChromeStart, 'proxyPort'> {
 }
 
 /** Starts a Chrome and watches it from its first page on. A Chrome that is killed meanwhile is started again. */
-export async function startBrowser(start: BrowserStart): Promise<KeptBrowser> {
+export function startBrowser(start: BrowserStart): Promise<KeptBrowser> {
+  return watched(start, (proxyPort) => startChrome({ ...start, proxyPort }));
+}
+
+/** The same of a part of a Chrome that others may share. */
+export async function watched(
+  session: Pick<BrowserStart, 'egress' | 'network' | 'evidence' | 'sessionId'>,
+  start: (proxyPort: number) => Promise<Chrome>,
+): Promise<KeptBrowser> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await startOnce(start);
+      return await startOnce(session, start);
     } catch (error) {
       if (!(error instanceof KilledWhileStarting) || tried === TRIES) throw error;
     }
   }
 }
 
-async function startOnce({ egress, ...start }: BrowserStart): Promise<KeptBrowser> {
-  const { sessionId, evidence, network } = start;
+async function startOnce(
+  { egress, sessionId, evidence, network }: Parameters<typeof watched>[0],
+  start: (proxyPort: number) => Promise<Chrome>,
+): Promise<KeptBrowser> {
   const wayOut = await egress.open({ network });
-  const chrome = await startChrome({ ...start, proxyPort: wayOut.port }).catch((error: unknown) => {
+  const chrome = await start(wayOut.port).catch((error: unknown) => {
     void wayOut.close();
     throw error;
   });

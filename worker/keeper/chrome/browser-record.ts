@@ -7,8 +7,12 @@ import { SessionNetworkSchema } from '../../../contracts/browsers/network-policy
 
 /** `browser.json` in a browser's folder: what a successor of this keeper needs to adopt the Chrome. */
 const BrowserRecordSchema = z.object({
-  /** Absent while the Chrome waits in the pool. */
+  /** Absent while the Chrome waits in the pool, and of one that several sessions share. */
   sessionId: z.string().optional(),
+  /** The tenant whose sessions share the Chrome. */
+  sharedBy: z.string().optional(),
+  /** Of a session in such a Chrome, whose process this is: its browser context, and the name of the Chrome's folder. */
+  context: z.object({ id: z.string(), of: z.string() }).optional(),
   pid: z.int().positive(),
   startTicks: z.string(),
   /** Both absent until Chrome has answered. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionNetwork } from '../../../contracts/browsers/network-policy';
@@ -29,6 +29,8 @@ export interface Chrome extends ProcessIdentity {
   startedAt: string;
   /** Of the proxy through which it reaches the network. */
   proxyPort: number;
+  /** Where several sessions share the process: the part that is one session's, with its own folder. */
+  context?: { id: string; of: string; dispose(): Promise<void> } | undefined;
 }
 
 export interface ChromeStart {
@@ -39,6 +41,8 @@ export interface ChromeStart {
   sandbox?: ChromeSandbox | undefined;
   /** Absent for a Chrome of the pool. */
   sessionId?: string | undefined;
+  /** The tenant whose sessions share it. It begins without a window. */
+  sharedBy?: string | undefined;
   proxyPort: number;
   /** For the successor of this keeper. */
   network?: SessionNetwork | undefined;
@@ -51,7 +55,7 @@ const ENDS_WITHIN_MS = 1000;
 /** The last messages of a Chrome that has ended are still in its pipe. */
 const LAST_MESSAGES_MS = 250;
 
-function flagsOf({ headless, proxyPort }: ChromeStart, sandbox: ChromeSandbox, profile: string): string[] {
+function flagsOf({ headless, proxyPort, sharedBy }: ChromeStart, sandbox: ChromeSandbox, profile: string): string[] {
   return [
     ...(headless ? ['--headless'] : []),
     ...(sandbox.kind === 'off' ? ['--no-sandbox'] : []),
@@ -72,7 +76,7 @@ function flagsOf({ headless, proxyPort }: ChromeStart, sandbox: ChromeSandbox, p
     // Chrome only honours the last of two such flags.
     `--disable-features=${[BACK_FORWARD_CACHE, ...ADDRESS_BAR, ...UNSOLICITED_REQUESTS].join()}`,
     ...networkFlags(proxyPort),
-    'about:blank',
+    sharedBy === undefined ? 'about:blank' : '--no-startup-window',
   ];
 }
 
@@ -112,7 +116,7 @@ function networkFlags(port: number): string[] {
 
 /** Starts a Chrome in its own process group, so that it outlives this process and can be ended as a whole. */
 export async function startChrome(start: ChromeStart): Promise<Chrome> {
-  const { chromiumPath, folder, sessionId, proxyPort, network, sandbox = defaultSandbox() } = start;
+  const { chromiumPath, folder, sessionId, sharedBy, proxyPort, network, sandbox = defaultSandbox() } = start;
   const { chromeStart, chromeStartAtLeast } = KEEPER_DEADLINES;
   const timeoutMs = Math.min(Math.max(start.startWithinMs ?? chromeStart, chromeStartAtLeast), chromeStart);
   const user = sandbox.kind === 'on' ? sandbox.user : undefined;
@@ -147,7 +151,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
     throw child.signalCode === null ? couldNotStart(chromiumPath, reason) : new KilledWhileStarting(reason);
   }
   const identity = { pid: child.pid, startTicks };
-  const record = { sessionId, ...identity, epoch: 0, startedAt, proxyPort, network };
+  const record = { sessionId, sharedBy, ...identity, epoch: 0, startedAt, proxyPort, network };
   // Written before Chrome is ready, so that the successor of a killed keeper finds the process to end.
   writeBrowserRecord(folder, record);
   const outcome = await Promise.race([ending, answering]);
@@ -167,7 +171,10 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
 
 /** The reason with the last lines of Chrome's log, which usually explain it. */
 export function withTail(reason: string, folder: string): string {
-  const tail = readFileSync(logFileOf(folder), 'utf8').trim().split('\n').slice(-5).join(' | ').slice(-1000);
+  const log = logFileOf(folder);
+  // A session that shares its Chrome has no log of its own.
+  if (!existsSync(log)) return reason;
+  const tail = readFileSync(log, 'utf8').trim().split('\n').slice(-5).join(' | ').slice(-1000);
   return tail === '' ? reason : `${reason}: ${tail}`;
 }
 
@@ -183,13 +190,20 @@ export function endOf(child: ChildProcess): Promise<string> {
   });
 }
 
-type KnownChrome = Pick<Chrome, 'pid' | 'startTicks' | 'folder'>;
+type KnownChrome = Pick<Chrome, 'pid' | 'startTicks' | 'folder' | 'context'>;
+
+/** What a session has of a Chrome that others use too ends without it. */
+async function endContext({ folder, context }: KnownChrome): Promise<void> {
+  await context?.dispose();
+  await removeFolders(folder);
+}
 
 /**
  * Ends a Chrome that has just died, or dies this moment, with its children, which may write its folder anew. A group's number
  * is not reused while it has members, so if no process has the pid, the group is this Chrome's.
  */
 export async function endDyingChrome(chrome: KnownChrome): Promise<void> {
+  if (chrome.context !== undefined) return await endContext(chrome);
   // Asked once: between two questions it may die, and each would leave its children to the other.
   const startTicks = startTicksOf(chrome.pid);
   if (startTicks === undefined || startTicks === chrome.startTicks) killGroup(chrome.pid);
@@ -199,6 +213,7 @@ export async function endDyingChrome(chrome: KnownChrome): Promise<void> {
 
 /** Ends the process group, if it is still this Chrome's, and removes its folder. `askToClose` gets 300 ms first. */
 export async function endChrome(chrome: KnownChrome, askToClose?: () => Promise<unknown>): Promise<void> {
+  if (chrome.context !== undefined) return await endContext(chrome);
   // Read before Chrome closes: one that is killed while it closes leaves the socket but no link to it.
   const socketFolder = await socketFolderOf(chrome.folder);
   if (isAlive(chrome)) {

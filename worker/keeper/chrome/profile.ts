@@ -36,6 +36,15 @@ export function writeProfile(folder: string, user?: ChromeUser): void {
       chownSync(each, user.uid, user.gid);
 }
 
+/** Makes the folder for downloads of a session that shares its Chrome, where the Chrome's user may write. */
+export function makeDownloads(folder: string, user?: ChromeUser): void {
+  if (user !== undefined) linkTo(folder, join(user.folder, basename(folder)));
+  const downloads = join(folder, 'downloads');
+  mkdirSync(downloads, { recursive: true, mode: PRIVATE.folder });
+  if (user !== undefined)
+    for (const each of [join(user.folder, basename(folder)), downloads]) chownSync(each, user.uid, user.gid);
+}
+
 /** Makes the home of a browser that Playwright launches, where its user may write. */
 export function makeHome(folder: string, user?: ChromeUser): string {
   if (user !== undefined) linkTo(folder, join(user.folder, basename(folder)));

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { withinMs } from '../../../runtime/time-limit';
 import { devToolsAddress, commandOf, readdressed, type Address } from './addressing';
+import { ContextScope, type DownloadEvent, type TargetEvent } from './context-scope';
 import { openMessagePipe } from './message-pipe';
 import { openKeeperEnds } from './pipes';
 
@@ -11,6 +12,8 @@ import { openKeeperEnds } from './pipes';
  */
 export interface DevTools {
   open(client: DevToolsClient): Promise<DevToolsSession>;
+  /** The same of one browser context alone. */
+  within(contextId: string): DevTools;
   /** The session that holds those of all clients. The next keeper ends it, and with it what a killed one left. */
   readonly keeperSession: string;
   /** Lets go of the Chrome, which runs on. Ends all sessions, but where they hold what nobody has judged. */
@@ -38,6 +41,8 @@ export interface DevToolsSession {
 
 interface Client extends DevToolsClient {
   session: string;
+  /** Absent where it has the whole Chrome. */
+  scope?: ContextScope | undefined;
 }
 
 /** A command that Chrome has not answered. */
@@ -59,8 +64,9 @@ interface ConnectOptions {
 const MAX_ID = 2 ** 31 - 1;
 /** Ids that no keeper gives to the commands of its clients before it has sent as many. */
 const FIRST_HANDSHAKE_ID = 2 ** 30;
-const TARGET_EVENT_BYTES = 32;
+const EVENT_BYTES = 32;
 const TARGET_EVENT = /^\{"method":"Target\.(?:attached|detached)/;
+const DOWNLOAD_EVENT = /^\{"method":"(?:Browser|Page)\.download/;
 
 /** Connects to the Chrome of this folder. Rejects when it has ended, or does not answer in time. */
 export async function connectDevTools(
@@ -74,6 +80,8 @@ export async function connectDevTools(
   let lastId = randomInt(FIRST_HANDSHAKE_ID, MAX_ID - 16);
   let keeperSession: string | undefined;
   let isOver = false;
+  /** A context has let go, and its sessions hold what nobody has judged. */
+  let isHolding = false;
 
   function command(message: Buffer, address: Address, to: Unanswered): void {
     lastId = lastId === MAX_ID ? 1 : lastId + 1;
@@ -110,21 +118,42 @@ export async function connectDevTools(
     if (address?.session === undefined) return;
     const client = holders.get(address.session);
     if (client === undefined && address.session !== keeperSession) return;
-    if (TARGET_EVENT.test(message.toString('latin1', 0, TARGET_EVENT_BYTES))) trackTarget(message, client);
+    const head = message.toString('latin1', 0, EVENT_BYTES);
+    if (TARGET_EVENT.test(head) && !trackTarget(message, client, address.session)) return;
     if (client === undefined) return;
+    if (
+      DOWNLOAD_EVENT.test(head) &&
+      client.scope?.seesDownload(JSON.parse(message.toString()) as DownloadEvent) === false
+    )
+      return;
     client.received(address.session === client.session ? readdressed(message, address, {}) : message);
   }
 
-  function trackTarget(message: Buffer, client: Client | undefined): void {
-    const { method, params } = JSON.parse(message.toString()) as { method: string; params: { sessionId: string } };
-    const { sessionId } = params;
-    if (method === 'Target.detachedFromTarget') {
+  /** Returns whether its client is to know of it. */
+  function trackTarget(message: Buffer, client: Client | undefined, session: string): boolean {
+    const event = JSON.parse(message.toString()) as TargetEvent;
+    const { sessionId } = event.params;
+    // What a page attaches to is of its own context.
+    const scope = session === client?.session ? client.scope : undefined;
+    if (event.method === 'Target.detachedFromTarget') {
       const holder = holders.get(sessionId);
-      if (holder?.session === sessionId) return void end(holder);
-      holders.delete(sessionId);
+      if (holder?.session === sessionId) {
+        end(holder);
+        return false;
+      }
       // Chrome answers nothing for a session that has ended.
-      for (const [id, { session }] of unanswered) if (session === sessionId) unanswered.delete(id);
-    } else if (client !== undefined && method === 'Target.attachedToTarget') holders.set(sessionId, client);
+      for (const [id, { session: its }] of unanswered) if (its === sessionId) unanswered.delete(id);
+      return holders.delete(sessionId) || scope === undefined;
+    }
+    if (client === undefined || event.method !== 'Target.attachedToTarget') return true;
+    if (scope?.isForeign(event) === true) {
+      // It would wait for everybody who is attached.
+      void call('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => {});
+      void call('Target.detachFromTarget', { sessionId }, session).catch(() => {});
+      return false;
+    }
+    holders.set(sessionId, client);
+    return true;
   }
 
   /** Returns false when it has ended before. */
@@ -159,46 +188,71 @@ export async function connectDevTools(
   // Answers to an earlier keeper ended with its session.
   lastId = 0;
 
-  return {
+  async function open(handlers: DevToolsClient, scope?: ContextScope): Promise<DevToolsSession> {
+    const client: Client = { ...handlers, session: await attach(), scope };
+    if (isOver) throw chromeHasEnded();
+    holders.set(client.session, client);
+    const session: DevToolsSession = {
+      get isWritable() {
+        return pipe.isWritable;
+      },
+      onceWritable: (callback) => pipe.onceWritable(callback),
+      send(given) {
+        if (!holders.has(client.session)) return;
+        const sent = commandOf(given);
+        if (sent === undefined) return session.close();
+        const to = sent.address.session ?? client.session;
+        if (holders.get(to) !== client) return client.received(refused(sent.address.id, NO_SUCH_SESSION));
+        const isToBrowser = to === client.session || scope?.hasBrowserSession(to) === true;
+        const scoped = isToBrowser ? scope?.toBrowser(sent.message) : undefined;
+        if (typeof scoped === 'string') {
+          const error = { code: NOT_ALLOWED, message: scoped };
+          return client.received(refused(sent.address.id, error, sent.address.session));
+        }
+        const { message, address } = scoped === undefined ? sent : commandOf(scoped)!;
+        const answered = (answer: Buffer, from: Address): void =>
+          client.received(
+            readdressed(answer, from, {
+              id: address.id,
+              ...(from.session === undefined || from.session === client.session ? {} : { session: from.session }),
+            }),
+          );
+        command(message, address, { client, session: to, answered });
+      },
+      close() {
+        if (!end(client)) return;
+        void call('Target.detachFromTarget', { sessionId: client.session }, keeperSession).catch(() => {});
+      },
+    };
+    return session;
+  }
+
+  const devTools: DevTools = {
     keeperSession,
     closed: pipe.closed,
     close({ keepsSessions } = { keepsSessions: false }) {
-      if (!keepsSessions) void call('Target.detachFromTarget', { sessionId: keeperSession }, undefined).catch(() => {});
+      if (!keepsSessions && !isHolding)
+        void call('Target.detachFromTarget', { sessionId: keeperSession }, undefined).catch(() => {});
       pipe.close();
     },
-    async open(handlers) {
-      const client: Client = { ...handlers, session: await attach() };
-      if (isOver) throw chromeHasEnded();
-      holders.set(client.session, client);
-      const session: DevToolsSession = {
-        get isWritable() {
-          return pipe.isWritable;
+    open,
+    within: (contextId) => {
+      const sessions = new Set<DevToolsSession>();
+      return {
+        ...devTools,
+        async open(client) {
+          const session = await open(client, new ContextScope(contextId));
+          sessions.add(session);
+          return session;
         },
-        onceWritable: (callback) => pipe.onceWritable(callback),
-        send(given) {
-          if (!holders.has(client.session)) return;
-          const sent = commandOf(given);
-          if (sent === undefined) return session.close();
-          const { message, address } = sent;
-          const to = address.session ?? client.session;
-          if (holders.get(to) !== client) return client.received(noSuchSession(address.id));
-          const answered = (answer: Buffer, from: Address): void =>
-            client.received(
-              readdressed(answer, from, {
-                id: address.id,
-                ...(from.session === undefined || from.session === client.session ? {} : { session: from.session }),
-              }),
-            );
-          command(message, address, { client, session: to, answered });
-        },
-        close() {
-          if (!end(client)) return;
-          void call('Target.detachFromTarget', { sessionId: client.session }, keeperSession).catch(() => {});
+        close({ keepsSessions } = { keepsSessions: false }) {
+          if (keepsSessions) isHolding = true;
+          else for (const session of sessions) session.close();
         },
       };
-      return session;
     },
   };
+  return devTools;
 }
 
 function chromeHasEnded(): Error {
@@ -206,6 +260,9 @@ function chromeHasEnded(): Error {
 }
 
 /** What Chrome answers for a session that has ended. */
-function noSuchSession(id: number): Buffer {
-  return Buffer.from(JSON.stringify({ id, error: { code: -32001, message: 'Session with given id not found.' } }));
+const NO_SUCH_SESSION = { code: -32001, message: 'Session with given id not found.' };
+const NOT_ALLOWED = -32000;
+
+function refused(id: number, error: { code: number; message: string }, sessionId?: string): Buffer {
+  return Buffer.from(JSON.stringify({ id, error, sessionId }));
 }
