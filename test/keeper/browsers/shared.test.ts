@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isAlive, startTicksOf } from '../../../runtime/process-identity';
 import type { Browsers } from '../../../worker/keeper/browsers/browsers';
 import { aRoot, aSite, attach, browserFilesIn, cleanUp, keeperOver, later, until } from '../fixture';
@@ -95,6 +96,22 @@ test('the end of one session leaves the others, and Chrome goes on for the next'
   expect(next).toMatchObject({ pid, isNew: true });
   const { page, browser } = await attach(next);
   expect([page.url(), browser.contexts()[0]!.pages().length]).toEqual(['about:blank', 1]);
+});
+
+test('what is downloaded while no worker is attached lies in the folder of its session', async () => {
+  const { one, two, site, accesses } = await twoSessions();
+  await two.page.goto(`${site.url}/file`);
+  for (const { browser } of [one, two]) {
+    const session = await browser.newBrowserCDPSession();
+    await session.send('Browser.setDownloadBehavior', { behavior: 'deny' });
+  }
+  await two.page.evaluate(() => void fetch('/go').then(() => document.querySelector('a')?.click()));
+  await two.browser.close();
+  site.letGo();
+  const file = join(accesses[1]!.downloads, 'report.txt');
+  await until('it is there', () => existsSync(file) && readFileSync(file, 'utf8') !== '');
+  expect(readFileSync(file, 'utf8')).toBe('the report');
+  expect(readdirSync(accesses[0]!.downloads)).toEqual([]);
 });
 
 test('a download that begins in a new tab belongs to the session of the tab', async () => {

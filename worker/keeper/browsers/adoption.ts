@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import type { Logger } from '../../../runtime/process';
-import { endChrome, type Chrome } from '../chrome/chrome';
+import { endChrome } from '../chrome/chrome';
 import type { EvidenceLogs } from '../evidence/evidence-logs';
 import { keepBrowser, type KeptBrowser } from './kept-browser';
 import { KEEPER_DEADLINES } from '../host/deadlines';
 import { connectDevTools, type DevTools } from '../devtools/devtools';
 import { listBrowserRecords, writeBrowserRecord, type BrowserRecord } from '../chrome/browser-record';
 import type { Egress, WayOut } from '../egress/egress';
-import type { SharedChromes } from './shared-chromes';
+import type { PartOfChrome, SharedChromes } from './shared-chromes';
 import { removeFolders } from '../../../runtime/browser-folder';
 import { isAlive, type ProcessIdentity } from '../../../runtime/process-identity';
 
@@ -31,20 +31,24 @@ export async function adoptBrowsers(root: string, deps: Adopting): Promise<Map<s
     }),
   );
   const left = found.flat();
-  const keep = async (each: Left, connected?: Connected): Promise<void> => {
+  const keep = async (each: Left, connected?: PartOfChrome): Promise<void> => {
     const browser = await adopt(each, deps, connected);
     if (browser !== undefined) adopted.set(each.marker.sessionId!, browser);
     else await endChrome({ ...each.marker, folder: each.folder, context: connected?.context });
   };
   await Promise.all(
     left.map(async (each) => {
-      if (each.marker.context !== undefined) return;
+      const { context } = each.marker;
+      if (context !== undefined) {
+        const hasChrome = left.some(({ folder }) => basename(folder) === context.of);
+        return hasChrome ? undefined : await removeFolders(each.folder);
+      }
       if (each.marker.sharedBy === undefined) return await keep(each);
       const sharing = left.filter(({ marker }) => marker.context?.of === basename(each.folder));
-      const contextOf = await adoptShared(each, sharing, deps);
+      const partOf = await adoptShared(each, sharing, deps);
       await Promise.all(
         sharing.map(async (session) => {
-          const connected = contextOf(session.marker.context!.id);
+          const connected = partOf(session.marker.context!.id, session.folder);
           await (connected === undefined ? removeFolders(session.folder) : keep(session, connected));
         }),
       );
@@ -67,15 +71,12 @@ interface Left {
   marker: BrowserRecord;
 }
 
-/** The part of a shared Chrome that is a session's. */
-type Connected = Pick<Chrome, 'devTools' | 'context'>;
-
 /** Adopts a Chrome that sessions share; one that nobody can use, or that holds what only its keeper knew, is ended with its sessions. */
 async function adoptShared(
   { folder, marker }: Left,
   sharing: readonly Left[],
   { evidence, egress, shared, logger }: Adopting,
-): Promise<(contextId: string) => Connected | undefined> {
+): ReturnType<SharedChromes['adopt']> {
   const { sharedBy, browserId, pid } = marker;
   const holding = sharing.find(({ marker: { deed } }) => deed !== undefined);
   if (holding !== undefined) {
@@ -87,18 +88,14 @@ async function adoptShared(
     try {
       connected = await connect({ folder, marker }, egress);
       const contexts = new Set(sharing.map((session) => session.marker.context!.id));
-      const { devTools } = connected;
-      const contextOf = await shared.adopt({
+      const partOf = await shared.adopt({
         folder,
         marker: { ...marker, sharedBy, browserId },
         ...connected,
         contexts,
       });
       logger.info({ pid, sessions: sharing.length }, 'adopted a Chrome that sessions share');
-      return (id) => {
-        const context = contextOf(id);
-        return context && { devTools: devTools.within(id), context };
-      };
+      return partOf;
     } catch (error) {
       connected?.devTools.close();
       void connected?.wayOut.close();
@@ -130,7 +127,7 @@ async function connect({ folder, marker }: Left, egress: Egress): Promise<{ wayO
 async function adopt(
   { folder, marker }: Left,
   { evidence, egress, logger }: Adopting,
-  shared?: Connected,
+  shared?: PartOfChrome,
 ): Promise<KeptBrowser | undefined> {
   const { sessionId, pid, epoch, browserId, deed } = marker;
   if (sessionId === undefined || browserId === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { Logger } from '../../../runtime/process';
 import { connectCdp, type CdpConnection } from '../cdp/connection';
 import { endChrome, endDyingChrome, startChrome, type Chrome } from '../chrome/chrome';
 import type { BrowserRecord } from '../chrome/browser-record';
-import { makeDownloads } from '../chrome/profile';
+import { downloadsFolder, makeDownloads } from '../chrome/profile';
 import type { ChromeSandbox } from '../chrome/sandbox';
 import type { DevTools } from '../devtools/devtools';
 import type { Egress, WayOut } from '../egress/egress';
@@ -17,11 +17,14 @@ import { KilledWhileStarting, startedTooLate } from '../host/refusals';
 export interface SharedChromes {
   /** Makes a context for a session of the tenant, in a Chrome that runs or in a new one. */
   open(wish: ContextWish): Promise<Chrome>;
-  /** Takes over one that an earlier keeper left, with its contexts of these ids; all others are closed. */
-  adopt(left: LeftChrome): Promise<(contextId: string) => Chrome['context']>;
+  /** Takes over one that an earlier keeper left, with its contexts of these ids; all others are closed. `folder` is the session's. */
+  adopt(left: LeftChrome): Promise<(contextId: string, folder: string) => PartOfChrome | undefined>;
   /** Leaves them to the next keeper, or ends those that no session uses. */
   stop(options: { endBrowsers: boolean }): Promise<void>;
 }
+
+/** What a session has of a Chrome that it shares. */
+export type PartOfChrome = Pick<Chrome, 'devTools' | 'context'>;
 
 interface ContextWish {
   tenant: string;
@@ -135,6 +138,25 @@ export function createSharedChromes({ root, chromiumPath, sandbox, egress, logge
     return sessionsOf(shared) < MAX_CONTEXTS ? shared : await oneFor(tenant, startWithinMs);
   }
 
+  /**
+   * What a session has of it. Chrome forgets where the downloads of a context go with the client that has said so last, so the
+   * keeper says it anew: the command follows the one that ends the client.
+   */
+  function partOf(shared: Shared, id: string, folder: string): PartOfChrome {
+    const inContext = shared.chrome.devTools.within(id);
+    const where = { behavior: 'allow', browserContextId: id, downloadPath: downloadsFolder(folder) };
+    const saveDownloads = () => void shared.control.send('Browser.setDownloadBehavior', where).catch(() => {});
+    saveDownloads();
+    const open: DevTools['open'] = (client) => {
+      const closed = () => {
+        client.closed();
+        queueMicrotask(saveDownloads);
+      };
+      return inContext.open({ received: (message) => client.received(message), closed });
+    };
+    return { devTools: { ...inContext, open }, context: contextOf(shared, id) };
+  }
+
   function contextOf(shared: Shared, id: string): NonNullable<Chrome['context']> {
     return {
       id,
@@ -164,9 +186,9 @@ export function createSharedChromes({ root, chromiumPath, sandbox, egress, logge
         makeDownloads(folder, sandbox?.kind === 'on' ? sandbox.user : undefined);
         const id = await newContext(shared.control, proxyPort);
         shared.contexts.add(id);
-        const { pid, startTicks, devTools } = shared.chrome;
-        const own = { browserId: randomUUID(), devTools: devTools.within(id), folder, proxyPort };
-        return { pid, startTicks, startedAt: new Date().toISOString(), ...own, context: contextOf(shared, id) };
+        const { pid, startTicks } = shared.chrome;
+        const own = { browserId: randomUUID(), startedAt: new Date().toISOString(), folder, proxyPort };
+        return { pid, startTicks, ...own, ...partOf(shared, id, folder) };
       } catch (error) {
         await removeFolders(folder);
         if (!running.has(shared)) throw new KilledWhileStarting(errorMessage(error));
@@ -188,7 +210,7 @@ export function createSharedChromes({ root, chromiumPath, sandbox, egress, logge
       await Promise.all(left.map(dispose));
       for (const id of contexts) if (!known.browserContextIds.includes(id)) shared.contexts.delete(id);
       endOnceIdle(shared);
-      return (id) => (shared.contexts.has(id) ? contextOf(shared, id) : undefined);
+      return (id, its) => (shared.contexts.has(id) ? partOf(shared, id, its) : undefined);
     },
     async stop({ endBrowsers }) {
       await Promise.allSettled(starting.values());
