@@ -76,10 +76,13 @@ test('root starts Chrome as another user with confined pages, where it can, and 
   for (const renderer of renderers) expect(renderer['Seccomp'] === '2').toBe(isPossible);
 });
 
-test('a Chrome of another user has its files for itself, takes uploads and gives downloads', async () => {
+test.each([
+  ['has its files for itself', {}],
+  ['that is shared keeps the files of each session apart', { sharedBy: 'acme' }],
+])('a Chrome of another user %s, takes uploads and gives downloads', async (_, how) => {
   const sandbox = await sandboxOf();
   const browsers = await keeperOver(aRoot(), { sandbox });
-  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true, ...how });
   const own = dirname(access.downloads);
   for (const folder of [own, access.downloads, join(own, 'profile')]) expect(statSync(folder).mode & 0o077).toBe(0);
 

@@ -184,17 +184,19 @@ export function createSharedChromes({ root, chromiumPath, sandbox, egress, logge
       try {
         await removeFolders(folder);
         makeDownloads(folder, sandbox?.kind === 'on' ? sandbox.user : undefined);
-        const id = await newContext(shared.control, proxyPort);
+        const id = await newContext(shared.control, proxyPort).catch((error: unknown) => {
+          if (!running.has(shared)) throw new KilledWhileStarting(errorMessage(error));
+          // What it makes too late nobody uses.
+          shared.served = MAX_SERVED;
+          throw startedTooLate(chromiumPath, errorMessage(error));
+        });
         shared.contexts.add(id);
         const { pid, startTicks } = shared.chrome;
         const own = { browserId: randomUUID(), startedAt: new Date().toISOString(), folder, proxyPort };
         return { pid, startTicks, ...own, ...partOf(shared, id, folder) };
       } catch (error) {
         await removeFolders(folder);
-        if (!running.has(shared)) throw new KilledWhileStarting(errorMessage(error));
-        // What it makes too late nobody uses.
-        shared.served = MAX_SERVED;
-        throw startedTooLate(chromiumPath, errorMessage(error));
+        throw error;
       } finally {
         shared.opening -= 1;
         endOnceIdle(shared);

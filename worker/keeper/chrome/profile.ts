@@ -38,6 +38,7 @@ export function writeProfile(folder: string, user?: ChromeUser): void {
 
 /** Makes the folder for downloads of a session that shares its Chrome, where the Chrome's user may write. */
 export function makeDownloads(folder: string, user?: ChromeUser): void {
+  mkdirSync(folder, { recursive: true, mode: PRIVATE.folder });
   if (user !== undefined) linkTo(folder, join(user.folder, basename(folder)));
   const downloads = join(folder, 'downloads');
   mkdirSync(downloads, { recursive: true, mode: PRIVATE.folder });
