@@ -1,6 +1,7 @@
 import { UsageError } from './chaos/options';
 import { measureBatch } from './batch/batch';
 import { serveCharacters } from './characters/serve';
+import { measureDensity } from './density';
 import { measureEngine } from './engine';
 import { measureLimits } from './limits/limits';
 import { measureObservations } from './observe/observe';
@@ -24,6 +25,7 @@ import { measureWebPage } from './web-page';
 const BENCHES: Record<string, (args: string[]) => Promise<boolean | void>> = {
   batch: measureBatch,
   characters: serveCharacters,
+  density: measureDensity,
   engine: measureEngine,
   limits: measureLimits,
   mutations: measureMutations,

@@ -11,7 +11,7 @@ import { openHarness, SHOP_PASSWORD, type Harness } from '../harness/harness';
 import { median } from '../harness/statistics';
 import { NAIVE_BUNDLE_VARIABLE } from '../naive/queue';
 import { underKills, type Tally } from './kills';
-import { metered } from './meter';
+import { metered } from '../harness/meter';
 import { readPeersOptions, type PeersOptions } from './options';
 import { PLAIN_WORKER } from './plain-temporal';
 import { printCosts, printKills, type Cost } from './report';

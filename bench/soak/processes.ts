@@ -25,7 +25,7 @@ const KINDS: readonly [name: RegExp, kind: string][] = [
   [/^browser-/, 'browser workers'],
 ];
 
-const CHROME = /--user-data-dir=|--type=|crashpad/;
+export const CHROME = /--user-data-dir=|--type=|crashpad/;
 
 /** Sums the usage of every process of the harness by kind, including this process, the supervisor. */
 export function usageByKind({ home, stack }: Harness, heaps: ReadonlyMap<number, number>): Record<string, Usage> {

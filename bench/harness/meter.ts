@@ -1,4 +1,4 @@
-import { ownProcessorSeconds } from '../harness/processor-time';
+import { ownProcessorSeconds } from './processor-time';
 
 /** A process that lives for less is not counted, and of another its last moments. */
 const SAMPLE_MS = 150;
