@@ -164,7 +164,14 @@ export function createAttachments(
       const { epoch, targetId } = await store.leases.acquire(sessionId, holder, hostId, workerId, requestId);
       faultPoint('during-acquire', sessionId);
       const open = (client: KeeperClient) =>
-        client.open(sessionId, epoch, { headless, browserType, sharedBy, reservation, network, startWithinMs: limits.timeoutMs });
+        client.open(sessionId, epoch, {
+          headless,
+          browserType,
+          sharedBy,
+          reservation,
+          network,
+          startWithinMs: limits.timeoutMs,
+        });
       const attachNow = () => attach(sessionId, epoch, open, targetId, limits);
       const attachment = await attachNow().catch(async (error: unknown) => {
         if (!isOfType(error, BROWSER_GONE)) throw error;

@@ -44,7 +44,7 @@ export class ContextScope {
     return false;
   }
 
-  /** Chrome tells whoever asks of the downloads of all contexts; a page that has begun one has said so before. */
+  /** Chrome reports to whoever asks the downloads of all contexts; a page that has begun one has said so before. */
   seesDownload({ method, params: { guid, frameId } }: DownloadEvent): boolean {
     if (method.startsWith('Page.') || (frameId !== undefined && this.pages.has(frameId))) this.downloads.add(guid);
     return this.downloads.has(guid);
