@@ -129,3 +129,24 @@ it('a renderer that dies costs no order and no page in silence: the log says why
     ),
   );
 }, 120_000);
+
+it('two sessions that share a Chrome go on in another when it and its keeper are killed', async () => {
+  const runs = [randomUUID(), randomUUID()];
+  const started = await Promise.all(
+    runs.map(async (run) => {
+      const request = lastingDemo(run);
+      const shared = { ...request, config: { ...request.config, isolation: 'context' as const } };
+      const { sessionId } = await stack.client.start(shared);
+      const ending = attend(stack, { sessionId, run });
+      ending.catch(() => {});
+      return { sessionId, run, ending };
+    }),
+  );
+  const begun = ({ type, stepIndex }: LogRecord) => type === StreamEventType.COMMAND_STARTED && stepIndex === 3;
+  for (const { sessionId } of started) await recordOf(stack, sessionId, 'a command of step 3', begun);
+  await killAndAwait(stack, ['keeper']);
+  const pids = new Set(started.flatMap(({ sessionId }) => chromesOf(stack, sessionId)));
+  expect(pids.size).toBe(1);
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  for (const { sessionId, run, ending } of started) expect(await outcomeOf(sessionId, run, await ending)).toEqual(WELL);
+});
