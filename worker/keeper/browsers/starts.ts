@@ -5,6 +5,7 @@ import { errorMessage } from '../../../contracts/errors/error-message';
 import type { BrowserProgram } from '../../../runtime/browser-program';
 import type { ChromeSandbox } from '../chrome/sandbox';
 import type { Egress } from '../egress/egress';
+import type { EvidenceLog } from '../evidence/evidence-log';
 import type { EvidenceLogs } from '../evidence/evidence-logs';
 import { browserMissing } from '../host/refusals';
 import { launchBrowser } from './kept-server';
@@ -44,17 +45,17 @@ interface Starting {
 export async function startFor(wish: OpenRequest, host: Starting): Promise<KeptBrowser> {
   const evidence = host.logs.of(wish.sessionId);
   try {
-    return await start(wish, host);
+    return await start(wish, host, evidence);
   } catch (error) {
     if (evidence.isBlank) host.logs.remove(wish.sessionId);
     throw error;
   }
 }
 
-async function start(wish: OpenRequest, host: Starting): Promise<KeptBrowser> {
+async function start(wish: OpenRequest, host: Starting, evidence: EvidenceLog): Promise<KeptBrowser> {
   const { sessionId, headless, browserType = 'chromium', sharedBy, network, startWithinMs } = wish;
-  const { chromiumPath, headlessPath, sandbox, pool, shared, logs, egress, isFull } = host;
-  const [folder, evidence] = [join(host.root, sessionId), logs.of(sessionId)];
+  const { chromiumPath, headlessPath, sandbox, pool, shared, egress, isFull } = host;
+  const folder = join(host.root, sessionId);
   const program = browserType === 'chromium' ? undefined : programOf(browserType, host);
   const isPooled = program === undefined && sharedBy === undefined && headless;
   const pooled = isPooled ? pool.take() : undefined;
