@@ -10,7 +10,7 @@ const floors = {
       tools agents messages relay events`,
   },
   runtime: { imports: ['contracts'], rooms: 'http payloads egress settings . schemas' },
-  rules: { imports: ['contracts'], rooms: 'language page-text matching planning tasks .' },
+  rules: { imports: ['contracts'], rooms: 'language page-text matching proposals planning tasks .' },
   store: {
     imports: ['contracts', 'runtime'],
     rooms: `schema database files approvals artifacts messages recipes relay results stalls webhooks effects events uploads journal models

@@ -173,6 +173,8 @@ export interface DecideOutput {
   investigate?: string | undefined;
   /** `rules` could not read the step: another is to. */
   isUnread?: true;
+  /** Steps that are read on the page in place of this one, which is refused. */
+  proposals?: string[] | undefined;
   /** True when commands were left out because they had already succeeded or failed on this very page. */
   hasRepeats?: boolean | undefined;
   /** Absent when there is none. */

@@ -4,11 +4,11 @@ import type { StepRun } from './run-step';
 export type State = Record<string, unknown>;
 
 /**
- * `right`: done at the first try, or refused where it cannot be done. `proposed`: refused, and the right deed was proposed.
- * `refused`: refused although it can be done. `false`: done by its own word, and not so. `wrong deed`: something else
- * changed as well.
+ * `right`: done at the first try, or refused where it cannot be done. `proposed`: refused, and one of the steps that were
+ * proposed instead is right. `misled`: refused, and none of them is. `refused`: refused although it can be done, without a
+ * proposal. `false`: done by its own word, and not so. `wrong deed`: something else changed as well.
  */
-export type Verdict = 'right' | 'proposed' | 'refused' | 'false' | 'wrong deed';
+export type Verdict = 'right' | 'proposed' | 'misled' | 'refused' | 'false' | 'wrong deed';
 
 export interface Judged {
   corpus: string;
@@ -43,7 +43,13 @@ function verdictOf(step: CorpusStep, run: StepRun, isWrong: boolean, isDifferent
   if (isWrong) return 'wrong deed';
   if (run.isDone) return step.possible && !isDifferent ? 'right' : 'false';
   if (!step.possible) return 'right';
-  return /Did you mean/.test(run.message) ? 'proposed' : 'refused';
+  return proposalsIn(run.message).length > 0 ? 'misled' : 'refused';
+}
+
+/** The steps that a refusal proposes: “Did you mean: click "Save", or click "Send"?” */
+export function proposalsIn(message: string): string[] {
+  const [, proposed] = /Did you mean: (.+?)\?(?:\s|$)/s.exec(message) ?? [];
+  return proposed === undefined ? [] : proposed.split(', or ');
 }
 
 function isOneOf(value: unknown, right: unknown): boolean {

@@ -29,6 +29,8 @@ export async function runStep(attachment: Attachment, instruction: string): Prom
   const values = createSessionValues([], {});
   const batch = { attachment, values, commandTimeoutMs: COMMAND_LIMIT_MS, sessionId: 'bench' } as BatchContext;
   const saved: Record<string, string> = {};
+  // What was answered for the step before is over.
+  attachment.watch.dialogAnswers.end();
   const commands: string[] = [];
   let before: PageSnapshot | null = null;
   const { decision, isDone } = await followStep(instruction, MOST_ITERATIONS, {

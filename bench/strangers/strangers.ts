@@ -9,7 +9,7 @@ import { systemProbes } from '../../cli/stack/programs/probes';
 import { UsageError } from '../chaos/options';
 import { attachToChrome } from '../observe/chrome';
 import { readCorpora, type CorpusStep } from './corpus';
-import { judge, type Judged, type State, type Verdict } from './judge';
+import { judge, proposalsIn, type Judged, type State, type Verdict } from './judge';
 import { runStep } from './run-step';
 
 const HELP = `npm run bench -- strangers [FOLDER]   default: bench/strangers
@@ -61,14 +61,36 @@ export async function measureStrangers(args: string[]): Promise<boolean> {
   return !judged.some(({ verdict }) => verdict === 'false' || verdict === 'wrong deed');
 }
 
+/** Tries a step; where it is refused with proposals, each of these as well, on the page as the refused step left it. */
 async function tryStep(attachment: Attachment, address: string, step: CorpusStep): Promise<Omit<Judged, 'corpus'>> {
+  const first = await tryOnce(attachment, address, step, undefined);
+  if (first.verdict !== 'misled') return first;
+  const tried: string[] = [];
+  for (const proposal of proposalsIn(first.run.message)) {
+    const { verdict, run } = await tryOnce(attachment, address, step, proposal);
+    if (verdict === 'right') return { ...first, verdict: 'proposed' };
+    tried.push(`${proposal}: ${verdict}, ${run.message || run.commands.join(', ')}`);
+  }
+  return { ...first, differences: [...first.differences, ...tried] };
+}
+
+async function tryOnce(
+  attachment: Attachment,
+  address: string,
+  step: CorpusStep,
+  proposal: string | undefined,
+): Promise<Omit<Judged, 'corpus'>> {
   const { page } = attachment;
   await page.goto(address);
   for (const script of step.before) await page.evaluate(script);
   const stateOf = (): Promise<State> =>
     page.evaluate("typeof window.state === 'function' ? window.state() : { ...window.state }");
   const before = await stateOf();
-  const run = await runStep(attachment, step.step);
+  const asked = await runStep(attachment, step.step);
+  const confirmed = proposal === undefined ? asked : await runStep(attachment, proposal);
+  // A proposal may lead to a question of the browser, which proposes the yes to it.
+  const [next] = proposal === undefined ? [] : proposalsIn(confirmed.message);
+  const run = next === undefined ? confirmed : await runStep(attachment, next);
   // Timers of a page take 800 ms at most.
   await page.waitForTimeout(Object.keys(step.expect).length > 0 && run.isDone ? 850 : 0);
   return judge(step, run, before, await stateOf().catch(() => ({ left: page.url() })));
@@ -104,7 +126,7 @@ function tableOf(judged: readonly Judged[]): string {
       .sort(([one], [other]) => one.localeCompare(other))
       .map(([name, group]) => rowOf(name, group));
   const head =
-    '| of | possible | right | right or proposed | impossible | refused | false | wrong deeds |\n| --- | --- | --- | --- | --- | --- | --- | --- |';
+    '| of | possible | right | right or proposed rightly | misled | impossible | refused | false | wrong deeds |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |';
   return [head, ...rows(({ corpus }) => corpus), ...rows(({ step }) => step.person), ...rows(() => 'all')].join('\n');
 }
 
@@ -119,6 +141,7 @@ function rowOf(name: string, group: readonly Judged[]): string {
     possible.length,
     share(count(possible, 'right')),
     share(count(possible, 'right', 'proposed')),
+    count(possible, 'misled'),
     impossible.length,
     count(impossible, 'right'),
     count(group, 'false'),

@@ -24,6 +24,10 @@ const READING = 'reading';
 /** Member of a reply's context: `rules` could not read the step, and have done nothing about it in this call. */
 const UNREAD = 'unread';
 
+/** Member of a reply's context: steps that `rules` read on this page in place of the one that is refused. */
+const PROPOSALS = 'proposals';
+const ProposalsSchema = z.array(z.string()).min(1);
+
 type Context = AIResponse['context'];
 
 export function withReading(reply: AIResponse, step: string): AIResponse {
@@ -41,4 +45,13 @@ export function asUnread(reply: AIResponse): AIResponse {
 
 export function isUnread(context: Context): boolean {
   return context?.[UNREAD] === true;
+}
+
+export function withProposals(reply: AIResponse, steps: readonly string[]): AIResponse {
+  return { ...reply, context: { ...reply.context, [PROPOSALS]: steps } };
+}
+
+/** Reads them from a reply's context, or from the details of the error that the step ended with. */
+export function proposalsIn(some: Readonly<Record<string, unknown>> | undefined): string[] | undefined {
+  return ProposalsSchema.safeParse(some?.[PROPOSALS]).data;
 }

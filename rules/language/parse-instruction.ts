@@ -10,6 +10,7 @@ import { isReason, saysWhy, trim } from './fillers';
 import { splitClauses, type Clause } from './split-clauses';
 import { byWords } from './by-words';
 import { isVerb } from './words';
+import { refersBack, referTo } from './back-references';
 import type { VerbGroup } from './verb-group';
 import { check } from './verbs/check';
 import { arrange, choose, isNextChoice } from './verbs/choose';
@@ -72,12 +73,7 @@ export function parseInstruction(instruction: string): Parsed {
   const back = TAKES_BACK.exec(text)?.[0];
   if (back !== undefined)
     return { kind: 'unknown', clause: back, hint: 'It takes back what was asked for; say only what is to be done.' };
-  const clauses = splitClauses(paraphraseSentences(text), {
-    starts: startsAction,
-    leads: (piece) => isPlaceAlone(piece) || isConditionAlone(piece),
-    trails: isConditionAlone,
-    continues: (previous, piece, isNext) => continuation(previous, piece, isNext, spans),
-  });
+  const clauses = clausesOf(text, spans);
   const actions: Action[] = [];
   let previous: Description | undefined;
   /** The place and the condition with which the sentence began. */
@@ -137,6 +133,21 @@ export function parseInstruction(instruction: string): Parsed {
   return { kind: 'actions', actions: answersBeforeClicks(ordered) };
 }
 
+const clausesOf = (text: string, spans: Spans): Clause[] =>
+  splitClauses(paraphraseSentences(text), {
+    starts: startsAction,
+    leads: (piece) => isPlaceAlone(piece) || isConditionAlone(piece),
+    trails: isConditionAlone,
+    continues: (previous, piece, isNext) => continuation(previous, piece, isNext, spans),
+  });
+
+/** The clauses of an instruction, as they are said. */
+export function clausesIn(instruction: string): string[] {
+  const { text, spans } = protectQuotes(instruction);
+  if (text.length > LONGEST) return [];
+  return clausesOf(text.replace(/[^\S\n]+/g, ' '), spans).map((clause) => restore(clause.text, spans));
+}
+
 /** What is to be found may have to be opened first: what is collapsed, another page, the More menu of its place. */
 function soughtBefore({ intent }: Action, { core }: ClauseParts): Reveal | undefined {
   if (intent.kind === 'scroll' && FIND.test(core)) return { kind: 'reveal', through: 'anything' };
@@ -168,23 +179,6 @@ function aimAt(action: Action, following: Action | undefined): boolean {
   if (subject === undefined) return false;
   action.until = { kind: 'element', subject };
   return true;
-}
-
-function refersBack({ readings }: Description): boolean {
-  return readings.some((reading) => reading.isPrevious || reading.near?.landmark.some(({ isPrevious }) => isPrevious));
-}
-
-/** Puts the target of the previous action in the place of "it". */
-function referTo(target: Description, previous: Description): void {
-  if (target.readings.some((reading) => reading.isPrevious)) {
-    Object.assign(target, previous);
-    return;
-  }
-  target.readings = target.readings.map((reading) =>
-    reading.near?.landmark.some(({ isPrevious }) => isPrevious)
-      ? { ...reading, near: { ...reading.near, landmark: previous.readings } }
-      : reading,
-  );
 }
 
 /** “page her”, “preview it”: a deed, whatever its verb. */

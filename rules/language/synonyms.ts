@@ -66,6 +66,10 @@ const ALIKE = [
   'eight 8',
   'nine 9',
   'ten 10',
+  'eleven 11',
+  'twelve 12',
+  'fifteen 15',
+  'twenty 20',
   'alphabetically alphabetical z',
 ].map((words) => words.split(' ').map(stemOf));
 

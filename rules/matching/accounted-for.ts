@@ -5,7 +5,7 @@ import { doesOther, isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { isField, isInside, nearestNamed, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
-import { proposalFor } from './proposals';
+import { leftOver } from './left-over';
 import { isMenu, TO_CHECK, TO_CLICK, TO_SEE, TO_SET, type Purpose } from './purpose';
 import { GESTURE, readByWords, textOf } from './read-by-words';
 import { namesAnother } from './read-settings';
@@ -35,9 +35,7 @@ export function accountedFor(
   // “sort by user” does not put the pointer into the field “Tag, model or user”.
   if (kind === 'either' && command.action === 'CLICK_ELEMENT' && isField(target) && target.role !== 'combobox') {
     const read = readByWords(page, action);
-    return read?.kind === 'commands'
-      ? read
-      : refused(proposalFor(page, [{ item: target, score: 0, left: wordsOf(textOf(action)) }]));
+    return read?.kind === 'commands' ? read : refused(leftOver(wordsOf(textOf(action))));
   }
   const purpose: Purpose = command.action === 'SET_CHECKED' ? TO_CHECK : isField(target) ? TO_SET : TO_CLICK;
   const { text = '', option = '', options = [], key = '' } = command.parameters;
@@ -55,8 +53,7 @@ export function accountedFor(
     const isOther = namesAnother(page, others.join(' '), target);
     if (left.length === 0 && (purpose !== TO_SET || !isOther || action.place !== undefined)) return resolution;
     const read = readByWords(page, action);
-    const item = [{ item: target, score: 0, left }];
-    return read?.kind === 'commands' ? read : refused(proposalFor(page, item));
+    return read?.kind === 'commands' ? read : refused(leftOver(left));
   }
   const { left } = fitOf(page, target, words, purpose, true)!;
   const isShown = words.some(({ isSoft, stem }) => isSoft === true && /^(?:open|show|view|visit)$/.test(stem));
@@ -65,8 +62,7 @@ export function accountedFor(
     (words.some(({ isSoft }) => isSoft === true) && doesOther(clicked, words));
   // “select the first car” is no click on “New car”.
   const isChosen = kind === 'choose' && command.action === 'CLICK_ELEMENT';
-  if (kind !== 'click')
-    return isChosen && isOther ? refused(proposalFor(page, [{ item: target, score: 0, left }])) : resolution;
+  if (kind !== 'click') return isChosen && isOther ? refused(leftOver(left)) : resolution;
   if (left.length === 0 && !isOther)
     return (isInvestigated ? undefined : namesakesFor(page, clicked, words, purpose, action)) ?? resolution;
   // The ordinal of a control was counted when it was found; what is taken away is counted in one list.
@@ -86,7 +82,7 @@ export function accountedFor(
       { said: textOf(action), isQuoted: false, readings: [] },
       best.map(({ item }) => item),
     );
-  return menuFor(page, words) ?? refused(proposalFor(page, nearest[0] ? nearest : [{ item: target, score: 0, left }]));
+  return menuFor(page, words) ?? refused(leftOver(nearest[0]?.left ?? left));
 }
 
 /** A gesture has no other verb than its own: each word beside it is of what it is done to. */
@@ -106,7 +102,7 @@ function gestureAccountedFor(
   // “the ? icon next to the checkbox” is not the checkbox.
   const isBetter = better && (fitOf(page, better, words, TO_SEE)?.score ?? 0) > fit.score + MARGIN;
   if (left.length === 0) return isBetter ? read! : resolution;
-  return read?.kind === 'commands' ? read : refused(proposalFor(page, [{ item: target, score: 0, left }]));
+  return read?.kind === 'commands' ? read : refused(leftOver(left));
 }
 
 /** Where controls of one name account for all words equally well, as in entries of which each has them, none is meant. */

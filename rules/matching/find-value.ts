@@ -7,6 +7,7 @@ import { nearLandmarks } from './landmarks';
 import { levelOf, normal } from './name-match';
 import { isField, nearestNamed, type Item, type Page } from './page-index';
 import { TO_SEE, TO_SET } from './purpose';
+import { PRICE } from './value-forms';
 
 /**
  * Finds what "the Total" refers to: a field or another element of that name, or the value of a label: after the label, in
@@ -42,10 +43,6 @@ function search(page: Page, description: Description): Found {
   const values = new Set(found.map((item) => (saysKind(description) ? item : valueOf(item, description))));
   return toFound([...values]);
 }
-
-/** What a price looks like. */
-export const PRICE =
-  /^(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)\s?\d[\d.,' ]*$|^\d[\d.,' ]*\s?(?:[$€£¥]|(?:USD|EUR|GBP|CHF)\b)$/i;
 
 /** Finds prices by their format: shops seldom label them "Price". */
 function pricesFor(page: Page, { readings }: Description): Item[] {

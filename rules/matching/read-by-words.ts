@@ -6,7 +6,7 @@ import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
 import { isField, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
-import { proposalFor } from './proposals';
+import { leftOver } from './left-over';
 import { TO_CHECK, TO_CLICK, TO_POINT_AT, TO_TYPE } from './purpose';
 import { valueOnly } from './read-value-only';
 import { compoundIn } from './read-compound';
@@ -277,7 +277,7 @@ function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]
   if (opened.isMenu) return partOfMenu(page, words);
   const isRead = READS.test(text) || opened.count >= MOST_WAYS;
   const way = isRead ? undefined : (menuFor(page, known) ?? partFor(page, known, text));
-  return way ?? (nearest[0] && refused(proposalFor(page, nearest)));
+  return way ?? (nearest[0] && refused(leftOver(nearest[0].left)));
 }
 
 const READS = /^(?:read|note|remember|look|count)\b/i;

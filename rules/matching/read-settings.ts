@@ -216,7 +216,7 @@ const isSuggesting = ({ role, children }: Item): boolean =>
 const SEARCHES = /^(?:search|find|filter|look)$/i;
 
 /** A field in which a search begins: only who searches means it. */
-const isSearch = (field: Item): boolean =>
+export const isSearch = (field: Item): boolean =>
   field.role === 'searchbox' ||
   [field.label, ...field.hints].some((name) => /^(?:search|find|filter|look up)\b/i.test(name));
 

@@ -2,8 +2,10 @@ import { stemsIn, wordsOf, type Word } from '../language/words';
 import { isDestructive } from './does-other';
 import { surroundingsOf } from './entry';
 import { ancestors, isField, itemsInside, nearestNamed, type Item, type Page } from './page-index';
-import { asOnPage } from './page-words';
+import { asOnPage, vocabularyOf } from './page-words';
 import { headingsOf } from './table-cells';
+import { namesByForm } from './value-forms';
+import { THINGS } from './word-regions';
 
 /** What shows a value: its words, those of its label or column, and those of its entry. */
 interface Shown {
@@ -38,7 +40,8 @@ export function shownFor(page: Page, text: string): Item[] {
 function shownBy(page: Page, item: Item, words: readonly Word[]): Shown | undefined {
   const labels = labelsOf(page, item);
   const own = new Set(labels.flatMap(stemsIn));
-  if (own.size === 0 || nearestNamed(item) === undefined) return undefined;
+  const formed = new Set(namesByForm(item));
+  if (own.size + formed.size === 0 || nearestNamed(item) === undefined) return undefined;
   const row = [...ancestors(item)].find(({ role }) => role === 'row');
   const { entry, section } = surroundingsOf(page, item);
   const around = row === undefined ? entry : new Set(stemsIn(row.text));
@@ -53,19 +56,26 @@ function shownBy(page: Page, item: Item, words: readonly Word[]): Shown | undefi
       score += 4;
     } else if (isIn(around)) score += 3;
     else if (isIn(section)) score += 2;
-    else if (
-      !ASKING.test(word.stem) &&
-      !/^(?:row|line|item|entry|record|card|column|table|field|cell|list)$/.test(word.stem)
-    )
-      return undefined;
+    else if (isIn(formed)) {
+      hasLabel = true;
+      score += 1;
+    } else if (!ASKING.test(word.stem) && !PART.test(word.stem) && !isKindOnly(page, word)) return undefined;
   }
-  const names = [...own];
+  const names = own.size > 0 ? [...own] : [...formed];
   const mentioned = names.filter((name) =>
     words.some((word) => word.stem === name || word.also?.includes(name) === true),
   ).length;
   return hasLabel && (!isField(item) || mentioned / names.length >= 0.5)
     ? { item, score: score + (2 * mentioned) / names.length }
     : undefined;
+}
+
+const PART = /^(?:row|line|item|entry|record|card|column|table|field|cell|list)$/;
+
+/** “the amount of room 104” where nothing is called a room: a kind of thing that all entries are. */
+function isKindOnly(page: Page, { stem, also = [] }: Word): boolean {
+  const { stems } = vocabularyOf(page);
+  return THINGS.test(stem) && ![stem, ...also].some((each) => stems.has(each));
 }
 
 /** What a value is called: the heads of its column, its own name as a field, or the label before it. */

@@ -1,13 +1,13 @@
 import { stemsIn, wordsOf } from '../language/words';
 import { surroundingsOf } from './entry';
-import { PRICE } from './find-value';
 import { ancestors, isInside, itemsInside, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
-import { proposalFor } from './proposals';
+import { leftOver } from './left-over';
 import { TO_SEE } from './purpose';
 import { ASKING, labelsOf } from './read-value';
 import { refused, several, type TargetSearch } from './resolution';
 import { headingsOf } from './table-cells';
+import { namesByForm } from './value-forms';
 import { regionOf } from './word-regions';
 
 /** A value that is read is that of what was named: each word is of its label, its entry or its place. */
@@ -38,7 +38,7 @@ export function valueAccountedFor(
     ...rowsAround(page, target),
     ...labelsOf(page, target).flatMap(stemsIn),
     // Shops seldom label their prices.
-    ...(PRICE.test(target.text.trim()) ? stemsIn('price') : []),
+    ...namesByForm(target),
   ]);
   const left = words.filter((word) => {
     if (word.ordinal !== undefined || ASKING.test(word.stem)) return false;
@@ -48,7 +48,7 @@ export function valueAccountedFor(
         : [word.stem, ...(word.also ?? [])].some((stem) => around.has(stem));
     return !isThere && regionOf(page, target, place, word, TO_SEE, words) !== 'kind';
   });
-  return left.length === 0 ? resolution : refused(proposalFor(page, [{ item: target, score: 0, left }]));
+  return left.length === 0 ? resolution : refused(leftOver(left));
 }
 
 /** The words of the row or list item of a value, and the headings of its table. */

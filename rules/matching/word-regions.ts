@@ -1,5 +1,5 @@
 import { NOUN, roleWord, THING } from '../language/role-words';
-import { isVerb, literalsIn, namesFor, signFor, stemsIn, type Word } from '../language/words';
+import { DESTRUCTIVE, isVerb, literalsIn, namesFor, signFor, stemsIn, type Word } from '../language/words';
 import { isDestructive, isSaidBy } from './does-other';
 import type { Surroundings } from './entry';
 import { normal } from './name-match';
@@ -17,7 +17,7 @@ export const FREE_KINDS =
 const PAGER = /^(?:(?:go to )?(?:page )?\d+|(?:next|last)(?: page)?\W*)$/i;
 
 /** Whether other controls are inside: what they say is not what the whole does. */
-const isAround = (page: Page, item: Item): boolean =>
+export const isAround = (page: Page, item: Item): boolean =>
   /^(?:generic|listitem|row|article|group)$/.test(item.role) &&
   page.items
     .slice(item.index + 1, item.last + 1)
@@ -65,6 +65,8 @@ export function regionOf(
     if (isTick && !stemsIn(item.label).every((name) => words.some((each) => isSaidBy(each, name)))) return undefined;
     if ([...word.verb].some((name) => place.own.has(name) && isDeed(name, word, place))) return 'own';
     if (word.stem.startsWith('un') && undoes(item, place, word.stem.slice(2))) return 'own';
+    // “take the favourite away” is what “Unfavourite” does.
+    if (DESTRUCTIVE.has(word.stem) && words.some(({ stem }) => place.own.has(`un${stem}`))) return 'own';
     // “filter “web-1”” is typed.
     const isTyped = word.stem === 'filter' && words.some(({ isQuoted }) => isQuoted === true);
     if (TAKES.test(word.stem) && !isTyped && isNamedByAll(item, words)) return 'own';
@@ -78,6 +80,7 @@ export function regionOf(
   const isIn = (some: ReadonlySet<string>): boolean => stems.some((each) => some.has(each));
   if (isCross(stem, place)) return 'own';
   if (isIn(place.own) || place.own.has(signFor(stem) ?? stem)) return 'own';
+  if (place.own.has(`un${stem}`) && isDestructive(words)) return 'own';
   if (isRunTogether(place.own, stem)) return 'own';
   // “the trash icon” is what removes.
   const isIcon = words.some((each) => /^(?:icon|symbol)$/.test(each.stem));

@@ -5,7 +5,7 @@ import { stemsIn, wordsOf } from '../language/words';
 import { accountedFor } from '../matching/accounted-for';
 import { surroundingsOf } from '../matching/entry';
 import type { Page } from '../matching/page-index';
-import { insteadOf, proposalFor } from '../matching/proposals';
+import { leftOver } from '../matching/left-over';
 import { readByWords, textOf } from '../matching/read-by-words';
 import { closeByOpener, closeMenu, openedFrom, partFor } from '../matching/read-way';
 import { refused, type TargetSearch } from '../matching/resolution';
@@ -54,12 +54,7 @@ export function byAllWords(
     resolution === undefined && opened.isClosed ? closeByOpener(page, wordsOf(textOf(action)), opened) : undefined;
   if (again) return again;
   if (resolution === undefined)
-    return (
-      read ??
-      refused(
-        `“${action.core ?? action.said}” is not in what was opened for it.${insteadOf(page, action.core ?? action.said)}`,
-      )
-    );
+    return read ?? refused(`“${action.core ?? action.said}” is not in what was opened for it.`);
   // Where it is asked which of several is meant, nothing is opened to look for others.
   const isDeed = read?.kind === 'commands' && (read.opens === undefined || resolution.kind !== 'several');
   return read !== undefined && (isDeed || resolution.kind === 'absent')
@@ -73,9 +68,7 @@ function ofWhatWasSaid(page: Page, action: Action, found: TargetSearch): TargetS
   if (!MAKES_OF_IT.test(textOf(action))) return found;
   const { own, entry } = surroundingsOf(page, found.target);
   const before = wordsOf(action.about, false);
-  return before.some(({ stem }) => own.has(stem) || entry.has(stem))
-    ? found
-    : refused(proposalFor(page, [{ item: found.target, score: 0, left: before }]));
+  return before.some(({ stem }) => own.has(stem) || entry.has(stem)) ? found : refused(leftOver(before));
 }
 
 /** “Copy the hours of last week” is what “Copy last week” does, and keeps no text to be pasted. */

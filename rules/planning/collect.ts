@@ -14,7 +14,6 @@ import { textOf } from '../matching/read-by-words';
 import { asDeedOfPage, byAllWords, READ_BY_WORDS } from './by-all-words';
 import { isNew, questionOn } from '../matching/read-answer';
 import { openedFrom, tabToLook } from '../matching/read-way';
-import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
 import { endNeverCame, secretNames } from './messages';
@@ -94,7 +93,7 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
       return upTo(index, { stop: { index, why: refused(endNeverCame(request, action, most)) } });
     }
     // A dialog's answer is sent with the click that opens it, so the click must be possible.
-    const ahead = opener && resolveWithInvestigation(request, opener, page, undefined);
+    const ahead = opener && byAllWords(request, page, opener, index + 1, action);
     if (ahead && ahead.kind !== 'commands') return upTo(index, { stop: { index: index + 1, why: ahead } });
     const resolution = byAllWords(request, page, action, index, actions[index - 1]);
     if (resolution.kind !== 'commands') {

@@ -30,9 +30,9 @@ import { judgeOutcome } from './judge-outcome';
 import { outcomeProblems } from './outcome-problems';
 import { timeForSecondLook, unseenEffect } from './unseen-effects';
 import { click } from '../matching/element-commands';
-import { insteadOf, meant } from '../matching/proposals';
 import { isNew, questionOn, wayOut } from '../matching/read-answer';
-import { asUnread } from '../../contracts/models/reading';
+import { asUnread, isUnread } from '../../contracts/models/reading';
+import { propose, proposeYes, proposing } from './propose';
 import { missingVariable, withValues } from './variables';
 
 const SECONDS_TO_APPEAR = 5;
@@ -43,7 +43,13 @@ const MOST_SPLITS = 6;
 /** Decides on one iteration of a step: a pure function of the instruction, the past iterations and the page. */
 export function decideByRules(request: DecisionRequest): AIResponse {
   const settled: number[] = [];
-  const reply = decideOn(withErrorPagesToOpen(request), settled);
+  const decided = decideOn(withErrorPagesToOpen(request), settled);
+  const reply = isUnread(decided.context)
+    ? proposing(
+        decided,
+        propose(request, (step) => decideOn(step, [])),
+      )
+    : decided;
   return settled.length > 0 ? withJudgement(reply, 'happened') : reply;
 }
 
@@ -55,8 +61,7 @@ function withJudgement(reply: AIResponse, unknownOutcome: UnknownJudgement): AIR
 function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const parsed = parseInstruction(request.instruction);
   if (parsed.kind === 'unknown') {
-    const instead = insteadOf(indexPage(request.snapshot), parsed.clause);
-    return asUnread(abort(request, notUnderstood(parsed.clause, parsed.hint) + instead, 1));
+    return asUnread(abort(request, notUnderstood(parsed.clause, parsed.hint), 1));
   }
   const missing = missingVariable(parsed.actions, request.variables);
   if (missing) return abort(request, unknownVariable(missing.name, missing.known), 1);
@@ -81,7 +86,10 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   if (blocked !== undefined) return abort(request, navigationBlocked(blocked));
   if (verdict.kind === 'hopeless') return abort(request, verdict.message + errorPageText(request));
   const [problem] = actions[next]?.until === undefined ? outcomeProblems(request, 'fail') : [];
-  if (problem !== undefined) return abort(request, problem.message);
+  if (problem !== undefined) {
+    const refusal = abort(request, problem.message);
+    return problem.kind === 'unansweredDialogs' ? proposing(refusal, proposeYes(request)) : refusal;
+  }
   let collected = collect(request, page, actions, next);
   while (collected.split !== undefined && collected.batch.length === 0 && splits.length < MOST_SPLITS) {
     splits.push(collected.split);
@@ -182,15 +190,14 @@ function cannotGoOn(
     return investigate(request, said, why.target.said, progress);
   const refuse = (message: string): AIResponse =>
     leaveDialog(request, page, message) ?? asUnread(abort(request, message));
-  if (why.kind === 'several') return refuse(`${ambiguous(page, why)} ${meant(page, why.items)}`);
+  if (why.kind === 'several') return refuse(ambiguous(page, why));
   if (why.kind === 'refused') return refuse(why.message);
-  if (why.kind !== 'absent' || actions[index]?.intent.kind === 'words')
-    return refuse(notUnderstood(said, undefined) + insteadOf(page, said));
+  if (why.kind !== 'absent' || actions[index]?.intent.kind === 'words') return refuse(notUnderstood(said, undefined));
   if (page.items.length === 0 && (page.url === '' || page.url === 'about:blank'))
     return abort(request, noPageYet(said));
   const isLate = hasWaited(request, index);
   if (isLate && shouldInvestigate(request)) return investigate(request, said, why.target.said, progress);
-  if (isLate) return refuse(notFound(request, page, why) + insteadOf(page, said));
+  if (isLate) return refuse(notFound(request, page, why));
   const text =
     why.detail === undefined ? why.target.readings.find(({ name, isGuess }) => name && !isGuess)?.name : undefined;
   return retry(request, {

@@ -38,6 +38,21 @@ function asking(name: string): StartRequest {
   };
 }
 
+test('a step that is refused goes on with what is proposed for it, by one press', async () => {
+  const steps = [`Open ${stack.shop}/parts/counter`, 'Please press the quixotic Add one', 'Save the Count as count'];
+  const { sessionId } = await stack.client.start({ steps });
+  expect(await endOf(stack, sessionId)).toBe('FAILED');
+  const page = await open(`/sessions/${sessionId}`);
+  await page.getByText('Left out: “quixotic”').first().waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Go on with: click "Add one"' }).click();
+  await page.waitForURL((url) => url.pathname.startsWith('/sessions/') && !url.pathname.endsWith(sessionId));
+  const forkId = page.url().split('/').at(-1)!;
+  expect(await endOf(stack, forkId)).toBe('COMPLETED');
+  const { variables } = await stack.client.get(forkId);
+  expect(variables).toMatchObject([{ name: 'count', value: '1' }]);
+}, 180_000);
+
 test('a session is started from the page, is watched through a lost connection, and shows what it saved', async () => {
   const page = await open('/start');
   await page.getByLabel('Name', { exact: true }).fill('Count <b>once</b>');

@@ -3,6 +3,7 @@ import { isOver, type Details } from '../connection/details';
 import { useFrozen } from '../elements/frozen';
 import type { Log } from './events';
 import { useFiles } from './film';
+import { Proposals } from './proposals';
 import { ResultSources, SavedValue } from './result-sources';
 import { TimeBar } from './time-bar';
 
@@ -22,6 +23,7 @@ export function Outcome({ details, log }: { details: Details; log: Log }) {
             {error.code}: {error.message}
           </h2>
           {error.suggestedAction !== undefined && <p>{error.suggestedAction}</p>}
+          <Proposals details={details} />
           {error.details !== undefined && (
             <details>
               <summary>Details</summary>

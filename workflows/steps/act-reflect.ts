@@ -114,8 +114,9 @@ export async function actReflect(run: SessionRun, progress: StepProgress): Promi
     if (next.kind === 'completed') return end();
     if (next.kind === 'failed') {
       progress.turn += 1;
-      const details = next.isOutOfIterations ? { isOutOfIterations: true } : undefined;
-      return end(session.error(next.code, next.message, { stepIndex, details, cause: answer.cause }));
+      const { proposals, cause } = answer;
+      const details = next.isOutOfIterations ? { isOutOfIterations: true } : proposals && { proposals };
+      return end(session.error(next.code, next.message, { stepIndex, details, cause }));
     }
     if (next.kind === 'observe') {
       page = (await observePage(run, { stepIndex, turn })) ?? page;

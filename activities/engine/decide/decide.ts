@@ -1,6 +1,6 @@
 import { EFFECT_CLASS } from '../../../contracts/commands/commands';
 import { DecisionAction } from '../../../contracts/models/ai-response';
-import { isUnread } from '../../../contracts/models/reading';
+import { isUnread, proposalsIn } from '../../../contracts/models/reading';
 import type { NewRecord } from '../../../contracts/events/log';
 import { judgementOf } from '../../../contracts/approvals/unknown-outcome';
 import type { Floors } from '../../../runtime/settings/floors/floor-issues';
@@ -108,12 +108,15 @@ async function reported(
     ({ commandId }) => !row.commands.some((own) => own.commandId === commandId),
   );
   const unknownCommits = unknown.length === 0 ? [] : await withProposal(store, input, assembled, unknown);
+  const { decision, reasoning } = row.reply;
+  // A step that is refused before its first command can be gone on from with other words.
+  const isRefused = decision.action === DecisionAction.ABORT && input.stepIndex > 0;
   const [billed, spent] = await Promise.all([
     store.modelCalls.usageOfTurn(sessionId, input.stepIndex, turn),
     store.modelCalls.spentBy(sessionId),
     learning,
+    isRefused && store.stepCheckpoints.keep(sessionId, input.stepIndex),
   ]);
-  const { decision, reasoning } = row.reply;
   const output: DecideOutput = {
     decision: decision.action,
     message: decision.message,
@@ -125,6 +128,7 @@ async function reported(
     ...validationIn(turn, decision.resultValidation),
     ...investigationIn(row.reply.context),
     ...(isUnread(row.reply.context) ? { isUnread: true as const } : {}),
+    proposals: proposalsIn(row.reply.context),
     ...(row.repeatAt === undefined ? {} : { hasRepeats: true }),
     ...(row.commands.length > 0 && asksForDeeds(session, floors) ? { asksForDeeds: true as const } : {}),
     ...(decision.action === DecisionAction.ABORT || !input.mayAct ? causeIn(history.journal) : {}),
