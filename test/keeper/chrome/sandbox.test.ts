@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readableByChrome } from '../../../activities/browser/attach/shared-folder';
 import { findSandbox, type ChromeSandbox } from '../../../worker/keeper/chrome/sandbox';
@@ -124,6 +124,17 @@ test('Chrome gets nothing of the environment of its keeper but what a browser ne
   const unwanted = /no page must find|neither this one|SUREFOOT_|TEMPORAL_|DATABASE_/;
   expect(environment.filter((each) => unwanted.test(each))).toEqual([]);
   expect(environment.some((each) => each.startsWith('PATH='))).toBe(true);
+});
+
+test('Chrome and its pages have the processor behind the processes of the engine', async () => {
+  const browsers = await keeperOver(aRoot(), { sandbox: await sandboxOf() });
+  const access = await browsers.open({ sessionId: 's', epoch: 1, headless: true });
+  const { page } = await attach(access);
+  await page.setContent('<h1>here</h1>');
+  const own = getPriority();
+  const [renderer] = renderersOf(access.pid);
+  expect(getPriority(access.pid)).toBeGreaterThan(own);
+  expect(getPriority(renderer)).toBeGreaterThan(own);
 });
 
 /** A program that does not start for users that are not root. */

@@ -13,6 +13,7 @@ import { profileFolder, removeFolders, socketFolderOf } from '../../../runtime/b
 import { PRIVATE } from '../../../runtime/private-folder';
 import { isAlive, startTicksOf, type ProcessIdentity } from '../../../runtime/process-identity';
 import { chromeEnvironment } from './environment';
+import { giveWay } from './give-way';
 import { writeProfile } from './profile';
 import { defaultSandbox, type ChromeSandbox } from './sandbox';
 import { couldNotStart, KilledWhileStarting, startedTooLate } from '../host/refusals';
@@ -137,6 +138,7 @@ export async function startChrome(start: ChromeStart): Promise<Chrome> {
   });
   closeSync(log);
   child.unref();
+  giveWay(child);
   const ending = endOf(child);
   // That it has ended, and how, may be known a moment after its pipes have.
   const answering = connectDevTools(folder, { timeoutMs }).catch((error: unknown) =>

@@ -13,6 +13,7 @@ import { canEnter } from '../../../runtime/system-user';
 import { writeBrowserRecord } from '../chrome/browser-record';
 import { endChrome, endOf } from '../chrome/chrome';
 import { chromeEnvironment } from '../chrome/environment';
+import { giveWay } from '../chrome/give-way';
 import { makeHome } from '../chrome/profile';
 import type { ChromeSandbox, ChromeUser } from '../chrome/sandbox';
 import { KEEPER_DEADLINES } from '../host/deadlines';
@@ -76,6 +77,7 @@ export async function startServer({
     ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
   });
   child.unref();
+  giveWay(child);
   const ended = endOf(child);
   const launch: Launch = {
     ...program,
