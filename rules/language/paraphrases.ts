@@ -30,6 +30,13 @@ const IN_SENTENCES: readonly Wording[] = [
   [/(?:^|(?<=[\s.,;]))(?:Given|When|And|But|Then)\s+(?:I|we|the user|user)\s+(?:have\s+)?(?!should\b)/g, '. '],
   [/(?<=\S)[,.]?\s+Then\s+(?=\S)/g, '. '],
   [/^(?:Given|When|Then)\s+/g, ''],
+  // “delete it, yes”
+  [/,\s+(?=(?:yes|yep)(?:,?\s+(?:i['’]m|i\s+am)\s+sure)?\s*[.!]*\s*$)/gi, '. '],
+  // “Read the total and save it as sum” saves the total.
+  [
+    /\b(?:read|look\s+up|find\s+out|get|take|fetch)\s+((?:the|its|his|her|their)\s+[^.;,]+?)(?:,?\s+and|[.,;])\s+(?:then\s+)?(save|store|keep|remember|note|record)\s+(?:it|this|that)\s+(?=(?:as|under|in|into|like)\s)/gi,
+    '$2 $1 ',
+  ],
   // What is not to be done, and what is to be seen by a gesture, ask for nothing more.
   [
     /,?\s+without\s+(?:filling|choosing|selecting|picking|giving|entering|typing|writing|ticking|changing|setting|touching)\b(?:\s+(?!(?:and|then|but)\b)[\w'’-]+){0,5}(?=\s*(?:$|[.,;])|\s+(?:and|then|but)\b)/gi,

@@ -32,6 +32,7 @@ const ALIKE = [
   'invoice bill',
   'appointment meeting booking',
   'job position role',
+  'task todo',
   'reason cause',
   'document file attachment',
   'choose select pick',

@@ -52,6 +52,12 @@ export function buttonFor(page: Page, question: Item, isYes: boolean): Item | un
   return meant.length === 1 && buttons.length > 1 && negative.length === 1 ? meant[0] : undefined;
 }
 
+/** Whether a clause says nothing but yes, or nothing but no. */
+export function answerSaid(text: string): boolean | undefined {
+  if (YES.test(text.trim())) return true;
+  return NO.test(text.trim()) ? false : undefined;
+}
+
 /** The answer to what the page asks, where the clause says nothing but yes or no. */
 export function answerIn(page: Page, text: string): TargetSearch | undefined {
   const [, named] = ANSWER.exec(text.trim()) ?? [];
@@ -60,8 +66,8 @@ export function answerIn(page: Page, text: string): TargetSearch | undefined {
     const buttons = asked === undefined ? [] : buttonsIn(page, asked).filter((item) => item.label.trim() === named);
     return buttons.length === 1 ? commandsOn(buttons[0]!, acts.click(buttons[0]!)) : undefined;
   }
-  const isYes = YES.test(text.trim());
-  if (!isYes && !NO.test(text.trim())) return undefined;
+  const isYes = answerSaid(text);
+  if (isYes === undefined) return undefined;
   const question = questionOn(page);
   const button = question && buttonFor(page, question, isYes);
   return button && commandsOn(button, acts.click(button));

@@ -1,6 +1,6 @@
 import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
 import * as acts from './element-commands';
-import { ENTRY_KINDS, FREE_KINDS } from './word-regions';
+import { ENTRY_KINDS, FREE_KINDS, THINGS } from './word-regions';
 import { isDestructive } from './does-other';
 import { surroundingsOf } from './entry';
 import { ancestors, isInside, type Item, type Page } from './page-index';
@@ -67,7 +67,8 @@ export function menuFor(page: Page, words: readonly Word[]): TargetSearch | unde
   const most = Math.max(...meant.map(({ own }) => own.length));
   const [menu, ...others] = meant.filter(({ own }) => own.length === most);
   if (menu === undefined || most <= 0 || others.length > 0) return undefined;
-  const rest = object.filter((word) => !menu.used.includes(word));
+  // What kind of thing the entry is, is seen in the menu: “Delete user” of Joao is not what deletes his comment.
+  const rest = object.filter((word) => !menu.used.includes(word) && !THINGS.test(word.stem));
   const isOpen =
     rest.length <= MOST_IN_MENU && rest.every(({ said, isQuoted }) => isQuoted !== true && !/\d|^\p{Lu}/u.test(said));
   const isOfEntry =

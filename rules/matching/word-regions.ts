@@ -1,4 +1,5 @@
 import { NOUN, roleWord, THING } from '../language/role-words';
+import { synonymsOf } from '../language/synonyms';
 import { DESTRUCTIVE, isVerb, literalsIn, namesFor, signFor, stemsIn, type Word } from '../language/words';
 import { isDestructive, isSaidBy } from './does-other';
 import type { Surroundings } from './entry';
@@ -107,11 +108,29 @@ export function regionOf(
   // “start a new thread”
   if (stem === 'new' && words.some(({ verb, isSoft }) => verb !== undefined && isSoft !== true && isCreating(verb)))
     return 'kind';
-  // A kind of thing that the page nowhere names is that of the entry.
+  // A kind of thing that the page nowhere names is that of the entry, unless the control says another one.
   const isThing =
-    THINGS.test(stem) && (word.isApposition === true || !isDestructive(words) || !vocabularyOf(page).stems.has(stem));
+    THINGS.test(stem) &&
+    (word.isApposition === true || !isDestructive(words) || !vocabularyOf(page).stems.has(stem)) &&
+    !saysOtherThing(item, stem);
   if (isThing) return 'kind';
   return place.parts.length > 0 && !isDestructive(words) && kindsMade(page).has(stem) ? 'kind' : undefined;
+}
+
+/** Words for whatever there are several of, and for somebody. */
+const ANYTHING = /^(?:item|thing|element|record|card|entry|row|option)$/;
+const SOMEBODY = /^(?:user|account|member|person|people|customer|client|contact|employee|guest|profile|tenant)$/;
+
+/** “Delete user” is not what deletes somebody's comment. */
+function saysOtherThing({ label }: Item, said: string): boolean {
+  const isAlike = (name: string): boolean =>
+    name === said ||
+    ANYTHING.test(name) ||
+    ANYTHING.test(said) ||
+    (SOMEBODY.test(name) && SOMEBODY.test(said)) ||
+    synonymsOf(said).includes(name);
+  const named = stemsIn(label).filter((name) => THINGS.test(name) && !isVerb(name));
+  return named.length > 0 && !named.some(isAlike);
 }
 
 const MAKES_ONE = /^\W*(?:new|add|create)\s+(?:an?\s+|another\s+|new\s+)?(\p{L}+)\W*$/iu;

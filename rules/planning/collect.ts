@@ -14,6 +14,7 @@ import { textOf } from '../matching/read-by-words';
 import { asDeedOfPage, byAllWords, READ_BY_WORDS } from './by-all-words';
 import { isNew, questionOn } from '../matching/read-answer';
 import { openedFrom, tabToLook } from '../matching/read-way';
+import { isAnswered, withAnswer } from './answers';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
 import { endNeverCame, secretNames } from './messages';
@@ -58,6 +59,10 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
     const action = asDeedOfPage(page, inRound(request, actions, index));
     const { condition, conditionOf, until } = action;
     if (conditionOf && [...before, ...skipped].includes(actions.indexOf(conditionOf))) {
+      skipped.push(index);
+      continue;
+    }
+    if (isAnswered(request, actions, index)) {
       skipped.push(index);
       continue;
     }
@@ -118,7 +123,8 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
       skipped.push(index);
       continue;
     }
-    batch.push({ index, commands: resolution.commands, ...(resolution.target && { target: resolution.target }) });
+    const commands = withAnswer(actions, index, resolution.commands);
+    batch.push({ index, commands, ...(resolution.target && { target: resolution.target }) });
     if (resolution.opens)
       return upTo(index, { repeats: [index], opened: { key: resolution.opens.join('|'), count: 0 } });
     if (until) return upTo(index, { repeats: [index], ...openedWith(page, action, resolution) });

@@ -5,9 +5,9 @@ const NUMBERS = 'no one two three four five six seven eight nine ten eleven twel
 const NUMBER = `\\d{1,5}|${NUMBERS.join('|')}`;
 /** Words for whatever a table or a list has. */
 export const ANY_ENTRY = /^(?:row|entry|item|result|record|line)$/;
-const NOUN = '(?:(?:table|list|search|data)\\s+)?([a-z]{3,})';
+const NOUN = '(?:(?:table|list|search|data|body)\\s+)?([a-z]{3,})';
 const SEEN =
-  '(?:is|are|should\\s+be|be|remains?)(?:\\s+(?:now|still))?\\s+(?:listed|shown|visible|displayed|left|there|present)';
+  '(?:is|are|should\\s+be|be|remains?)(?:\\s+(?:now|still))?\\s+(?:listed|shown|visible|displayed|found|left|there|present)';
 /** Matches: exactly 3 users are listed in the table “Team”. */
 const LISTED = new RegExp(
   `^(there\\s+(?:is|are|should\\s+be)\\s+)?(?:now\\s+|still\\s+)?(?:exactly\\s+|only\\s+|just\\s+)?(${NUMBER})\\s+${NOUN}(\\s+(?:${SEEN}|left|remain|remains))?(?:\\s+(?:in|on|under|below)\\s+(.+))?$`,
@@ -15,7 +15,7 @@ const LISTED = new RegExp(
 );
 /** Matches: the table “Team” should show 3 rows. */
 const HAS = new RegExp(
-  `^(.+?)\\s+(?:should\\s+|must\\s+)?(?:now\\s+|still\\s+)?(?:shows?|has|have|contains?|lists?|to\\s+have)\\s+(?:exactly\\s+|only\\s+|just\\s+)?(${NUMBER})\\s+${NOUN}$`,
+  `^(.+?)\\s+(?:should\\s+|must\\s+)?(?:now\\s+|still\\s+)?(?:shows?|has|have|contains?|lists?|holds?|to\\s+have)\\s+(?:exactly\\s+|only\\s+|just\\s+)?(${NUMBER})\\s+${NOUN}$`,
   'i',
 );
 const EVERYWHERE = /^(?:the|this)\s+(?:page|screen|site)$/i;

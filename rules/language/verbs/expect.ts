@@ -52,7 +52,7 @@ const HIDDEN = new RegExp(
   'i',
 );
 const ELEMENT = new RegExp(
-  `^(.+?)${RELATED}(shows?|contains?|includes?|displays?|says?|reads?|equals?|is|be|(?:has|have)\\s+(?:the\\s+)?(?:text|value))\\s+(.+)$`,
+  `^(.+?)${RELATED}(shows?|contains?|includes?|displays?|says?|reads?|equals?|becomes?|(?:comes?|amounts?|adds?\\s+up)\\s+to|is|be|(?:has|have)\\s+(?:the\\s+)?(?:text|value))\\s+(.+)$`,
   'i',
 );
 /** States of a control, which are no words of the page. */

@@ -122,6 +122,8 @@ const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] =
   ['expect the page title to contain Cart', { kind: 'expect', title: 'Cart' }],
   ['check that the URL does not contain /login', { kind: 'expect', url: '/login', absent: true }],
   ['check that the Total shows 42', { kind: 'expect-element', target: 'Total', text: '42' }],
+  ['check that the Total comes to 42', { kind: 'expect-element', target: 'Total', text: '42' }],
+  ['Read the Total and save it as sum', { kind: 'save', target: 'Total', variableName: 'sum' }],
   ['expect the Order number to contain SF-', { kind: 'expect-element', target: 'Order number', text: 'SF-' }],
   [
     'confirm that the Total is 42',

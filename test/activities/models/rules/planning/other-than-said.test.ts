@@ -289,3 +289,38 @@ test('a control in a row has its own state', () => {
     { parameters: { selector: 'ref=delete Otto Berg', state: 'disabled' } },
   ]);
 });
+
+const ROWS: Node[] = [
+  {
+    role: 'table',
+    ref: 'table',
+    children: ['Joao Pinto', 'Ann Lee'].map((name) => ({
+      role: 'row',
+      name,
+      ref: `row ${name}`,
+      children: [
+        { role: 'cell', ref: `name ${name}`, children: [name] },
+        {
+          role: 'cell',
+          ref: `deeds ${name}`,
+          children: [control('button', 'Delete user', `delete ${name}`), control('button', 'Unstar', `unstar ${name}`)],
+        },
+      ],
+    })),
+  } as Node,
+];
+
+test.each(["delete Joao Pinto's comment", 'remove the invoice of Ann Lee', "delete Ann Lee's heart"])(
+  'a button that says of what kind the thing is deletes nothing else: %s',
+  (step) => {
+    expect(deedsOn(ROWS, step)).toEqual([]);
+  },
+);
+
+test.each([
+  ["delete Joao Pinto's account", 'ref=delete Joao Pinto'],
+  ['remove the user Ann Lee', 'ref=delete Ann Lee'],
+  ['take the star off Joao Pinto', 'ref=unstar Joao Pinto'],
+])('the same thing by another word is found: %s', (step, selector) => {
+  expect(deedsOn(ROWS, step)).toEqual([selector]);
+});

@@ -118,6 +118,28 @@ describe('a step that is refused', () => {
     );
   });
 
+  test.each([
+    ['delete Otto Fischer, yes', true],
+    ['delete Otto Fischer, then confirm', true],
+    ['delete Otto Fischer. Answer Cancel', false],
+  ])('answers a question of the browser with the press that it comes of: %s', (step, accept) => {
+    const first = decide(step, CUSTOMERS);
+    expect(first.commands).toMatchObject([
+      { action: 'HANDLE_DIALOG', parameters: { accept } },
+      { action: 'CLICK_ELEMENT', parameters: { selector: 'ref=d2' } },
+    ]);
+    const asked = anObservedCommand({ dialogs: [{ type: 'confirm', message: 'Really?', accepted: accept }] });
+    const outcomes = first.commands.map(({ action, parameters }) => ({
+      action,
+      parameters,
+      status: 'done' as const,
+      evidence: action === 'CLICK_ELEMENT' ? asked : anObservedCommand(),
+    }));
+    const done = decide(step, CUSTOMERS, { pastIterations: [{ ...first, outcomes }] });
+    expect(done.decision.action).toBe('PROCEED');
+    expect(done.commands).toEqual([]);
+  });
+
   test('gives a press that is read by its words the answer of the step', () => {
     const kinds = (step: string): string[] => decide(step, CUSTOMERS).commands.map(({ action }) => action);
     expect(kinds('Delete the customer Otto Fischer out from the list')).toEqual(['CLICK_ELEMENT']);
