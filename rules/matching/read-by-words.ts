@@ -9,7 +9,9 @@ import { asOnPage } from './page-words';
 import { leftOver } from './left-over';
 import { TO_CHECK, TO_CLICK, TO_POINT_AT, TO_TYPE } from './purpose';
 import { valueOnly } from './read-value-only';
+import { boxSaidBefore, MARKS_IT } from './read-box';
 import { compoundIn } from './read-compound';
+import { editorFor } from './read-editor';
 import { labelledIn } from './read-labelled';
 import { newEntryIn } from './read-new-entry';
 import { optionsIn } from './read-options';
@@ -205,21 +207,6 @@ const SAYS_STATE = /:\s*(on|off)\W*$/i;
 /** “show only what is below minimum”: the box of a filter that says so itself. */
 const ONLY = /^(?:only\s+show|show(?:\s+me)?\s+only)\s+(.+)$/i;
 
-/** “somebody was injured, please mark this”: the only box that is called what was said before. */
-const MARKS_IT = /^(?:mark|tick|check)\s+(?:it|this|that)$/i;
-
-function boxSaidBefore(page: Page, soft: readonly Word[]): TargetSearch | undefined {
-  const said = new Set(soft.map(({ stem }) => stem));
-  const [box, ...others] = page.items.filter(
-    (item) =>
-      TO_CHECK.rank(item) !== undefined &&
-      !item.isHidden &&
-      wordsOf(item.label, false).length > 0 &&
-      wordsOf(item.label, false).every(({ stem }) => said.has(stem)),
-  );
-  return box && others.length === 0 ? commandsOn(box, acts.check(box, true)) : undefined;
-}
-
 /** “mark INV-100 as paid”: a box that selects its row says nothing of that. */
 const MARKED_AS = /^(?:un)?mark\s.+\sas\s+(.+)$/i;
 
@@ -276,7 +263,7 @@ function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]
   if (best[0]) return oneOf(best, text, acts.click);
   if (opened.isMenu) return partOfMenu(page, words);
   const isRead = READS.test(text) || opened.count >= MOST_WAYS;
-  const way = isRead ? undefined : (menuFor(page, known) ?? partFor(page, known, text));
+  const way = isRead ? undefined : (menuFor(page, known) ?? partFor(page, known, text) ?? editorFor(page, text));
   return way ?? (nearest[0] && refused(leftOver(nearest[0].left)));
 }
 

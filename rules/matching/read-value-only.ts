@@ -1,7 +1,7 @@
 import { isQuoted, protectQuotes, unquote } from '../language/protected-text';
 import * as acts from './element-commands';
 import { buttonFor, isNew, questionOn } from './read-answer';
-import { isInside, type Item, type Page } from './page-index';
+import { ancestors, isInside, itemsInside, type Item, type Page } from './page-index';
 import { TO_TYPE } from './purpose';
 import type { TargetSearch } from './resolution';
 
@@ -35,7 +35,16 @@ export function valueOnly(page: Page, text: string): TargetSearch | undefined {
   };
 }
 
+/** What says yes in the dialog of the field, or the only button beside it that has come with it and saves. */
 function confirming(page: Page, field: Item): Item | undefined {
   const asking = questionOn(page);
-  return asking !== undefined && isInside(field, asking) ? buttonFor(page, asking, true) : undefined;
+  if (asking !== undefined && isInside(field, asking)) return buttonFor(page, asking, true);
+  const [part] = [...ancestors(field)].slice(0, 2).filter(({ children }) => children.length > 1);
+  const saving = (part === undefined ? [] : itemsInside(page, part)).filter(
+    (item) => item.role === 'button' && isNew(item) && item.node?.disabled !== true && SAVES.test(item.label.trim()),
+  );
+  return saving.length === 1 ? saving[0] : undefined;
 }
+
+/** What a button that saves what was typed begins with. */
+export const SAVES = /^(?:(?:save|apply|ok|okay|done|update|change|confirm|rename|set)\b|[✓✔]\s*$)/i;

@@ -17,7 +17,7 @@ const CLOSED = '(closed)';
 const HAD = '!';
 const AGAIN = '(again)';
 /** Begins the keys of a part of the page that was opened. */
-const IN_PART = '→';
+export const IN_PART = '→';
 /** Begins the key of a tab that was looked into. */
 const LOOKED = '?';
 

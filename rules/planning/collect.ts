@@ -6,7 +6,7 @@ import type { Description } from '../language/description';
 import { mayChangePage, needsSnapshot, type Action, type Condition, type Intent } from '../language/intent';
 import { countOf } from '../matching/find';
 import { TO_CLICK } from '../matching/purpose';
-import { splitOn, type Split } from './pieces';
+import { CHANGES, splitOn, type Split } from './pieces';
 import { isNextPage, openerKey } from '../matching/resolve-reveal';
 import type { Page } from '../matching/page-index';
 import { refused, type TargetSearch } from '../matching/resolution';
@@ -150,9 +150,22 @@ function splitHere(request: DecisionRequest, page: Page, all: readonly Action[],
       return byAllWords(request, page, own, -1, actions[at - 1] ?? action).kind === 'commands';
     });
   const pieces = splitOn(action, isDoable, index === all.length - 1);
+  const isChange = pieces !== undefined && CHANGES.test(pieces[0]!) && /^to\s/i.test(pieces[1] ?? '');
+  if (isChange && !opensEditor(request, page, pieces[0]!, used)) return undefined;
   return pieces && isOfSeveral(request, page, pieces, used)
     ? { index, pieces: fieldsFirst(request, page, pieces, used), used }
     : undefined;
+}
+
+/** “change the phone to 5”: what is pressed for the first part of it only opens what the value is for. */
+function opensEditor(request: DecisionRequest, page: Page, piece: string, used: string[]): boolean {
+  const parsed = parseInstruction(piece);
+  const [action] = parsed.kind === 'actions' ? parsed.actions : [];
+  const read = action && byAllWords(request, page, { ...action, used }, -1, undefined);
+  const target = read?.kind === 'commands' ? read.target : undefined;
+  return (
+    target !== undefined && /^(?:button|link)$/.test(target.role) && !/^(?:update|save|apply)\b/i.test(target.label)
+  );
 }
 
 /** "create a role with name X": the button that is there already is clicked when its form is filled in. */

@@ -6,7 +6,7 @@ import { describePage } from './replies';
 import type { Action } from '../language/intent';
 import type { Item, Page } from '../matching/page-index';
 import type { TargetSearch } from '../matching/resolution';
-import { kindOf, listAlternatives, truncate, describeLocation } from '../matching/item-text';
+import { describeItem, kindOf, listAlternatives, truncate, describeLocation } from '../matching/item-text';
 
 const SET_A_MODEL = 'For free-form instructions set a language model, e.g. SUREFOOT_MODEL=vertexai/gemini-2.5-pro.';
 
@@ -66,6 +66,10 @@ const nameOf = (item: Item): string => truncate(item.label || item.hints[0] || i
 
 export function questionOpen({ said }: Action, dialog: Item): string {
   return `“${truncate(said)}” is not done: the page asks first: “${truncate(dialog.text, 200)}”. Say in the step what is to be answered, for example: ${truncate(said)}, then confirm.`;
+}
+
+export function notSaved(said: string, field: Item): string {
+  return `“${truncate(said)}” is not done: the value stands in ${describeItem(field)}, Enter has not saved it, and no button beside it says that it would. Say in the step what is to be pressed.`;
 }
 
 export function expectationFailed(request: DecisionRequest, outcome: PastCommand): string {

@@ -48,6 +48,9 @@ export const MAKES_OF_IT = /^(?:add|create|enter|put|write|book|log|record|note)
 const OPENS =
   /^(?:open|edit|go to|go|show|view|visit|switch to|new|add|start|begin|create|reject|decline|rename|write|make|invite|reply|answer|respond|quote|forward|report|schedule)\b/i;
 
+/** What is to be changed is opened by a button of that name, and gets its value in what that shows. */
+export const CHANGES = /^(?:change|modify|correct|amend|adjust)\b/i;
+
 /** What is only typed answers nobody, and which button sends it is not said. */
 const ANSWERS = /^(?:answer|reply|respond)\b/i;
 
@@ -116,7 +119,8 @@ export function splitOn(
         split(rest, depth + 1) ??
         (LISTS.test(joint) && verb !== undefined && !TIME.test(rest) ? split(`${verb} ${rest}`, depth + 1) : undefined);
       if (others !== undefined) return [first, ...others];
-      if (OPENS.test(first) && actionsOf(rest).length > 0 && mayFollow(first, joint, rest))
+      const isOpened = OPENS.test(first) || (CHANGES.test(first) && /^to\s/i.test(rest));
+      if (isOpened && actionsOf(rest).length > 0 && mayFollow(first, joint, rest))
         return isLast && ANSWERS.test(first) && /^[\uE000-\uEFFF]$/.test(rest) ? undefined : [first, rest];
     }
     return undefined;

@@ -1,0 +1,114 @@
+/** `rules` change an entry by the editor that it has: opened for the entry that is named, and saved, or not yet. */
+import type { PastIteration } from '../../../../../contracts/model-port/port';
+import { decideByRules } from '../../../../../rules/planning/decide';
+import { anObservedCommand } from '../../../../support/evidence';
+import type { PageNode } from '../../../../../contracts/browsers/page-snapshot';
+import { control, deedsOn, type Node } from '../../../../support/rules-on-page';
+
+const STOCK: Node[] = [
+  {
+    role: 'table',
+    ref: 'table',
+    children: ['Trail Shoe', 'Road Shoe', 'Terracotta pot 24 cm'].map((name) => ({
+      role: 'row',
+      name,
+      ref: `row ${name}`,
+      children: [
+        { role: 'cell', ref: `name ${name}`, children: [name] },
+        { role: 'cell', ref: `price ${name}`, children: ['7.75'] },
+        {
+          role: 'cell',
+          ref: `deeds ${name}`,
+          children: [control('button', 'Edit', `edit ${name}`), control('button', 'Delete', `delete ${name}`)],
+        },
+      ],
+    })),
+  } as Node,
+];
+
+const FIELDS: PageNode[] = [
+  { role: 'textbox', name: 'Price', ref: 'field' },
+  { role: 'textbox', name: 'Name', ref: 'other' },
+  { role: 'button', name: 'Cancel', ref: 'cancel' },
+  { role: 'button', name: 'Save', ref: 'save' },
+];
+
+/** The editor as it has come, or with the value that was typed. */
+const editorAt = (iteration: number): PageNode => ({
+  role: 'dialog',
+  name: 'Edit product',
+  ref: 'dialog',
+  ...(iteration === 1 && { since: 'new' }),
+  children: FIELDS.map((field) => (iteration > 1 && field.ref === 'field' ? { ...field, text: '8.20' } : field)),
+});
+
+test.each([
+  ['Set the price of the Trail Shoe to 8.20', 'edit Trail Shoe'],
+  ['change the name of Road Shoe to "Street Shoe"', 'edit Road Shoe'],
+  ['Set the price of the 24 cm terracotta pot to 8.20 and save it', 'edit Terracotta pot 24 cm'],
+])('the editor of the entry is opened where no field is there for it: %s', (step, ref) => {
+  expect(deedsOn(STOCK, step)).toEqual([`ref=${ref}`]);
+});
+
+test.each([
+  'Set the price of the Zanzibar Shoe to 8.20',
+  'Set the price of the shoe to 8.20',
+  'Set the price of the family shoe to 8.20',
+  'Set the trail price to 8.20',
+  'Set the price of the Trail Shoe in Wien to 8.20',
+  'Set the price of the Road Trail Shoe to 8.20',
+])('nothing is opened for another one: %s', (step) => {
+  expect(deedsOn(STOCK, step)).toEqual([]);
+});
+
+/** The commands of a step, one look after the other: the editor comes with the first click, and the value stands in its field. */
+function followed(instruction: string): string[] {
+  const pastIterations: PastIteration[] = [];
+  for (let iteration = 0; iteration < 4; iteration += 1) {
+    const snapshot = {
+      snapshotId: `look ${iteration}`,
+      url: 'https://office.test/',
+      title: 'Stock',
+      tabs: [],
+      nodes: [
+        { role: 'main', ref: 'main', children: iteration === 0 ? STOCK : [...STOCK, editorAt(iteration)] } as Node,
+      ],
+    };
+    const reply = decideByRules({
+      instruction,
+      stepIndex: 0,
+      iteration,
+      maxIterations: 8,
+      mayAct: true,
+      pastIterations,
+      snapshot,
+      variables: [],
+    });
+    if (reply.commands.length === 0) break;
+    const outcomes = reply.commands.map(({ action, parameters }) => ({
+      action,
+      parameters,
+      status: 'done' as const,
+      evidence: anObservedCommand(),
+    }));
+    pastIterations.push({ ...reply, outcomes });
+  }
+  return pastIterations.flatMap(({ commands }) =>
+    commands.map(({ action, parameters }) => `${action} ${parameters.selector}`),
+  );
+}
+
+test('a change is saved in the editor that was opened for it', () => {
+  expect(followed('Set the price of the Trail Shoe to 8.20').slice(0, 3)).toEqual([
+    'CLICK_ELEMENT ref=edit Trail Shoe',
+    'INPUT_TEXT ref=field',
+    'CLICK_ELEMENT ref=save',
+  ]);
+});
+
+test('a change that is not to be saved yet is left in its editor', () => {
+  expect(followed("Set the price of the Trail Shoe to 8.20, don't save yet")).toEqual([
+    'CLICK_ELEMENT ref=edit Trail Shoe',
+    'INPUT_TEXT ref=field',
+  ]);
+});
