@@ -1,9 +1,9 @@
 import { namesFor, stemsIn, wordsOf, type Word } from '../language/words';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
-import type { Item, Page } from './page-index';
+import { itemsInside, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
-import { TO_CLICK } from './purpose';
+import { TO_CLICK, TO_SET } from './purpose';
 import { IN_PART } from './read-way';
 import type { TargetSearch } from './resolution';
 import { ENTRY_KINDS, FREE_KINDS } from './word-regions';
@@ -18,7 +18,7 @@ const EDITS = new Set([...namesFor('edit'), ...stemsIn('details')]);
  * opening it changes nothing but what is seen. Every word of the entry is its own; the field is seen in the editor.
  */
 export function editorFor(page: Page, text: string): TargetSearch | undefined {
-  const { entry: named, owner } = OF_ENTRY.exec(text)?.groups ?? {};
+  const { entry: named, owner, field = '', own = field } = OF_ENTRY.exec(text)?.groups ?? {};
   const words = asOnPage(page, wordsOf(named ?? owner ?? '', false), true).filter(
     ({ stem }) => !FREE_KINDS.test(stem) && !ENTRY_KINDS.test(stem),
   );
@@ -28,9 +28,19 @@ export function editorFor(page: Page, text: string): TargetSearch | undefined {
     return words.every((word) => isAmong(word, entry));
   });
   const [editor, ...others] = editors;
-  if (editor === undefined || others.length > 0) return undefined;
+  if (editor === undefined || others.length > 0 || hasField(page, editor, own)) return undefined;
   const opens = [IN_PART, ...words.map(({ stem }) => stem)];
   return { kind: 'commands', commands: [acts.click(editor)], target: editor, opens };
+}
+
+/** Whether the entry shows a field of that name already, so that the others of the words are what is not there. */
+function hasField(page: Page, editor: Item, said: string): boolean {
+  const stems = stemsIn(said);
+  return surroundingsOf(page, editor).parts.some((part) =>
+    itemsInside(page, part).some(
+      (item) => TO_SET.rank(item) !== undefined && stemsIn(item.label).some((stem) => stems.includes(stem)),
+    ),
+  );
 }
 
 const isEditor = (item: Item): boolean =>

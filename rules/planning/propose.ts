@@ -11,6 +11,8 @@ import { firstOpenAction, notesOf } from './progress';
 const MOST_PROPOSED = 3;
 const MOST_CLAUSES = 12;
 const LONGEST_CLAUSE = 400;
+/** On a larger page the search for what may be meant would keep a worker from its other sessions. */
+const MOST_ITEMS = 5000;
 
 /** What is answered to a question of the browser. */
 const ACCEPTS =
@@ -38,7 +40,7 @@ const NOTHING: Proposed = { steps: [], isWhole: false };
 export function propose(request: DecisionRequest, decide: (request: DecisionRequest) => AIResponse): Proposed {
   const page = indexPage(request.snapshot);
   const { clauses, isWhole } = openClauses(request);
-  if (clauses.length > MOST_CLAUSES) return NOTHING;
+  if (clauses.length > MOST_CLAUSES || page.items.length > MOST_ITEMS) return NOTHING;
   const { first, rest } = soften(page, clauses, (step) => begins(request, decide, step) !== undefined);
   const steps = first
     .map(({ said, item }) => ({ step: [said, ...rest].join(', then '), item }))

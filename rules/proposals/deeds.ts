@@ -18,6 +18,12 @@ export interface Deed {
   used: ReadonlySet<Word>;
 }
 
+/** A deed before its control is named, which takes a look at all its namesakes. */
+interface Fitting extends Omit<Deed, 'said'> {
+  say(name: string): string;
+}
+
+const MOST_DEEDS = 3;
 const LEAST = 2;
 /** Of all deeds only those that are nearly as good as the best one. */
 const NEARLY = 0.8;
@@ -31,12 +37,20 @@ export function deedsNear(page: Page, text: string, about = ''): Deed[] {
   const words = saidIn(page, text);
   const soft = about === '' ? [] : saidIn(page, about).filter(({ isOnPage }) => isOnPage);
   const candidates = page.items.filter((item) => !item.isHidden && item.node?.disabled !== true);
-  const settings = bestOf(candidates.flatMap((item) => settingsOf(page, item, text, words, soft)));
+  const settings = bestOf(
+    page,
+    words,
+    candidates.flatMap((item) => settingsOf(page, item, text, words, soft)),
+  );
   // What is given to a field is no press of a button that only has the other words.
   const presses =
     GIVES.test(text) && valuesIn(text).length > 0
       ? []
-      : bestOf(candidates.flatMap((item) => pressOf(page, item, text, words, soft) ?? []));
+      : bestOf(
+          page,
+          words,
+          candidates.flatMap((item) => pressOf(page, item, text, words, soft) ?? []),
+        );
   const [setting] = settings;
   const [press] = presses;
   if (setting !== undefined && (press === undefined || setting.score >= press.score)) {
@@ -56,7 +70,11 @@ function withMore(page: Page, text: string, words: readonly Said[], soft: readon
     const items = page.items.filter(
       (item) => !item.isHidden && item.node?.disabled !== true && !deeds.some((deed) => deed.item === item),
     );
-    const [next, ...others] = bestOf(items.flatMap((item) => settingsOf(page, item, text, left, soft)));
+    const [next, ...others] = bestOf(
+      page,
+      words,
+      items.flatMap((item) => settingsOf(page, item, text, left, soft)),
+    );
     if (next === undefined || others.length > 0) break;
     deeds.push(next);
   }
@@ -67,9 +85,14 @@ function withMore(page: Page, text: string, words: readonly Said[], soft: readon
   };
 }
 
-function bestOf(deeds: readonly Deed[]): Deed[] {
-  const sorted = deeds.filter(({ score }) => score >= LEAST).toSorted((a, b) => b.score - a.score);
-  return sorted.filter(({ score }) => score > sorted[0]!.score * NEARLY && score > sorted[0]!.score - 1);
+/** The best ones and those that are nearly as good, named. */
+function bestOf(page: Page, words: readonly Said[], all: readonly Fitting[]): Deed[] {
+  const sorted = all.filter(({ score }) => score >= LEAST).toSorted((a, b) => b.score - a.score);
+  const near = sorted.filter(({ score }) => score > sorted[0]!.score * NEARLY && score > sorted[0]!.score - 1);
+  return near.slice(0, MOST_DEEDS).flatMap(({ say, ...deed }) => {
+    const name = nameOf(page, deed.item, words);
+    return name === undefined ? [] : { ...deed, said: say(name) };
+  });
 }
 
 /** A press of a button or link, or a tick of a box. */
@@ -79,7 +102,7 @@ function pressOf(
   text: string,
   words: readonly Said[],
   soft: readonly Said[],
-): Deed | undefined {
+): Fitting | undefined {
   const isBox = TO_CHECK.rank(item) !== undefined;
   const purpose = isBox ? TO_CHECK : TO_CLICK;
   if (purpose.rank(item) === undefined || isField(item) || item.role === 'option' || isAround(page, item))
@@ -87,8 +110,7 @@ function pressOf(
   const known = words.map(({ word, verb }) => (verb.size > 0 ? { ...word, verb } : word));
   if (doesOther(item, known)) return undefined;
   const fit = scoreOf(page, item, words, soft, purpose);
-  const name = fit === undefined || fit.score < LEAST ? undefined : nameOf(page, item, words);
-  if (fit === undefined || name === undefined) return undefined;
+  if (fit === undefined || fit.score < LEAST) return undefined;
   // Of what is named and is nowhere on the page another one is no proposal.
   const strong = words.filter(({ isStrong }) => isStrong);
   if (strong.some(({ isOnPage }) => !isOnPage) && !strong.some(({ word }) => fit.used.has(word))) return undefined;
@@ -97,13 +119,13 @@ function pressOf(
   if (takesAway && words.some(({ word, isOnPage }) => isOnPage && !fit.used.has(word))) return undefined;
   const isRadio = item.role.endsWith('radio');
   const verb = !isBox ? 'click' : isRadio ? 'choose' : OFF.test(text) ? 'uncheck' : 'check';
-  return { said: `${verb} ${name}`, item, ...fit };
+  return { say: (name) => `${verb} ${name}`, item, ...fit };
 }
 
 const OFF = /\b(?:off|un(?:check|tick|mark|select)|disable|deactivate|not|no longer|don['’]?t)\b/i;
 
 /** The values that a text may give to a field or a list. */
-function settingsOf(page: Page, item: Item, text: string, words: readonly Said[], soft: readonly Said[]): Deed[] {
+function settingsOf(page: Page, item: Item, text: string, words: readonly Said[], soft: readonly Said[]): Fitting[] {
   if (TO_SET.rank(item) === undefined || /^(?:checkbox|radio|switch|menuitem.*)$/.test(item.role)) return [];
   if (isSearch(item) && !/\b(?:search|find|filter|look)\b/i.test(text)) return [];
   const options = item.children.filter(({ role }) => role === 'option');
@@ -115,11 +137,10 @@ function settingsOf(page: Page, item: Item, text: string, words: readonly Said[]
       if (!isWhole) return [];
       const rest = words.filter((said) => !naming.includes(said));
       const fit = scoreOf(page, item, rest, soft, TO_SET);
-      const name = fit === undefined ? undefined : nameOf(page, item, words);
-      if (fit === undefined || name === undefined) return [];
+      if (fit === undefined) return [];
       const score = fit.score + 2 + naming.reduce((sum, { weight }) => sum + weight, 0);
       const used = new Set([...fit.used, ...naming.map(({ word }) => word)]);
-      return [{ said: `choose "${option.label}" in ${name}`, item, score, used }];
+      return [{ say: (name: string) => `choose "${option.label}" in ${name}`, item, score, used }];
     });
   }
   if (TO_TYPE.rank(item) === undefined || item.role === 'combobox') return [];
@@ -134,9 +155,8 @@ function settingsOf(page: Page, item: Item, text: string, words: readonly Said[]
     if (regionOfLiteral({ ...place, sectionText: '' }, literalsIn(value).join(' ')) !== undefined) return [];
     const rest = words.filter((said) => !naming.includes(said));
     const fit = scoreOf(page, item, rest, soft, TO_SET);
-    const name = fit === undefined ? undefined : nameOf(page, item, words);
-    if (fit === undefined || name === undefined) return [];
+    if (fit === undefined) return [];
     const used = new Set([...fit.used, ...naming.map(({ word }) => word)]);
-    return [{ said: `type "${value}" into ${name}`, item, score: fit.score + 2, used }];
+    return [{ say: (name: string) => `type "${value}" into ${name}`, item, score: fit.score + 2, used }];
   });
 }
