@@ -332,6 +332,10 @@ test('a control has a digest of what is drawn around it, which changes with a ma
     (document.getElementById('photo') as HTMLImageElement).src =
       'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>';
   });
+  // Until a picture has loaded, the one before it is shown.
+  await session
+    .page()
+    .waitForFunction(() => (document.getElementById('photo') as HTMLImageElement).currentSrc.includes('svg'));
   const after = drawings(await lookAgain());
   expect(names.filter((_, index) => after[index] !== before[index])).toEqual(['Zoom', 'Redraw', 'Next']);
 });
