@@ -121,6 +121,11 @@ const OF_CLAUSES: readonly Wording[] = [
     /^(?:close|dismiss|leave|cancel|hide)\s+(?:it|that|this|the\s+\w+)\s+(?:with|by|using)\s+(?:the\s+|pressing\s+)*(?:esc|escape)(?:\s+key)?$/i,
     'press Escape',
   ],
+  // “take away the tick from X”
+  [
+    /^(?:take|remove)\s+(?:(?:away|off|out)\s+)?(?:the\s+)?(?:tick|check\s?mark|check)\s+(?:(?:away|off|out)\s+)?(?:from|of|at|in|on|by)\s+(?=\S)/i,
+    'untick ',
+  ],
   [/^(?:confirm that you (?:really )?mean it|say yes|answer (?:with )?yes)$/i, 'confirm'],
   [new RegExp(`^(?:use|using)\\s+(.+?)\\s+to\\s+((?:${TYPING})\\s+(?:${QUOTE}|\\S+))$`, 'i'), '$2 into $1'],
   [/^(?:use|using)\s+(.+?)\s+to\s+((?:select|choose|pick|set)\s+.+)$/i, '$2 with $1'],

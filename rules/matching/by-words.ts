@@ -74,6 +74,9 @@ export function fitOf(
   const ofEntry: string[] = [];
   const isOpened = words.some(({ isSoft, stem }) => isSoft === true && /^(?:open|show|view|visit)$/.test(stem));
   if (!isFound && isOpened && /^(?:checkbox|radio|switch)$/.test(item.role)) return undefined;
+  // “open the logo ticket” opens it, and not its “Ticket menu”.
+  if (!isFound && isOpened && SAYS_MENU.test(item.label) && !words.some(({ stem }) => MENU_WORD.test(stem)))
+    return undefined;
   const isTick = purpose === TO_CLICK && /^(?:checkbox|radio|switch)$/.test(item.role);
   for (const word of words) {
     const found = regionOf(page, item, place, word, purpose, words);
@@ -115,6 +118,9 @@ export function fitOf(
   if (!isFound && hasVerb && isSignOnly(place) && !inEntry) return undefined;
   return { item, left, isOfEntry, score: score + 2 * Math.max(...namesOf(item).map((name) => shareSaid(name, words))) };
 }
+
+const SAYS_MENU = /\b(?:menu|actions|options)\s*$/i;
+const MENU_WORD = /^(?:menu|action|option|more|dot|kebab|hamburger)$/;
 
 /** What a control is called; of a sign what it is for. */
 const namesOf = ({ label, hints }: Item): string[] => (/[\p{L}\p{N}]/u.test(label) ? [label] : [label, ...hints]);

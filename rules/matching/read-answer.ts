@@ -5,7 +5,7 @@ import { commandsOn, type TargetSearch } from './resolution';
 import { stemsIn, type Word } from '../language/words';
 
 const YES =
-  /^(?:(?:and|well|then)\s+)*(?:yes|yep|sure|ok|okay|confirm|accept|agree|do (?:it|so)|go ahead|proceed|(?:say|answer|press|click|choose)\s+(?:with\s+)?(?:yes|ok|okay)|(?:yes\s+)?(?:i|you|we)\s+(?:am|are|['’]m)\s+sure|(?:yes\s+)?(?:i|you|we)\s+(?:really\s+)?mean\s+it|confirm\s+(?:it|that|this|the\s+(?:question|dialog|prompt|deed|change|modal|pop-?up))|confirm that you really mean it)(?:\s+(?:please|it|too|then))*$/i;
+  /^(?:(?:and|well|then)\s+)*(?:yes|yep|sure|ok|okay|confirm|accept|agree|do (?:it|so)|go ahead|proceed|(?:say|answer|press|click|choose)\s+(?:with\s+)?(?:yes|ok|okay)|(?:yes\s+)?(?:i|you|we)\s+(?:am|are|['’]m)\s+sure|(?:yes\s+)?(?:i|you|we)\s+(?:really\s+)?mean\s+it|(?:confirm|accept)\s+(?:it|that|this|the\s+(?:question|dialog|prompt|deed|change|modal|pop-?up))(?:\s+(?:that|which)\s+comes)?|confirm that you really mean it)(?:\s+(?:please|it|too|then))*$/i;
 const NO =
   /^(?:(?:and|but|well|then|hmm)\s+)*(?:no|nope|cancel|abort|don['’]t|do not|(?:say|answer|press|click|choose)\s+(?:with\s+)?(?:no|keep|cancel)|keep(?:\s+it)?|i\s+am\s+not(?:\s+sure)?|i['’]m\s+not(?:\s+sure)?|cancel\s+(?:it|that|this|again|the\s+(?:question|dialog))|go back|leave it|never mind)(?:\s+(?:please|it|then|again|after all))*$/i;
 /** “answer “Not yet””: the button of that name. */

@@ -172,7 +172,7 @@ function settingAt(
   const coverage = isBody || (isSearch(field) && SEARCHES.test(verb)) ? 1 : nameCoverage(field, words);
   const before = pieces[from - 1];
   const isBeside = !isSafe && from > lead && before !== undefined && own.has(stemOf(before.said));
-  if (isBeside && coverage < 1 && !CODE.test(value)) return undefined;
+  if (isBeside && coverage < 1 && (!CODE.test(value) || hasOwnButton(field))) return undefined;
   if (coverage < 0.5 || (!isSafe && namesAnother(page, value, field))) return undefined;
   const isPicked = isSuggesting(field) && !/^(?:type|enter|write|put|input|fill|key|search|find)$/i.test(verb);
   const resolution = isPicked ? commandsOn(field, acts.select(field, value)) : settingOf(page, field, value);
@@ -188,6 +188,10 @@ function settingAt(
 
 /** A number or a code is no more of the name of its field: “amount 1250” for “Estimated amount”. */
 const CODE = /^(?=\S*\d)[\p{Lu}\d][\p{Lu}\d.,:/-]*$/u;
+
+/** “voucher SPRING10” is for the button beside its field, and not done with what is typed. */
+const hasOwnButton = ({ parent }: Item): boolean =>
+  parent?.children.filter(isField).length === 1 && parent.children.some(({ role }) => role === 'button');
 
 const isLabel = (page: Page, name: string): boolean =>
   page.items.some((item) => TO_CLICK.rank(item) !== undefined && !item.isHidden && normal(item.label) === normal(name));

@@ -105,6 +105,8 @@ export function regionOf(
   )
     return 'kind';
   if (FREE_KINDS.test(stem)) return 'kind';
+  // “open the new ticket dialog”: what a button opens is seen once it is open.
+  if (OPENED_KINDS.test(stem) && words.some((each) => each.isSoft === true && OPENS.test(each.stem))) return 'kind';
   // “start a new thread”
   if (stem === 'new' && words.some(({ verb, isSoft }) => verb !== undefined && isSoft !== true && isCreating(verb)))
     return 'kind';
@@ -132,6 +134,9 @@ function saysOtherThing({ label }: Item, said: string): boolean {
   const named = stemsIn(label).filter((name) => THINGS.test(name) && !isVerb(name));
   return named.length > 0 && !named.some(isAlike);
 }
+
+const OPENED_KINDS = /^(?:dialog|modal|window|popup|form|drawer)$/;
+const OPENS = /^(?:open|show|view)$/;
 
 const MAKES_ONE = /^\W*(?:new|add|create)\s+(?:an?\s+|another\s+|new\s+)?(\p{L}+)\W*$/iu;
 const made = new WeakMap<Page, ReadonlySet<string>>();

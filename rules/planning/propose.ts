@@ -16,7 +16,7 @@ const MOST_ITEMS = 5000;
 
 /** What is answered to a question of the browser. */
 const ACCEPTS =
-  /^(?:(?:and\s+)?(?:answer|say|press|hit|choose|click)\s+)?["“]?(?:yes|ok|okay|sure|confirm|accept)["”]?(?:\s+(?:it|when .*|if .*|to .*))?$/i;
+  /^(?:(?:and\s+)?(?:answer|say|press|hit|choose|click)\s+)?["“]?(?:yes|ok|okay|sure|confirm|accept)["”]?(?:\s+(?:it|the\s+(?:question|dialog).*|when .*|if .*|to .*))?$/i;
 const DISMISSES = /^(?:and\s+|but\s+)?(?:answer|say|press|hit|choose|click)\s+["“]?(?:no|cancel|not yet)["”]?\b.*$/i;
 
 /** What only reads the page: a deed is no proposal for it. */

@@ -1,5 +1,5 @@
 import { DESTRUCTIVE, literalsIn, stemsIn, type Word } from '../language/words';
-import { doesOther } from '../matching/does-other';
+import { doesOther, isDestructive } from '../matching/does-other';
 import { surroundingsOf } from '../matching/entry';
 import { isField, type Item, type Page } from '../matching/page-index';
 import { TO_CHECK, TO_CLICK, TO_SET, TO_TYPE } from '../matching/purpose';
@@ -25,6 +25,8 @@ interface Fitting extends Omit<Deed, 'said'> {
 
 const MOST_DEEDS = 3;
 const LEAST = 2;
+/** Of the name of a field so much is said: “the house” is no “Street or house number”. */
+const MOST_OF_NAME = 0.6;
 /** Of all deeds only those that are nearly as good as the best one. */
 const NEARLY = 0.8;
 const MOST_VALUES = 4;
@@ -111,15 +113,20 @@ function pressOf(
   if (doesOther(item, known)) return undefined;
   const fit = scoreOf(page, item, words, soft, purpose);
   if (fit === undefined || fit.score < LEAST) return undefined;
+  // “move Anna to the second page” is no click on Anna; what a sign does is not in its name.
+  const [first] = words;
+  const hasOther = first?.word.verb !== undefined && first.word.isSoft !== true && !fit.used.has(first.word);
+  if (hasOther && !isBox && /[\p{L}\p{N}]{2}/u.test(item.label)) return undefined;
   // Of what is named and is nowhere on the page another one is no proposal.
   const strong = words.filter(({ isStrong }) => isStrong);
   if (strong.some(({ isOnPage }) => !isOnPage) && !strong.some(({ word }) => fit.used.has(word))) return undefined;
   // What takes something away is proposed for nothing but what is said.
   const takesAway = stemsIn([item.label, ...item.hints].join(' ')).some((stem) => DESTRUCTIVE.has(stem));
-  if (takesAway && words.some(({ word, isOnPage }) => isOnPage && !fit.used.has(word))) return undefined;
+  const isSaid = isDestructive(known) && words.every(({ word, isOnPage }) => !isOnPage || fit.used.has(word));
+  if (takesAway && !isSaid) return undefined;
   const isRadio = item.role.endsWith('radio');
   const verb = !isBox ? 'click' : isRadio ? 'choose' : OFF.test(text) ? 'uncheck' : 'check';
-  return { say: (name) => `${verb} ${name}`, item, ...fit };
+  return { say: (name) => `${verb} ${name}`, item, score: fit.score, used: fit.used };
 }
 
 const OFF = /\b(?:off|un(?:check|tick|mark|select)|disable|deactivate|not|no longer|don['’]?t)\b/i;
@@ -155,7 +162,7 @@ function settingsOf(page: Page, item: Item, text: string, words: readonly Said[]
     if (regionOfLiteral({ ...place, sectionText: '' }, literalsIn(value).join(' ')) !== undefined) return [];
     const rest = words.filter((said) => !naming.includes(said));
     const fit = scoreOf(page, item, rest, soft, TO_SET);
-    if (fit === undefined) return [];
+    if (fit === undefined || fit.share < MOST_OF_NAME) return [];
     const used = new Set([...fit.used, ...naming.map(({ word }) => word)]);
     return [{ say: (name: string) => `type "${value}" into ${name}`, item, score: fit.score + 2, used }];
   });

@@ -37,7 +37,7 @@ export function scoreOf(
   words: readonly Said[],
   soft: readonly Said[],
   purpose: Purpose,
-): { score: number; used: Set<Word> } | undefined {
+): { score: number; used: Set<Word>; share: number } | undefined {
   const place = surroundingsOf(page, item);
   const used = new Set<Word>();
   const all = words.map(({ word }) => word);
@@ -61,7 +61,8 @@ export function scoreOf(
   const shares = names.map((stems) =>
     stems.length === 0 ? 0 : stems.filter((stem) => words.some((said) => isNamedBy(said, stem))).length / stems.length,
   );
-  return { score: score + 2 * Math.max(0, ...shares), used };
+  const share = Math.max(0, ...shares);
+  return { score: score + 2 * share, used, share };
 }
 
 /** Whether a word is what another control of the same entry is called: “take off the star” is no Delete beside ★. */
