@@ -50,6 +50,12 @@ const SAYING_BEFORE = new RegExp(`\\s+(?:saying|that says|reading|with the text|
 const SEARCH =
   /^search\s+(?:for\s+)?(.+?)(?:\s+(?:in|using|with|on)\s+((?:the\s+)?(?:\S+\s+)*(?:search|field|box|bar|input)))?$/i;
 
+/** “search for “KL-2” in the orders list”: what is quoted is sought, and the rest says where. */
+const SEARCH_QUOTED = new RegExp(
+  `^search\\s+(?:for\\s+)?(${QUOTE})\\s+(?:in|on|within|among|using|with)\\s+(.+)$`,
+  'i',
+);
+
 /** Parses "type x into X", "fill X with x", "set X to x", "clear X" and "search for x". */
 export const type: VerbGroup = {
   starts: new RegExp(
@@ -73,6 +79,9 @@ export const type: VerbGroup = {
         target: { said: name, isQuoted: false, readings: [{ name }] },
       };
     }
+    const [, quoted, place] = SEARCH_QUOTED.exec(text) ?? [];
+    if (quoted !== undefined && place !== undefined)
+      return { kind: 'search', text: unquote(quoted, spans), target: parseDescription(place, spans) };
     const search = SEARCH.exec(text);
     if (search?.[1] !== undefined) {
       return {

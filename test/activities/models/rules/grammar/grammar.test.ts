@@ -122,6 +122,7 @@ const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] =
   ['expect the page title to contain Cart', { kind: 'expect', title: 'Cart' }],
   ['check that the URL does not contain /login', { kind: 'expect', url: '/login', absent: true }],
   ['check that the Total shows 42', { kind: 'expect-element', target: 'Total', text: '42' }],
+  ['search for "KL-2" in the orders list', { kind: 'search', text: 'KL-2', target: 'orders list' }],
   ['check that the Total comes to 42', { kind: 'expect-element', target: 'Total', text: '42' }],
   ['Read the Total and save it as sum', { kind: 'save', target: 'Total', variableName: 'sum' }],
   ['expect the Order number to contain SF-', { kind: 'expect-element', target: 'Order number', text: 'SF-' }],
