@@ -15,7 +15,14 @@ export interface Said {
   isOnPage: boolean;
 }
 
+/** What counts of a word, by where a control has it. */
 const SHARE: Record<Region, number> = { own: 1, entry: 1, section: 0.5, kind: 0.2 };
+/** A word that names one thing counts as so many others, and a verb that the control says twice. */
+const STRONG = 2.5;
+const VERB = 2;
+/** What a word takes away that a control has not: one that names another thing, or another control, speaks against it. */
+const AGAINST = { name: 1.5 * STRONG, control: 1.5, onPage: 0.3, nowhere: 0.1 };
+
 export function saidIn(page: Page, text: string): Said[] {
   const { stems } = vocabularyOf(page);
   return asOnPage(page, wordsOf(text), false).map((word, at): Said => {
@@ -26,7 +33,7 @@ export function saidIn(page: Page, text: string): Said[] {
     const isOnPage = (word.isQuoted === true ? stemsIn(word.said) : [word.stem, ...(word.also ?? [])]).some((each) =>
       stems.has(each),
     );
-    return { word, verb, isStrong, isOnPage, weight: isStrong ? 2.5 : 1 };
+    return { word, verb, isStrong, isOnPage, weight: isStrong ? STRONG : 1 };
   });
 }
 
@@ -48,9 +55,10 @@ export function scoreOf(
     if (region !== undefined) {
       used.add(said.word);
       isOwn ||= region === 'own';
-      score += SHARE[region] * said.weight * (region === 'own' && said.verb.size > 0 ? 2 : 1);
-    } else if (said.isOnPage) score -= said.isStrong ? 1.5 * said.weight : namesBeside(page, item, said) ? 1.5 : 0.3;
-    else score -= 0.1;
+      score += SHARE[region] * said.weight * (region === 'own' && said.verb.size > 0 ? VERB : 1);
+    } else if (!said.isOnPage) score -= AGAINST.nowhere;
+    else if (said.isStrong) score -= AGAINST.name;
+    else score -= namesBeside(page, item, said) ? AGAINST.control : AGAINST.onPage;
   }
   for (const said of soft) {
     const region = regionFor(page, item, place, said, purpose, all);
