@@ -153,10 +153,10 @@ export async function watchTarget({
     quietForMs: () => navigations.quietForMs(),
     setIdempotencyHeader: (key) => interception.useKey(key),
     async setDeed(deed) {
-      if (interception.deedGuard !== undefined)
-        await sockets.settled((sessionId) =>
-          connection.send('Network.enable', NETWORK, { sessionId, timeoutMs: FRAMES_MS }),
-        );
+      // What was sent until now belongs to what was before: to the deed that ends, or to the habits of the page.
+      await sockets.settled((sessionId) =>
+        connection.send('Network.enable', NETWORK, { sessionId, timeoutMs: FRAMES_MS }),
+      );
       return await interception.useDeed(deed);
     },
     dialogs,
