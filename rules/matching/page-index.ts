@@ -29,7 +29,16 @@ export interface Page {
 /** Longer text is no name, so it is cut for matching. */
 export const LONGEST_LABEL = 400;
 
+const known = new WeakMap<PageSnapshot, Page>();
+
+/** A snapshot never changes, so that it is indexed once, with all that is found out about it. */
 export function indexPage(snapshot: PageSnapshot): Page {
+  const page = known.get(snapshot) ?? index(snapshot);
+  known.set(snapshot, page);
+  return page;
+}
+
+function index(snapshot: PageSnapshot): Page {
   const items: Item[] = [];
   for (const node of snapshot.nodes) add(node, undefined, items);
   for (const item of items) if (isUnnamedField(item)) item.hints.push(...besides(item));

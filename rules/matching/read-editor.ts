@@ -1,10 +1,10 @@
-import { namesFor, stemsIn, wordsOf, type Word } from '../language/words';
+import { namesFor, stemsIn, wordsOf } from '../language/words';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
 import { itemsInside, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { TO_CLICK, TO_SET } from './purpose';
-import { IN_PART } from './read-way';
+import { IN_PART, isAmong } from './read-way';
 import type { TargetSearch } from './resolution';
 import { ENTRY_KINDS, FREE_KINDS } from './word-regions';
 
@@ -24,7 +24,7 @@ export function editorFor(page: Page, text: string): TargetSearch | undefined {
   );
   if (words.length === 0) return undefined;
   const editors = page.items.filter(isEditor).filter((item) => {
-    const { entry } = surroundingsOf(page, item);
+    const entry = [...surroundingsOf(page, item).entry];
     return words.every((word) => isAmong(word, entry));
   });
   const [editor, ...others] = editors;
@@ -51,8 +51,3 @@ const isEditor = (item: Item): boolean =>
   [item.label, ...item.hints].some(
     (name) => stemsIn(name).length > 0 && stemsIn(name).every((stem) => EDITS.has(stem)),
   );
-
-const isAmong = (word: Word, stems: ReadonlySet<string>): boolean =>
-  word.isQuoted === true
-    ? stemsIn(word.said).every((stem) => stems.has(stem))
-    : [word.stem, ...(word.also ?? [])].some((stem) => stems.has(stem));

@@ -177,7 +177,7 @@ function isPlace(text: string, { label }: Item): boolean {
   ).test(text);
 }
 
-function isAmong(word: Word, names: readonly string[]): boolean {
+export function isAmong(word: Word, names: readonly string[]): boolean {
   if (word.isQuoted) return stemsIn(word.said).every((stem) => names.includes(stem));
   return names.includes(word.stem) || word.also?.some((each) => names.includes(each)) === true;
 }

@@ -5,19 +5,14 @@ import { clausesIn, parseInstruction } from '../language/parse-instruction';
 import { selectorOf } from '../matching/item-text';
 import { deedsNear, type Deed } from '../proposals/deeds';
 import { indexPage, type Page } from '../matching/page-index';
+import { answerSaid } from '../matching/read-answer';
 import { withPieces } from './pieces';
 import { firstOpenAction, notesOf } from './progress';
 
-const MOST_PROPOSED = 3;
 const MOST_CLAUSES = 12;
 const LONGEST_CLAUSE = 400;
 /** On a larger page the search for what may be meant would keep a worker from its other sessions. */
 const MOST_ITEMS = 5000;
-
-/** What is answered to a question of the browser. */
-const ACCEPTS =
-  /^(?:(?:and\s+)?(?:answer|say|press|hit|choose|click)\s+)?["“]?(?:yes|ok|okay|sure|confirm|accept)["”]?(?:\s+(?:it|the\s+(?:question|dialog).*|when .*|if .*|to .*))?$/i;
-const DISMISSES = /^(?:and\s+|but\s+)?(?:answer|say|press|hit|choose|click)\s+["“]?(?:no|cancel|not yet)["”]?\b.*$/i;
 
 /** What only reads the page: a deed is no proposal for it. */
 const LOOKS =
@@ -49,7 +44,6 @@ export function propose(request: DecisionRequest, decide: (request: DecisionRequ
         step !== request.instruction &&
         begins(request, decide, step)?.commands.some(({ parameters }) => parameters.selector === selectorOf(item)),
     )
-    .slice(0, MOST_PROPOSED)
     .map(({ step }) => step);
   return { steps, isWhole };
 }
@@ -69,8 +63,8 @@ export function proposeYes({ instruction, pastIterations }: DecisionRequest): Pr
   const clauses = clausesIn(instruction);
   const from = clauses.indexOf(pressed ?? '');
   if (pressed === undefined || from === -1) return NOTHING;
-  const [deed = '', ...more] = withAnswer(pressed);
-  const rest = [...more.slice(1), ...clauses.slice(from + 1)].filter((clause) => !ACCEPTS.test(clause));
+  const [deed = '', ...more] = answerApart(pressed);
+  const rest = [...more.slice(1), ...clauses.slice(from + 1)].filter((clause) => answerSaid(clause) !== true);
   return { steps: [[deed, 'accept the dialog', ...rest].join(', then ')], isWhole: from === 0 };
 }
 
@@ -95,9 +89,10 @@ function soften(
   const before: string[] = [];
   const rest: string[] = [];
   let about = '';
-  for (const clause of clauses.flatMap(withAnswer)) {
-    if (ACCEPTS.test(clause) || DISMISSES.test(clause)) {
-      rest.push(ACCEPTS.test(clause) ? 'accept the dialog' : 'dismiss the dialog');
+  for (const clause of clauses.flatMap(answerApart)) {
+    const answer = answerSaid(clause);
+    if (answer !== undefined) {
+      rest.push(answer ? 'accept the dialog' : 'dismiss the dialog');
       continue;
     }
     const parsed = parseInstruction(clause);
@@ -119,7 +114,7 @@ function soften(
 }
 
 /** “delete it, yes”: the answer is a clause of its own. */
-function withAnswer(clause: string): string[] {
+function answerApart(clause: string): string[] {
   const [, deed, answer] = ANSWER_BEHIND.exec(clause) ?? [];
   return deed === undefined || answer === undefined ? [clause] : [deed, `answer ${answer}`];
 }

@@ -1,8 +1,7 @@
 /** `rules` change an entry by the editor that it has: opened for the entry that is named, and saved, or not yet. */
-import type { PastIteration } from '../../../../../contracts/model-port/port';
-import { decideByRules } from '../../../../../rules/planning/decide';
+import { followStep } from '../../../../../bench/harness/follow-step';
 import { anObservedCommand } from '../../../../support/evidence';
-import type { PageNode } from '../../../../../contracts/browsers/page-snapshot';
+import type { PageNode, PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
 import { control, deedsOn, type Node } from '../../../../support/rules-on-page';
 
 const STOCK: Node[] = [
@@ -61,53 +60,37 @@ test.each([
   expect(deedsOn(STOCK, step)).toEqual([]);
 });
 
+const pageAt = (iteration: number): PageSnapshot => ({
+  snapshotId: `look ${iteration}`,
+  url: 'https://office.test/',
+  title: 'Stock',
+  tabs: [],
+  nodes: [{ role: 'main', ref: 'main', children: iteration === 0 ? STOCK : [...STOCK, editorAt(iteration)] } as Node],
+});
+
 /** The commands of a step, one look after the other: the editor comes with the first click, and the value stands in its field. */
-function followed(instruction: string): string[] {
-  const pastIterations: PastIteration[] = [];
-  for (let iteration = 0; iteration < 4; iteration += 1) {
-    const snapshot = {
-      snapshotId: `look ${iteration}`,
-      url: 'https://office.test/',
-      title: 'Stock',
-      tabs: [],
-      nodes: [
-        { role: 'main', ref: 'main', children: iteration === 0 ? STOCK : [...STOCK, editorAt(iteration)] } as Node,
-      ],
-    };
-    const reply = decideByRules({
-      instruction,
-      stepIndex: 0,
-      iteration,
-      maxIterations: 8,
-      mayAct: true,
-      pastIterations,
-      snapshot,
-      variables: [],
-    });
-    if (reply.commands.length === 0) break;
-    const outcomes = reply.commands.map(({ action, parameters }) => ({
-      action,
-      parameters,
-      status: 'done' as const,
-      evidence: anObservedCommand(),
-    }));
-    pastIterations.push({ ...reply, outcomes });
-  }
+async function followed(instruction: string): Promise<string[]> {
+  let looks = 0;
+  const { pastIterations } = await followStep(instruction, 4, {
+    look: () => pageAt(looks++),
+    run: (commands) =>
+      commands.map(({ action, parameters }) => ({ action, parameters, status: 'done', evidence: anObservedCommand() })),
+  });
   return pastIterations.flatMap(({ commands }) =>
     commands.map(({ action, parameters }) => `${action} ${parameters.selector}`),
   );
 }
 
-test('a change is saved in the editor that was opened for it', () => {
-  expect(followed('Set the price of the Trail Shoe to 8.20').slice(0, 3)).toEqual([
+test('a change is saved in the editor that was opened for it', async () => {
+  expect((await followed('Set the price of the Trail Shoe to 8.20')).slice(0, 3)).toEqual([
     'CLICK_ELEMENT ref=edit Trail Shoe',
     'INPUT_TEXT ref=field',
     'CLICK_ELEMENT ref=save',
   ]);
 });
 
-test('a change that is not to be saved yet is left in its editor', () => {
-  expect(followed("Set the price of the Trail Shoe to 8.20, don't save yet")).toEqual([
+test('a change that is not to be saved yet is left in its editor', async () => {
+  expect(await followed("Set the price of the Trail Shoe to 8.20, don't save yet")).toEqual([
     'CLICK_ELEMENT ref=edit Trail Shoe',
     'INPUT_TEXT ref=field',
   ]);
