@@ -25,7 +25,10 @@ interface Started {
 }
 
 /** Brings up what was asked for; what is up is in `started` also where a later one fails. */
-export async function startLeaders({ baseURL, models }: Options, started: Started[]): Promise<Leader[]> {
+export async function startLeaders(
+  { baseURL, models }: Pick<Options, 'baseURL' | 'models'>,
+  started: Started[],
+): Promise<Leader[]> {
   if (baseURL !== undefined) return await Promise.all(models.map((name) => lead(name, baseURL, false)));
   const isAsked = ({ name }: { name: string }): boolean => models.length === 0 || models.includes(name);
   const known = [...WEIGHTS, ...CHARACTERS].map(({ name }) => name);

@@ -12,6 +12,7 @@ import { toStandardError } from '../../activities/activity/failures';
 import { createSessionValues } from '../../activities/secrets/session-values';
 import { durableTarget, refIn } from '../../rules/page-text/durable-target';
 import { followStep } from '../harness/follow-step';
+import { readBy, type Reader } from './reader';
 
 /** What a step came to, without a store and without Temporal. */
 export interface StepRun {
@@ -24,8 +25,11 @@ export interface StepRun {
 const MOST_ITERATIONS = 25;
 const COMMAND_LIMIT_MS = 5000;
 
-/** Carries out a step on the page in front by the model `rules` and the handlers of the commands. */
-export async function runStep(attachment: Attachment, instruction: string): Promise<StepRun> {
+/**
+ * Carries out a step on the page in front by the model `rules` and the handlers of the commands. What the rules could not
+ * read is said in their words by the reader, as with `"reading": "both"`.
+ */
+export async function runStep(attachment: Attachment, instruction: string, reader?: Reader): Promise<StepRun> {
   const values = createSessionValues([], {});
   const batch = { attachment, values, commandTimeoutMs: COMMAND_LIMIT_MS, sessionId: 'bench' } as BatchContext;
   const saved: Record<string, string> = {};
@@ -35,6 +39,7 @@ export async function runStep(attachment: Attachment, instruction: string): Prom
   let before: PageSnapshot | null = null;
   const { decision, isDone } = await followStep(instruction, MOST_ITERATIONS, {
     saved,
+    ...(reader && { read: (request) => readBy(reader, request) }),
     async look() {
       before = await takeSnapshot(attachment, values, { words: [], before });
       return before;

@@ -6,20 +6,23 @@ import { parseArgs } from 'node:util';
 import type { Attachment } from '../../activities/browser/attach/attachment';
 import { locateChromium } from '../../cli/stack/programs/locate-chromium';
 import { systemProbes } from '../../cli/stack/programs/probes';
-import { UsageError } from '../chaos/options';
+import { UsageError, wholeNumber } from '../chaos/options';
 import { attachToChrome } from '../observe/chrome';
 import { readCorpora, type CorpusStep } from './corpus';
 import { judge, proposalsIn, type Judged, type State, type Verdict } from './judge';
+import { startReader, type Reader } from './reader';
 import { runStep } from './run-step';
 
 const HELP = `npm run bench -- strangers [FOLDER]   default: bench/strangers
   --only TEXT      steps whose id, corpus or person has this text
+  --read-by NAME   the model that says what rules can't read in their words: weights, or one of the server at --base-url
+  --every N        the first of every N steps
   --details        each step that was not right, with its commands and what differs
   --report FILE    writes the tables there too`;
 
 /**
  * Runs the steps of corpora that were written by people who know the pages and not the grammar, each on a freshly loaded
- * page, with the model `rules`. False when a step did something else than it said, or claims what is not so.
+ * page, with the model `rules`, and a model beside it where one is named. False when a step did something else than it said, or claims what is not so.
  */
 export async function measureStrangers(args: string[]): Promise<boolean> {
   const { values, positionals } = parseArgs({
@@ -28,6 +31,9 @@ export async function measureStrangers(args: string[]): Promise<boolean> {
     options: {
       help: { type: 'boolean' },
       details: { type: 'boolean' },
+      'read-by': { type: 'string' },
+      'base-url': { type: 'string' },
+      every: { type: 'string' },
       only: { type: 'string' },
       report: { type: 'string' },
     },
@@ -42,16 +48,21 @@ export async function measureStrangers(args: string[]): Promise<boolean> {
   const site = await serveFolder(root);
   const chrome = await attachToChrome(chromiumPath);
   const judged: Judged[] = [];
+  const started: { stop(): Promise<void> }[] = [];
+  const every = wholeNumber('--every', values.every ?? '1', 1);
   try {
+    const { 'read-by': readBy, 'base-url': baseURL } = values;
+    const reader = readBy === undefined ? undefined : await startReader(readBy, baseURL, started);
     for (const { corpus, path, steps } of readCorpora(root)) {
       const wanted = steps.filter(({ id, person }) => `${corpus} ${id} ${person}`.includes(values.only ?? ''));
-      for (const step of wanted) {
-        const result = { corpus, ...(await tryStep(chrome.attachment, `${site.url}/${path}`, step)) };
+      for (const step of wanted.filter((_, index) => index % every === 0)) {
+        const result = { corpus, ...(await tryStep({ ...chrome, reader }, `${site.url}/${path}`, step)) };
         judged.push(result);
         if (values.details === true && result.verdict !== 'right') console.log(detailsOf(result));
       }
     }
   } finally {
+    for (const each of started.toReversed()) await each.stop();
     await chrome.stop();
     await site.close();
   }
@@ -61,13 +72,18 @@ export async function measureStrangers(args: string[]): Promise<boolean> {
   return !judged.some(({ verdict }) => verdict === 'false' || verdict === 'wrong deed');
 }
 
+interface Tools {
+  attachment: Attachment;
+  reader: Reader | undefined;
+}
+
 /** Tries a step; where it is refused with proposals, each of these as well, on the page as the refused step left it. */
-async function tryStep(attachment: Attachment, address: string, step: CorpusStep): Promise<Omit<Judged, 'corpus'>> {
-  const first = await tryOnce(attachment, address, step, undefined);
+async function tryStep(tools: Tools, address: string, step: CorpusStep): Promise<Omit<Judged, 'corpus'>> {
+  const first = await tryOnce(tools, address, step, undefined);
   if (first.verdict !== 'misled') return first;
   const tried: string[] = [];
   for (const proposal of proposalsIn(first.run.message)) {
-    const { verdict, run } = await tryOnce(attachment, address, step, proposal);
+    const { verdict, run } = await tryOnce(tools, address, step, proposal);
     if (verdict === 'right') return { ...first, verdict: 'proposed' };
     tried.push(`${proposal}: ${verdict}, ${run.message || run.commands.join(', ')}`);
   }
@@ -75,7 +91,7 @@ async function tryStep(attachment: Attachment, address: string, step: CorpusStep
 }
 
 async function tryOnce(
-  attachment: Attachment,
+  { attachment, reader }: Tools,
   address: string,
   step: CorpusStep,
   proposal: string | undefined,
@@ -86,7 +102,7 @@ async function tryOnce(
   const stateOf = (): Promise<State> =>
     page.evaluate("typeof window.state === 'function' ? window.state() : { ...window.state }");
   const before = await stateOf();
-  const asked = await runStep(attachment, step.step);
+  const asked = await runStep(attachment, step.step, proposal === undefined ? reader : undefined);
   const confirmed = proposal === undefined ? asked : await runStep(attachment, proposal);
   // A proposal may lead to a question of the browser, which proposes the yes to it.
   const [next] = proposal === undefined ? [] : proposalsIn(confirmed.message);

@@ -42,6 +42,11 @@ const NUMBERS: Record<string, number> = {
 };
 const COUNT = '\\d{1,2}|two|three|four|five|six|seven|eight|nine|ten';
 const TIMES = new RegExp(`^(.+?)\\s+(?:(once|twice|thrice)|(?:for\\s+)?(${COUNT})\\s+times)$`, 'i');
+/** “tap + twice on tank T3” */
+const CLICKED_TIMES = new RegExp(
+  `^((?:click|tap|press|hit)\\s.+?)\\s+(?:(once|twice|thrice)|(${COUNT})\\s+times)(\\s+(?:on|in|at|of|for|by|beside|next to)\\s.+)$`,
+  'i',
+);
 /** Beside "until", before or after it. */
 const AT_MOST = new RegExp(`,?\\s+(?:but\\s+)?(?:at most|no more than|up to)\\s+(${COUNT})\\s+times\\b,?`, 'i');
 const MOST_TIMES = 20;
@@ -78,11 +83,11 @@ export function takeApart(clause: string, starts: (text: string) => boolean): Cl
     parts.core = parts.core.replace(REPEAT, (said) =>
       /^keep|^continue/i.test(said) && /^\w+ing\b/.test(parts.core.slice(said.length)) ? '' : said,
     );
-  const [, once, word2, count] = TIMES.exec(parts.core) ?? [];
+  const [, once, word2, count, behind = ''] = TIMES.exec(parts.core) ?? CLICKED_TIMES.exec(parts.core) ?? [];
   if (once !== undefined) {
     const times = toCount(word2 ?? count ?? '');
     if (times > MOST_TIMES || times < 1) return undefined;
-    parts.core = once;
+    parts.core = `${once}${behind}`;
     parts.times = times;
   }
   const place = leadingPlace(parts.core, starts);

@@ -2,7 +2,7 @@ import { isVerb } from './words';
 
 /** Words of courtesy and of tests at the beginning of a clause: a closed list, without a meaning of their own. */
 const COURTESY =
-  'please|kindly|now|then|and|but|next(?=,)|first(?=,)|finally|lastly|firstly|secondly|thirdly|afterwards|right after that|after that|also|just|simply|quickly|right|well|ok|okay|so|hmm|oh|hey|hi|hello|' +
+  'please to(?=\\s+[a-z])|please|kindly|now|then|and|but|next(?=,)|first(?=,)|finally|lastly|firstly|secondly|thirdly|afterwards|right after that|after that|also|just|simply|quickly|right|well|ok|okay|so|hmm|oh|hey|hi|hello|' +
   'wait(?=,)|no wait(?=,)|let me see|good news|bad news|anyway|on second thought|go ahead and|' +
   '(?:can|could|would|will) you (?:please |kindly |possibly |maybe )*(?:be so (?:kind|good)(?: as)? (?:to|and) |mind )?|be so (?:kind|good)(?: as)? (?:and|to)|' +
   "you (?:should|must|can|may|need to|have to|could)|i (?:want|need|would like|['’]d like)(?: you)? to|i['’]d like(?: you)? to|i want|i['’]d like|i would be grateful if you(?: could)?|" +
@@ -38,10 +38,10 @@ const SAYS_WHY =
   /^(?:because|since|as|so that|before (?:we|i|you|they)|am|was|were|had|thought|first thought|changed my)\s|^(?:which|what|who|how)\s.*|^(?:i|we|he|she|they|it|you|that|this|there|my|our|his|her|their|the|a|an|some|somebody|someone|everybody|nobody|who|which|after|before|until|when)\b.*?(?:\b(?:is|are|was|were|has|have|had|will|would|can|could|do|does|did|need|needs|want|wants|go|goes|got|gets?|think|thought|lost|keep|kept|drives?|wrote|turned|means?|works?|agreed|changed|took|take|sent|said|left|\p{L}{3,}ed)\b|['’](?:s|m|re|ve|ll|d)\b|n['’]t\b)/iu;
 /** "Ann has left us" */
 const OF_SOMEBODY =
-  /^\p{Lu}[\p{L}'’-]+(?:\s+(?:\p{Lu}\S*|\d+))*\s+(?:is|are|was|were|has|have|had|will|would|wants|needs|wrote|said|got|left|\p{L}{3,}ed\s+(?:today|yesterday|us|me|on|at|that|the|a))\b/u;
+  /^(?:(?:little|old|poor|young|good)\s+)?\p{Lu}[\p{L}.'’-]*(?:\s+(?:\p{Lu}\S*|\d+))*\s+(?:just\s+|already\s+|finally\s+)?(?:is|are|was|were|has|have|had|will|would|can|could|wants|needs|wrote|said|got|left|called|rang|phoned|asked|came|went|turned\s+up|moved|\p{L}{3,}ed\s+(?:today|yesterday|us|me|on|at|that|the|a))\b/u;
 /** What asks for something after all: a value, a name, an exception, a duty. */
 const ASKS =
-  /[\uE000-\uF8FF@]|\b(?:should|must|ha(?:s|ve)\s+to\s+be|needs?\s+to\s+be|(?:is|are)\s+to\s+be|wants?\s+to\s+be|called|named|not only|except|instead|either|shows?|visible|displayed|listed|enabled|disabled|appears?|says?)\b/i;
+  /[\uE000-\uF8FF@]|\b(?:should|must|ha(?:s|ve)\s+to\s+be|needs?\s+to\s+be|(?:is|are)\s+to\s+be|wants?\s+to\s+be|(?:called|named)(?=\s+\S)|not only|except|instead|either|shows?|visible|displayed|listed|enabled|disabled|appears?|says?)\b/i;
 
 /** Whether a piece before “so” says nothing but why: it asks for nothing, and names nothing that is quoted. */
 export function saysWhy(piece: string): boolean {

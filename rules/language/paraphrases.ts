@@ -39,7 +39,7 @@ const IN_SENTENCES: readonly Wording[] = [
   ],
   // What is not to be done, and what is to be seen by a gesture, ask for nothing more.
   [
-    /,?\s+without\s+(?:filling|choosing|selecting|picking|giving|entering|typing|writing|ticking|changing|setting|touching)\b(?:\s+(?!(?:and|then|but)\b)[\w'’-]+){0,5}(?=\s*(?:$|[.,;])|\s+(?:and|then|but)\b)/gi,
+    /,?\s+without\s+(?:filling|choosing|selecting|picking|giving|entering|typing|writing|ticking|changing|setting|touching|committing|sending|submitting|publishing|confirming|booking|ordering)\b(?:\s+(?!(?:and|then|but)\b)[\w'’-]+){0,5}(?=\s*(?:$|[.,;?!])|\s+(?:and|then|but)\b)/gi,
     '',
   ],
   [
@@ -74,7 +74,7 @@ const IN_SENTENCES: readonly Wording[] = [
   // A control by the attribute that names it: “the input whose placeholder is "Street"”.
   [
     new RegExp(
-      `\\b(?:icon\\s+|text\\s+|search\\s+|dialog\\s+)?(input|field|textbox|box|textarea|dropdown|select|button|link|icon|checkbox|switch|tab)\\s+(?:whose|with|that\\s+has|having)\\s+(?:the\\s+|an?\\s+)?(?:placeholder|label|aria-label|accessible\\s+name|title)(?:\\s+(?:is|reads|says|of|text))*\\s*[=:]?\\s*(${QUOTE})`,
+      `\\b(?:icon\\s+|text\\s+|search\\s+|dialog\\s+)?(input|field|textbox|box|textarea|dropdown|select|button|link|icon|checkbox|switch|tab)\\s+(?:whose|with|that\\s+has|having)\\s+(?:the\\s+|an?\\s+)?(?:placeholder|label|aria-label|accessible\\s+name|title|id|name|data-testid)(?:\\s+(?:is|reads|says|of|text))*\\s*[=:]?\\s*(${QUOTE})`,
       'gi',
     ),
     '$2 $1',
@@ -82,6 +82,7 @@ const IN_SENTENCES: readonly Wording[] = [
   [new RegExp(`\\b(?<!with\\s|whose\\s)placeholder\\s+(${QUOTE})`, 'gi'), '$1 field'],
   [/\b(?:table|data)\s+(rows?)\b/gi, '$1'],
   [/\b(?:multi-?select|multiple select)\b/gi, 'list'],
+  [/\b(?:three[-\s]dots?|dots?)(?:\s+(?:menu|options|button|icon))\b|\bthree[-\s]dots?\b/gi, 'dots'],
   [/\bafter\s+(?=(?:clear|click|press|tap|open|close|select|choose|save|go|type|delete)\b)/gi, 'then '],
   [/\b(?:press|click|tap)\s+and\s+hold\b/gi, 'long-press'],
   // Holding is a part of dragging.

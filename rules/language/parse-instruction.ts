@@ -7,6 +7,7 @@ import { paraphrase, paraphraseSentences } from './paraphrases';
 import { inPlace, inSamePlace, isPlaceAlone, leadingPlace } from './places';
 import { restore, protectQuotes, type Spans } from './protected-text';
 import { isReason, saysWhy, trim } from './fillers';
+import { withoutSelectors } from './selectors';
 import { splitClauses, type Clause } from './split-clauses';
 import { byWords } from './by-words';
 import { isVerb } from './words';
@@ -65,7 +66,7 @@ const LONGEST = 4_000;
 
 /** Parses an instruction: a pure function of its words, independent of the page. */
 export function parseInstruction(instruction: string): Parsed {
-  const { text: given, spans } = protectQuotes(instruction);
+  const { text: given, spans } = protectQuotes(withoutSelectors(instruction));
   // The rules read many spaces as one, in a time that grows with a power of their number.
   const text = given.replace(/[^\S\n]+/g, ' ');
   if (text.length > LONGEST)
@@ -143,7 +144,7 @@ const clausesOf = (text: string, spans: Spans): Clause[] =>
 
 /** The clauses of an instruction, as they are said. */
 export function clausesIn(instruction: string): string[] {
-  const { text, spans } = protectQuotes(instruction);
+  const { text, spans } = protectQuotes(withoutSelectors(instruction));
   if (text.length > LONGEST) return [];
   return clausesOf(text.replace(/[^\S\n]+/g, ' '), spans).map((clause) => restore(clause.text, spans));
 }
@@ -183,7 +184,7 @@ function aimAt(action: Action, following: Action | undefined): boolean {
 
 /** “page her”, “preview it”: a deed, whatever its verb. */
 const DOES_IT =
-  /^(?!(?:for|to|with|of|about|at|by|in|on|from|if|so|as|and|or|not|like|than|before|after|i|we|you|they|he|she|it|that|which|who)\s)[a-z]+\s+(?:it|him|her|them)$/i;
+  /^(?!(?:for|to|with|of|about|at|by|in|on|from|if|so|as|and|or|not|like|than|before|after|i|we|you|they|he|she|it|that|which|who)\s)[a-z]+\s+(?:it|him|her|them)(?:\s+over\s+to\s+\S.*)?$/i;
 
 function startsAction(piece: string): boolean {
   return startsVerb(piece) || DOES_IT.test(piece) || leadingPlace(paraphrase(piece), startsVerb) !== undefined;

@@ -1,5 +1,5 @@
 import type { Description } from '../language/description';
-import { stemsIn } from '../language/words';
+import { isVerb, stemsIn } from '../language/words';
 import { containsText } from '../page-text/contains-text';
 import { normal } from './name-match';
 import { headingsOf } from './table-cells';
@@ -150,16 +150,25 @@ function neighbours(control: Item, namesakes: readonly Item[]): Item[] {
   return [...before.slice(from), control, ...behind.slice(0, controlsBehind === -1 ? behind.length : controlsBehind)];
 }
 
-/** The words of a part, without the control's own and without other buttons. */
-function textWithout(part: Item, control: Item): string {
-  if (part === control || CONTROL.test(part.role)) return '';
+/**
+ * The words of a part, without the control's own and without other buttons, except one that the entry is called by: it
+ * leads the entry, or is its heading, and has no verb.
+ */
+function textWithout(part: Item, control: Item, leads = ENTRY.test(part.role)): string {
+  if (part === control) return '';
+  if (CONTROL.test(part.role)) return leads && part.role === 'button' && isTitle(part) ? part.label : '';
   if (part.children.length === 0)
     return [part.label, part.text === part.label ? '' : part.text, ...part.hints].join(' ');
   const own = part.node?.name !== undefined && !part.text.includes(part.node.name) ? part.node.name : '';
   // The options of another list are no words of this entry until one of them is chosen.
   const shown = part.role === 'combobox' ? part.children.filter(({ node }) => node?.selected === true) : part.children;
-  return [own, ...shown.map((child) => textWithout(child, control))].join(' ');
+  const first = shown.find(({ label, text }) => label !== '' || text !== '');
+  const isLed = (child: Item): boolean => child.role === 'heading' || (leads && child === first);
+  return [own, ...shown.map((child) => textWithout(child, control, isLed(child)))].join(' ');
 }
+
+const isTitle = ({ label }: Item): boolean =>
+  /\p{L}{2}/u.test(label) && !isVerb(/\p{L}+/u.exec(label)![0].toLowerCase());
 
 /** What stands above a control: headings, names of the parts around it, and titles. */
 function sectionsOf(page: Page, control: Item): string[] {

@@ -48,7 +48,7 @@ const wordsOf = remembered(
 /** Longer text contains words that are not its name. */
 const LONGEST_LOOSE_LABEL = 160;
 
-/** Levels: 1 equal name, 2 equal placeholder, text or adjacent text, 3 begins with the words, 4 contains them in a row, 5 contains all. */
+/** Levels: 1 equal name, 2 equal placeholder, text or adjacent text, 3 begins with the words, 4 contains them in a row, 5 contains all, or is called so in the source. */
 export function levelOf(item: Item, wanted: string): Level | undefined {
   const sought = normal(wanted);
   if (sought === '' || sought.length > LONGEST_LABEL) return undefined;
@@ -71,7 +71,14 @@ export function levelOf(item: Item, wanted: string): Level | undefined {
   const words = wordsOf(wanted);
   if (words.length === 0) return undefined;
   const levels = [item.label, ...others].flatMap((label) => looseLevel(label, words) ?? []);
-  return levels.length > 0 ? (Math.min(...levels) as Level) : groupLevel(item, words);
+  if (levels.length > 0) return Math.min(...levels) as Level;
+  return isCalledInSource(item, wanted) ? 5 : groupLevel(item, words);
+}
+
+/** Whether it is the id, the name or the test id of a control, as its source has it. */
+export function isCalledInSource({ node }: Item, wanted: string): boolean {
+  const { submits: _, ...names } = node?.attributes ?? {};
+  return Object.values(names).includes(wanted);
 }
 
 const squeezed = (text: string): string => text.replace(/[\s-]/g, '');

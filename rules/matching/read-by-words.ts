@@ -15,8 +15,9 @@ import { editorFor } from './read-editor';
 import { labelledIn } from './read-labelled';
 import { newEntryIn } from './read-new-entry';
 import { optionsIn } from './read-options';
+import { stepIn } from './read-stepper';
 import { bestSettings, mayNameControl, settingsIn } from './read-settings';
-import { menuFor, openedFrom, partFor, partOfMenu, type Opened } from './read-way';
+import { isOpenerOf, listFor, menuFor, openedFrom, partFor, partOfMenu, type Opened } from './read-way';
 import { gesture } from './resolve-gesture';
 import { alreadySo, commandsOn, refused, several, type TargetSearch } from './resolution';
 import { answerIn, isNew } from './read-answer';
@@ -31,6 +32,9 @@ const INSTEAD =
   /^(?:replace|change|swap|set)\s+(["“].+?["”])\s+(?:with|by|to|for)\s+(["“].+?["”])\s+(?:in|into|of|on)\s+(.+)$/i;
 /** "the bin to delete it": what it is clicked for. */
 const PURPOSE = /\s+(?:in order\s+)?to\s+\w+\s+(?:it|them|this|that)(?:\s+as\s+\w+)?$/i;
+/** “click the “Bees” heading to collapse the group” */
+const CLICK_PURPOSE =
+  /^((?:click|tap|press|hit)\s.*["”]\S*(?:\s+\S+)?)\s+to\s+(?:collapse|expand|sort|open|close|show|hide|fold|unfold)\s+(?:the\s+)?[a-z]+(?:\s+[a-z]+)?$/i;
 const MOST_WAYS = 3;
 
 /**
@@ -117,6 +121,7 @@ function readWith(page: Page, text: string, opened: Opened, soft: readonly Word[
     labelledIn(page, text) ??
     cleared(page, text, opened, soft) ??
     valueOnly(page, text) ??
+    stepIn(page, text) ??
     switched(page, text, opened, soft) ??
     given(page, text, opened, soft) ??
     pointed(page, text, opened, soft)
@@ -158,7 +163,7 @@ const REFERS = /\b(?:it|its|them|that one|this one|that|this|him|her|his|their|t
 
 /** The words of a clause without its condition: what is done, then its place. */
 export function textOf({ core, said, place }: Action): string {
-  const words = (core ?? said).replace(PURPOSE, '');
+  const words = (core ?? said).replace(PURPOSE, '').replace(CLICK_PURPOSE, '$1');
   return place === undefined ? words : `${words} ; ${place}`;
 }
 
@@ -250,12 +255,14 @@ function given(page: Page, text: string, opened: Opened, soft: readonly Word[]):
 }
 
 function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]): TargetSearch | undefined {
-  const words = without(wordsOf(text), opened);
+  // In a menu it is the name of the item that counts, and not whether it is given, made or set.
+  const all = without(wordsOf(text), opened);
+  const words = opened.isMenu && all.length > 1 && LIGHT.test(all[0]!.stem) ? all.slice(1) : all;
   if (!words.some(({ isSoft, said }) => isSoft !== true && !REFERS.test(said))) return undefined;
-  const { best: all, nearest } = fitting(page, [...words, ...soft], TO_CLICK);
+  const { best: fits, nearest } = fitting(page, [...words, ...soft], TO_CLICK);
   // Only what has come with the menu is in it.
-  const fresh = opened.count === 0 ? [] : all.filter(({ item }) => isNew(item));
-  const found = opened.isMenu || fresh.length > 0 ? fresh : all;
+  const fresh = opened.count === 0 ? [] : fits.filter(({ item }) => isNew(item));
+  const found = (opened.isMenu || fresh.length > 0 ? fresh : fits).filter(({ item }) => !isOpenerOf(item, opened));
   // Words without a verb are a name, and a whole one; “show only the cards of Ben” opens no menu of a card.
   const known = asOnPage(page, words, isDestructive(words));
   const isAct = (isDeed(text) || known[0]?.verb !== undefined) && !ONLY.test(text);
@@ -263,10 +270,16 @@ function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]
   if (best[0]) return oneOf(best, text, acts.click);
   if (opened.isMenu) return partOfMenu(page, words);
   const isRead = READS.test(text) || opened.count >= MOST_WAYS;
-  const way = isRead ? undefined : (menuFor(page, known) ?? partFor(page, known, text) ?? editorFor(page, text));
+  const way = isRead
+    ? undefined
+    : (menuFor(page, known, text) ??
+      partFor(page, known, text) ??
+      editorFor(page, text) ??
+      listFor(page, known, text, opened));
   return way ?? (nearest[0] && refused(leftOver(nearest[0].left)));
 }
 
+const LIGHT = /^(?:give|make|put|set|mark|change|let|have)$/;
 const READS = /^(?:read|note|remember|look|count)\b/i;
 const isDeed = (text: string): boolean => isVerb(/^\p{L}+/u.exec(text)?.[0]?.toLowerCase() ?? '');
 

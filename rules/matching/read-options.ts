@@ -3,6 +3,7 @@ import { stemOf } from '../language/stems';
 import { fitOf, MARGIN } from './by-words';
 import { isDestructive } from './does-other';
 import * as acts from './element-commands';
+import { surroundingsOf } from './entry';
 import { ancestors, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { TO_SEE } from './purpose';
@@ -96,9 +97,22 @@ function chosenBy(
     (word) => !own.includes(word) && !/^(?:option|choice|value|dropdown|select|list|radio)$/.test(stemOf(word.said)),
   );
   const fit = fitOf(page, list ?? option, [...rest, ...asOnPage(page, soft, false)], TO_SEE, true);
-  if (fit === undefined || fit.left.length > 0) return undefined;
+  if (fit === undefined || fit.left.some((word) => !isNameOfNameless(page, list, word, rest))) return undefined;
   const score = 4 * own.length + fit.score + mentioned / names.length;
   return { item: option, score, resolution: commandsOn(list ?? option, choice(option)) };
+}
+
+/** “set the stage of batch 302 to Done”: of the only list of that entry nothing says what it is called. */
+function isNameOfNameless(page: Page, list: Item | undefined, word: Word, rest: readonly Word[]): boolean {
+  // “T2” beside it is what the entry says, and no name.
+  if (list === undefined || [list.label, ...list.hints].some((name) => /\p{Ll}{3}/u.test(name))) return false;
+  if (word.isQuoted === true) return false;
+  const { entry, parts } = surroundingsOf(page, list);
+  const isOfEntry = rest.some(({ stem, said }) => entry.has(stem) && /\d|^\p{Lu}/u.test(said));
+  const lists = parts.flatMap((part) =>
+    page.items.slice(part.index, part.last + 1).filter(({ role }) => LIST.test(role) && role !== 'group'),
+  );
+  return isOfEntry && lists.length === 1 && /^\p{Ll}+$/u.test(word.said) && rest[0] === word;
 }
 
 function isOf(word: Word, names: readonly string[]): boolean {

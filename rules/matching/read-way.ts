@@ -47,20 +47,25 @@ export function openedFrom(said: readonly string[], before: readonly string[] = 
  * The menu of the entry that the words name: what is to be done may be in it. The words that are not of the entry have to be
  * in the menu; where something is taken away, the entry has all of them.
  */
-export function menuFor(page: Page, words: readonly Word[]): TargetSearch | undefined {
+export function menuFor(page: Page, words: readonly Word[], text = ''): TargetSearch | undefined {
   const [verb, ...object] = words;
+  const isGiven = GIVES.test(text);
   if (
-    verb?.verb === undefined ||
+    (verb?.verb === undefined && !isGiven) ||
     object.length === 0 ||
-    /^(?:open|show|view|take|put|make|give|write|type|set|enter|add|find|search)$/.test(verb.stem)
+    /^(?:open|show|view|write|type|enter|add|find|search)$/.test(verb!.stem) ||
+    (!isGiven && /^(?:take|put|make|give|set)$/.test(verb!.stem))
   )
     return undefined;
+  // What it is to become says nothing of which entry it is.
+  const given = isGiven ? stemsIn(GIVEN.exec(text)?.[1] ?? '') : [];
+  const naming = object.filter(({ stem, isQuoted }) => isQuoted === true || !given.includes(stem));
   const menus = page.items.filter((item) => TO_CLICK.rank(item) !== undefined && !item.isHidden && isMenu(item));
   const meant = menus.map((item) => {
     const { entryText, ownText, list } = surroundingsOf(page, item);
     // A long entry may speak of others: its name stands at its beginning.
     const names = [...stemsIn(ownText), ...stemsIn(entryText).slice(0, NAME_WORDS)];
-    const own = object.filter((word) => isAmong({ ...word, also: [] }, names));
+    const own = naming.filter((word) => isAmong({ ...word, also: [] }, names));
     const heads = own.length === 0 || list === undefined ? [] : headsIn(page, list);
     return { item, own, used: [...own, ...object.filter((word) => !own.includes(word) && isAmong(word, heads))] };
   });
@@ -70,21 +75,77 @@ export function menuFor(page: Page, words: readonly Word[]): TargetSearch | unde
   // What kind of thing the entry is, is seen in the menu: “Delete user” of Joao is not what deletes his comment.
   const rest = object.filter((word) => !menu.used.includes(word) && !THINGS.test(word.stem));
   const isOpen =
-    rest.length <= MOST_IN_MENU && rest.every(({ said, isQuoted }) => isQuoted !== true && !/\d|^\p{Lu}/u.test(said));
+    rest.length <= MOST_IN_MENU &&
+    rest.every(({ said, isQuoted }) => isGiven || (isQuoted !== true && !/\d|^\p{Lu}/u.test(said)));
   const isOfEntry =
     menus.some((other) => other !== menu.item && other.label === menu.item.label) ||
     menu.own.some((word) => isAmong(word, [...stemsIn(menu.item.label)]));
   if ((rest.length > 0 && !isOpen) || (isDestructive(words) && (rest.length > 0 || !isOfEntry))) return undefined;
-  const opens = [IN_MENU, ...menu.used.map(({ stem }) => stem)];
+  // What the list of the entry is called is the kind of thing that it is.
+  const { section } = surroundingsOf(page, menu.item);
+  const kinds = object.filter(({ stem }) => THINGS.test(stem) && section.has(stem));
+  const opens = [IN_MENU, ...[...menu.used, ...kinds].map(({ stem }) => stem)];
   return { kind: 'commands', commands: [acts.click(menu.item)], target: menu.item, opens };
 }
 
 const MOST_IN_MENU = 3;
+/** What the entry is to become or to belong to is seen in its menu: “assign the quote to Ben”. */
+const GIVES =
+  /^(?:move|assign|reassign|set|give|make|put|mark|change|transfer|promote|demote)\s\S.*?\s(?:to|into|onto|in|as|an?)\s+\S/i;
+const GIVEN = /^.*\s(?:to|into|onto|in|as|an?)\s+(\S.*)$/i;
 
 const headsIn = (page: Page, list: Item): string[] =>
   page.items
     .slice((list.role === 'rowgroup' ? (list.parent ?? list) : list).index, list.last + 1)
     .flatMap(({ role, text }) => (role === 'columnheader' ? stemsIn(text) : []));
+
+/** What a list of the page's own making is called that shows its options once it is opened. */
+const CLOSED_LIST = /^(?:choose|select|pick)\b|[▾▼⌄˅]\s*$/i;
+const CHOOSES = /^(?:choose|select|pick|set|change|assign|take|put)\b/i;
+
+/** The list that the words name, or the only one: what is chosen is seen once it is open. */
+export function listFor(page: Page, words: readonly Word[], text: string, opened: Opened): TargetSearch | undefined {
+  if (!CHOOSES.test(text) || [...opened.used].some((key) => key.startsWith(OPENER))) return undefined;
+  const closed = page.items.filter(
+    (item) =>
+      TO_CLICK.rank(item) !== undefined &&
+      !item.isHidden &&
+      item.node?.disabled !== true &&
+      /^(?:button|combobox|generic)$/.test(item.role) &&
+      !item.children.some(({ role }) => role === 'option') &&
+      ([item.label, ...item.hints].some((name) => CLOSED_LIST.test(name.trim())) ||
+        item.node?.states?.includes('popup=listbox') === true),
+  );
+  const named = closed.map((item) => {
+    const { own, entry, section } = surroundingsOf(page, item);
+    const [isOwn, isNear] = [
+      words.filter((word) => isAmong(word, [...own])),
+      words.filter((word) => isAmong(word, [...entry, ...section])),
+    ];
+    return { item, isOwn, used: [...new Set([...isOwn, ...isNear])] };
+  });
+  const meant = named.filter(({ isOwn, used }) => {
+    const rest = words.filter((word) => !used.includes(word));
+    const isValue =
+      rest.length === 1 || (rest.length <= MOST_IN_MENU && rest.every(({ isQuoted }) => isQuoted !== true));
+    return rest.length > 0 && isValue && (isOwn.length > 0 || closed.length === 1);
+  });
+  const most = Math.max(...meant.map(({ used }) => used.length));
+  const [list, ...others] = meant.filter(({ used }) => used.length === most);
+  if (list === undefined || others.length > 0) return undefined;
+  const opens = [IN_PART, OPENER + list.item.label, ...list.used.map(({ stem }) => stem)];
+  return { kind: 'commands', commands: [acts.click(list.item)], target: list.item, opens };
+}
+
+/** Begins the name of the list that was opened: to click it again would close it. */
+const OPENER = '⌂';
+export const isOpenerOf = ({ label }: Item, { used }: Opened): boolean => used.has(OPENER + label);
+
+/** Closes a list that does not have what is to be chosen. */
+export function closeList(page: Page, opened: Opened): TargetSearch | undefined {
+  const list = opened.isClosed ? undefined : page.items.find((item) => isOpenerOf(item, opened) && !item.isHidden);
+  return list && { kind: 'commands', commands: [acts.click(list)], target: list, opens: [CLOSED] };
+}
 
 /** Closes a menu that does not have what was looked for. */
 export function closeMenu(page: Page): TargetSearch {
@@ -140,7 +201,7 @@ export function partFor(page: Page, words: readonly Word[], text: string): Targe
   const named = openers.flatMap((item) => {
     const names = [...new Set(stemsIn(item.label.replace(/\(\d+\)|\b\d+\b/g, ' ')))];
     const used = words.filter((word) => isAmong(word, names));
-    const isWhole = names.length > 0 && names.every((name) => used.some((word) => isAmong(word, [name])));
+    const isWhole = names.length > 0 && names.every((name) => used.some((word) => hasName(word, name)));
     const rest = words.filter((word) => !used.includes(word));
     return isWhole &&
       isOfNamedEntry(page, item, rest) &&
@@ -155,6 +216,10 @@ export function partFor(page: Page, words: readonly Word[], text: string): Targe
   const opens = [IN_PART, ...first.used.map(({ stem }) => stem)];
   return { kind: 'commands', commands: [acts.click(first.item)], target: first.item, opens };
 }
+
+/** A quoted name has several words. */
+const hasName = (word: Word, name: string): boolean =>
+  word.isQuoted === true ? stemsIn(word.said).includes(name) : isAmong(word, [name]);
 
 /** “Details” of a row opens that row, so the words name it. */
 function isOfNamedEntry(page: Page, item: Item, words: readonly Word[]): boolean {
@@ -172,7 +237,7 @@ function isOfNamedEntry(page: Page, item: Item, words: readonly Word[]): boolean
 function isPlace(text: string, { label }: Item): boolean {
   const first = (stemsIn(label)[0] ?? '').replace(/[^\p{L}\p{N}]/gu, '\\$&');
   return new RegExp(
-    `(?:\\b(?:in|on|under|inside|open|go to|from|at)\\s+(?:the\\s+|my\\s+|our\\s+|their\\s+)?${first}|^${first}\\w*(?:\\s+(?:tab|page|section|view|folder))?\\s*:|${first}\\w*\\s+(?:tab|page|section|view|folder)\\b)`,
+    `(?:\\b(?:in|on|under|inside|open|go to|from|at)\\s+(?:the\\s+|my\\s+|our\\s+|their\\s+)?["“]?${first}|^${first}\\w*(?:\\s+(?:tab|page|section|view|folder))?\\s*:|${first}\\w*\\s+(?:tab|page|section|view|folder)\\b)`,
     'i',
   ).test(text);
 }

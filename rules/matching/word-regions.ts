@@ -3,7 +3,7 @@ import { synonymsOf } from '../language/synonyms';
 import { DESTRUCTIVE, isVerb, literalsIn, namesFor, signFor, stemsIn, type Word } from '../language/words';
 import { isDestructive, isSaidBy } from './does-other';
 import type { Surroundings } from './entry';
-import { normal } from './name-match';
+import { isCalledInSource, normal } from './name-match';
 import { vocabularyOf } from './page-words';
 import { ancestors, type Item, type Page } from './page-index';
 import { isMenu, rankAs, TO_CLICK, type Purpose } from './purpose';
@@ -54,7 +54,7 @@ export function regionOf(
   words: readonly Word[],
 ): Region | undefined {
   if (word.isQuoted) {
-    if (holds(place.ownText, word.said) || isCross(word.said, place)) return 'own';
+    if (holds(place.ownText, word.said) || isCross(word.said, place) || isCalledInSource(item, word.said)) return 'own';
     if (holds(place.entryText, word.said)) return 'entry';
     if (holds(place.sectionText, word.said)) return 'section';
     return roleWord(word.said) === undefined ? undefined : 'kind';
@@ -79,7 +79,7 @@ export function regionOf(
   if (word.isName && word.literal !== undefined) return regionOfLiteral(place, word.literal);
   const stems = [stem, ...(word.also ?? [])];
   const isIn = (some: ReadonlySet<string>): boolean => stems.some((each) => some.has(each));
-  if (isCross(stem, place)) return 'own';
+  if (isCross(stem, place) || (stem === 'dot' && isMenu(item))) return 'own';
   if (isIn(place.own) || place.own.has(signFor(stem) ?? stem)) return 'own';
   if (place.own.has(`un${stem}`) && isDestructive(words)) return 'own';
   if (isRunTogether(place.own, stem)) return 'own';
@@ -168,7 +168,7 @@ const isCreating = (verb: ReadonlySet<string>): boolean =>
   ['new', 'start', 'compose', 'write'].some((each) => verb.has(each));
 
 export const THINGS = new RegExp(
-  `^(?:${THING}|${NOUN}|guest|booking|file|folder|contact|employee|supplier|vendor|client|lead|deal|message|thing|event|option|attachment|document|day|role|draft|thread|reminder|repair|template|card|room|tenant|album|invitation|job|request|transfer|article)$`,
+  `^(?:${THING}|${NOUN}|guest|booking|file|folder|contact|employee|supplier|vendor|client|lead|deal|message|thing|event|option|attachment|document|day|role|draft|thread|reminder|repair|template|card|room|tenant|album|invitation|job|request|transfer|article|class|course|session|lesson|workshop|parcel|package|shipment|prescription|recipe|flight|trip|tariff|loan|reservation|application|claim|case|report|letter|song|film|movie|book|episode|plant|patient|pupil|student|child|reader|driver|vehicle|car|bike|machine|device|port|rule|subscription|company|flat|apartment|house|property|batch|sample|exam|shift|slot|visit|candidate|applicant|volunteer|donation|payment|expense|receipt|contract)$`,
 );
 
 /** Where a word stands in just this form. */

@@ -7,7 +7,8 @@ import { surroundingsOf } from '../matching/entry';
 import type { Page } from '../matching/page-index';
 import { leftOver } from '../matching/left-over';
 import { readByWords, textOf } from '../matching/read-by-words';
-import { closeByOpener, closeMenu, openedFrom, partFor } from '../matching/read-way';
+import { sortOn } from '../matching/read-sort';
+import { closeByOpener, closeList, closeMenu, openedFrom, partFor } from '../matching/read-way';
 import { refused, type TargetSearch } from '../matching/resolution';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { MAKES_OF_IT } from './pieces';
@@ -39,6 +40,8 @@ export function byAllWords(
 ): TargetSearch {
   const keys = action.until === undefined ? openedBy(index, request.pastIterations).map(({ key }) => key) : [];
   const opened = openedFrom(keys);
+  const sorted = sortOn(page, textOf(action), opened);
+  if (sorted !== undefined) return sorted;
   const isOnWay = opened.used.size > 0;
   const resolution = isOnWay ? undefined : resolveWithInvestigation(request, action, page, previous);
   if (resolution?.kind === 'commands')
@@ -50,6 +53,8 @@ export function byAllWords(
   const isRead = isOnWay ? !opened.isClosed : READ_BY_WORDS.has(action.intent.kind);
   const read = isRead ? readByWords(page, action, keys, previous) : undefined;
   if (resolution === undefined && opened.isMenu && read?.kind !== 'commands') return closeMenu(page);
+  const list = resolution === undefined && read?.kind !== 'commands' ? closeList(page, opened) : undefined;
+  if (list) return list;
   const again =
     resolution === undefined && opened.isClosed ? closeByOpener(page, wordsOf(textOf(action)), opened) : undefined;
   if (again) return again;

@@ -6,7 +6,22 @@ const FAILURE =
   /\b(?:error|fail|wrong|incorrect|invalid|denied|decline|reject|refuse|forbidden|unable|unavailable|unsuccessful|expired|missing|duplicate|conflict|exceed|blocked|locked|sorry|cannot)|n['’]t\b|\b(?:(?:was|is|are|were|could|been|did) not|not (?:found|valid|allowed|enough|saved|sent|possible|available|permitted|authorized)|already (?:taken|in use|exists|used|registered)|is taken|out of stock|no longer|(?:is|are) (?:already |now )?full|at most|limit reached|over the limit|no (?:space|room|places|seats) left|must (?:be|have|not|contain|match)|required|too (?:short|long|many|large|weak|small)|try again|please (?:enter|select|choose|fill|check|provide|correct|try))\b/i;
 /** “Reject the holiday of Ann?” asks for a deed, and says of none that it failed. */
 const QUESTION = /[^.!?]*\b(?:reject|refuse|decline|deny|block|lock)\b[^.!?]*\?/gi;
-const saysFailure = (text: string): boolean => FAILURE.test(text.replace(QUESTION, ''));
+/** Deeds that a message names as done: “#7 rejected” is what “reject order 7” asks for. */
+const DEEDS: readonly (readonly [said: RegExp, done: RegExp])[] = [
+  [
+    /\b(?:reject|decline|deny|refuse)\b/i,
+    /(?<!\b(?:was|is|were|are|be|been|not)\s+)\b(?:[Rr]ejected|[Dd]eclined|[Dd]enied|[Rr]efused)(?!\p{Ll})/gu,
+  ],
+  [/\b(?:duplicate|copy|clone)\b/i, /\b[Dd]uplicated(?!\p{Ll})/gu],
+  [/\bblock\b/i, /\b[Bb]locked(?!\p{Ll})/gu],
+  [/\block\b/i, /\b[Ll]ocked(?!\p{Ll})/gu],
+];
+
+function saysFailure(text: string, instruction: string): boolean {
+  const deeds = DEEDS.filter(([said]) => said.test(instruction));
+  const rest = deeds.reduce((left, [, done]) => left.replace(done, ''), text.replace(QUESTION, ''));
+  return FAILURE.test(rest);
+}
 const LONGEST_MESSAGE = 300;
 const MESSAGES: readonly string[] = ['alert', 'alertdialog', 'status', 'log'];
 const FIELDS: readonly string[] = ['textbox', 'searchbox', 'combobox', 'spinbutton', 'checkbox', 'radiogroup'];
@@ -18,13 +33,13 @@ const NAMES = ['heading', 'link', 'button', 'option', 'tab', 'columnheader', 'ro
 /**
  * The texts of messages that have come with the commands and say that something was not done: those that have the role of one,
  * are drawn as one, or have come behind a field that was there before. Of a document that came with a form that was sent
- * (`isNewDocument`) all are new.
+ * (`isNewDocument`) all are new. What the instruction asks for did not fail by being said to be done.
  */
-export function failureMessages(snapshot: PageSnapshot, isNewDocument: boolean): string[] {
+export function failureMessages(snapshot: PageSnapshot, isNewDocument: boolean, instruction = ''): string[] {
   const nodes = [...walkNodes(snapshot.nodes)];
   const isAllNew = isNewDocument && !nodes.some(({ node }) => node.since !== undefined);
   return nodes.flatMap(({ node, ancestors }) => {
-    const behind = textBehindField(node).filter(saysFailure);
+    const behind = textBehindField(node).filter((text) => saysFailure(text, instruction));
     if (behind.length > 0) return behind;
     if (!isMessage(node, ancestors, isAllNew)) return [];
     if (isEntry(node, ancestors.at(-1))) return [];
@@ -32,7 +47,7 @@ export function failureMessages(snapshot: PageSnapshot, isNewDocument: boolean):
     // A message that goes away by a click is one, and the button beside it is none of its words.
     const text = plainText(withoutButtons(shown)).trim() || plainText(shown).trim();
     const hasNews = isAllNew || isNew(node, ancestors) || within(node).some(({ since }) => since !== undefined);
-    return hasNews && text.length <= LONGEST_MESSAGE && saysFailure(text) ? [text] : [];
+    return hasNews && text.length <= LONGEST_MESSAGE && saysFailure(text, instruction) ? [text] : [];
   });
 }
 

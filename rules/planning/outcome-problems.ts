@@ -53,7 +53,7 @@ export function outcomeProblems(request: JudgedStep, consequence: 'fail' | 'warn
   const scene: Scene = {
     outcomes,
     snapshot,
-    failures: failureMessages(snapshot, outcomes.some(hasAnsweredForm)),
+    failures: failureMessages(snapshot, outcomes.some(hasAnsweredForm), request.instruction),
     page: describePage(request),
     request,
   };

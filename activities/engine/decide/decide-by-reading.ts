@@ -3,12 +3,14 @@ import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-re
 import { asUnread, isUnread, readingIn, withReading, type ReadingTurn } from '../../../contracts/models/reading';
 import type { CallOptions, DecisionRequest, DecisionResult, Model } from '../../../contracts/model-port/port';
 import { decideByRules } from '../../../rules/planning/decide';
+import { indexPage } from '../../../rules/matching/page-index';
+import { readingFaults } from '../../../rules/matching/reading-faults';
 import { NO_USAGE } from '../models/begun-step';
 import type { StepHistory } from './decision-request';
 
 interface About {
   request: DecisionRequest;
-  history: StepHistory;
+  history: Pick<StepHistory, 'replies'> & { journal: readonly { action: BrowserAction }[] };
 }
 
 /**
@@ -43,8 +45,16 @@ export async function decideByReading(
   // The model has seen the page, so that nothing of it is waited for.
   if (reply.context?.['waiting'] !== undefined) return { ...billed, reply: unread(reply.decision.message) };
   const added = looksAdded(request, reply.commands);
-  if (added.length > 0)
-    return { ...billed, reply: unread(`The model read the step as “${step}”, which looks for: ${added.join(', ')}.`) };
+  const page = indexPage(request.snapshot);
+  const faults = readingFaults(page, namedValues(request), step, reply.commands);
+  const adds = [...added, ...faults.added];
+  if (adds.length > 0)
+    return { ...billed, reply: unread(`The model read the step as “${step}”, which adds: ${adds.join(', ')}.`) };
+  if (faults.left.length > 0)
+    return {
+      ...billed,
+      reply: unread(`The model read the step as “${step}”, which leaves out: ${faults.left.join(', ')}.`),
+    };
   return { ...billed, reply: isUnread(reply.context) ? reply : withReading(reply, step) };
 }
 
@@ -67,21 +77,31 @@ const NAMES = /\$\{[^}]+\}|[“"]([^”"]+)[”"]|\d[\d.,:/-]*|(?<![.!?:]\s*|^\s
 /** What the step names, and the reading does not: it would mean another thing. */
 function namesLost(instruction: string, step: string): string[] {
   const names = [...instruction.matchAll(NAMES)].map(([whole, quoted]) => quoted ?? whole.replace(/[.,:]$/, ''));
-  return [...new Set(names)].filter((name) => name !== 'I' && !step.toLowerCase().includes(name.toLowerCase()));
+  const said = ` ${step} `.toLowerCase();
+  return [...new Set(names)].filter((name) => name !== 'I' && !isWhole(said, name.toLowerCase()));
+}
+
+/** Whether a text has the words as they are, and not as a part of others: “on” is not in “second”. */
+function isWhole(text: string, words: string): boolean {
+  const at = text.indexOf(words);
+  if (at === -1) return false;
+  const isPart = (one = '', other = ''): boolean => /[\p{L}\p{N}]{2}/u.test(one + other);
+  const end = at + words.length;
+  return (!isPart(text[at - 1], words[0]) && !isPart(words.at(-1), text[end])) || isWhole(text.slice(at + 1), words);
 }
 
 /** Commands that only look: the page as it is may pass for the deed that the step asked for. */
 const LOOKS: ReadonlySet<BrowserAction> = new Set(['EXPECT', 'WAIT_FOR', 'SAVE_VARIABLE']);
 
+/** The step, and the values of the variables that it names. */
+function namedValues({ instruction, variableValues = {} }: DecisionRequest): string[] {
+  const values = Object.entries(variableValues).filter(([name]) => instruction.includes(`\${${name}}`));
+  return [instruction, ...values.map(([, value]) => value)];
+}
+
 /** What the commands of a reading look for, save or wait for, and the step does not name. */
-function looksAdded(
-  { instruction, variableValues = {} }: DecisionRequest,
-  commands: readonly AIGeneratedCommand[],
-): string[] {
-  const named = Object.entries(variableValues).flatMap(([name, value]) =>
-    instruction.includes(`\${${name}}`) ? [value] : [],
-  );
-  const words = [instruction, ...named].join('\n').toLowerCase();
+function looksAdded(request: DecisionRequest, commands: readonly AIGeneratedCommand[]): string[] {
+  const words = namedValues(request).join('\n').toLowerCase();
   return commands
     .filter(({ action }) => LOOKS.has(action))
     .map(({ parameters: { text, url, variableName, seconds } }) => String(text ?? url ?? variableName ?? seconds))
