@@ -46,6 +46,8 @@ export type Intent =
       state?: ElementState;
       matchCase?: true;
     }
+  /** What is said to be so in no form: an entry of the page has all its words. */
+  | { kind: 'claim' }
   /** So many entries of a list or table; `otherwise` where the page says such a count itself, or has no list of them. */
   | { kind: 'expect-count'; count: number; noun: string; place?: string; otherwise: Intent }
   | { kind: 'wait'; text?: string; hidden?: true; seconds?: number }
@@ -154,6 +156,7 @@ const OF_KIND: Record<Intent['kind'], readonly ('changes' | 'reads' | 'asks')[]>
   expect: [],
   'expect-element': ['reads'],
   'expect-count': ['reads'],
+  claim: ['reads'],
   wait: ['changes'],
   scroll: ['reads'],
   'scroll-until': ['changes', 'reads'],

@@ -27,8 +27,16 @@ const IN_SENTENCES: readonly Wording[] = [
     /\b(?:when|if|once)\s+(?:it|you|the\s+(?:page|dialog|site))\s+(?:(?:are|get)\s+)?(?:asks?|asked|prompts?|prompted)\b(?:[^,.;]*,\s*|\s+(?:for\s+confirmation\s*,?\s*)?(?=(?:say|answer|press|click|choose|cancel|confirm|keep)\b))/gi,
     '',
   ],
+  [
+    /(?<=\b(?:say|answer|reply|press|click|choose)\s+(?:with\s+)?(?:yes|ok|okay|no|cancel))\s+(?:when|if|once)\s+(?:it|you|the\s+\w+)\s[^.;,]*/gi,
+    '',
+  ],
   [/(?:^|(?<=[\s.,;]))(?:Given|When|And|But|Then)\s+(?:I|we|the user|user)\s+(?:have\s+)?(?!should\b)/g, '. '],
   [/(?<=\S)[,.]?\s+Then\s+(?=\S)/g, '. '],
+  [
+    /^Then\s+(?=[^.;,]*?\s(?:is|are|has|have|shows?|appears?|should|must|remains?|stays?|says?|contains?|reads?)\s)/g,
+    'expect that ',
+  ],
   [/^(?:Given|When|Then)\s+/g, ''],
   // “delete it, yes”
   [/,\s+(?=(?:yes|yep)(?:,?\s+(?:i['’]m|i\s+am)\s+sure)?\s*[.!]*\s*$)/gi, '. '],

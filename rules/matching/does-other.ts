@@ -2,6 +2,7 @@ import { stemOf } from '../language/stems';
 import { DESTRUCTIVE, isVerb, POINTING, stemsIn, wordsOf, type Word } from '../language/words';
 import type { Surroundings } from './entry';
 import { isField, type Item } from './page-index';
+import { isMenu } from './purpose';
 
 /** Whether the name of a control begins with a verb that the step does not say: what it does is another thing. */
 export function doesOther(item: Item, words: readonly Word[]): boolean {
@@ -9,6 +10,8 @@ export function doesOther(item: Item, words: readonly Word[]): boolean {
   const [first, ...rest] = names.slice(names.findIndex((name) => /[\p{L}\p{N}]/u.test(name)));
   if (first === undefined || rest.length === 0 || !/^(?:button|link|menuitem|generic)$/.test(item.role)) return false;
   if (!isVerb(first) || POINTING.has(first)) return false;
+  // “the three dots” are “More actions”.
+  if (isMenu(item) && words.some(({ stem }) => /^(?:dot|menu)$/.test(stem))) return false;
   const isItsVerb = words.some(
     ({ verb, isSoft }) =>
       verb !== undefined && isSoft !== true && [...verb].some((each) => stemsIn(item.label).includes(each)),

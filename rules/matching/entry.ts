@@ -154,7 +154,7 @@ function neighbours(control: Item, namesakes: readonly Item[]): Item[] {
  * The words of a part, without the control's own and without other buttons, except one that the entry is called by: it
  * leads the entry, or is its heading, and has no verb.
  */
-function textWithout(part: Item, control: Item, leads = ENTRY.test(part.role)): string {
+function textWithout(part: Item, control: Item | undefined, leads = ENTRY.test(part.role)): string {
   if (part === control) return '';
   if (CONTROL.test(part.role)) return leads && part.role === 'button' && isTitle(part) ? part.label : '';
   if (part.children.length === 0)
@@ -165,6 +165,18 @@ function textWithout(part: Item, control: Item, leads = ENTRY.test(part.role)): 
   const first = shown.find(({ label, text }) => label !== '' || text !== '');
   const isLed = (child: Item): boolean => child.role === 'heading' || (leads && child === first);
   return [own, ...shown.map((child) => textWithout(child, control, isLed(child)))].join(' ');
+}
+
+/** What an entry says of itself: without what is clicked in it, but for what it is called by. */
+export function textOfEntry(part: Item, leads = ENTRY.test(part.role)): string {
+  const isClicked = part.role === 'generic' && part.node?.cursor === 'pointer' && part.children.length <= 1;
+  if (CONTROL.test(part.role) || isClicked) return leads && isTitle(part) ? part.label : '';
+  if (part.children.length === 0) return textWithout(part, undefined, leads);
+  const own = part.node?.name !== undefined && !part.text.includes(part.node.name) ? part.node.name : '';
+  const shown = part.role === 'combobox' ? part.children.filter(({ node }) => node?.selected === true) : part.children;
+  const first = shown.find(({ label, text }) => label !== '' || text !== '');
+  const isLed = (child: Item): boolean => child.role === 'heading' || (leads && child === first);
+  return [own, ...shown.map((child) => textOfEntry(child, isLed(child)))].join(' ');
 }
 
 const isTitle = ({ label }: Item): boolean =>

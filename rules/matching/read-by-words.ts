@@ -17,7 +17,7 @@ import { newEntryIn } from './read-new-entry';
 import { optionsIn } from './read-options';
 import { stepIn } from './read-stepper';
 import { bestSettings, mayNameControl, settingsIn } from './read-settings';
-import { isOpenerOf, listFor, menuFor, openedFrom, partFor, partOfMenu, type Opened } from './read-way';
+import { changeInMenu, isOpenerOf, listFor, menuFor, openedFrom, partFor, partOfMenu, type Opened } from './read-way';
 import { gesture } from './resolve-gesture';
 import { alreadySo, commandsOn, refused, several, type TargetSearch } from './resolution';
 import { answerIn, isNew } from './read-answer';
@@ -76,7 +76,7 @@ export function readByWords(
 
 /** “pond: unfavourite”: the deed stands behind the thing. */
 function deedBehind(text: string): string | undefined {
-  const [, thing = '', deed = ''] = /^([^:"“]{2,40}):\s*([a-z]+)$/i.exec(text) ?? [];
+  const [, thing = '', deed = ''] = /^([^:"“]{2,40}):\s*([a-z]+)(?:\s+it)?$/i.exec(text) ?? [];
   return isDeed(deed) && !isDeed(thing) ? `${deed} ${thing}` : undefined;
 }
 
@@ -268,7 +268,7 @@ function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]
   const isAct = (isDeed(text) || known[0]?.verb !== undefined) && !ONLY.test(text);
   const best = isAct ? found : found.filter(({ item }) => isNamedWhole(item, text, known));
   if (best[0]) return oneOf(best, text, acts.click);
-  if (opened.isMenu) return partOfMenu(page, words);
+  if (opened.isMenu) return partOfMenu(page, words) ?? changeInMenu(page, all, text, opened);
   const isRead = READS.test(text) || opened.count >= MOST_WAYS;
   const way = isRead
     ? undefined

@@ -38,13 +38,14 @@ export function optionsIn(page: Page, text: string, used: ReadonlySet<string>, s
   ).filter(({ stem }) => !used.has(stem));
   const [first] = said;
   if (first !== undefined && COMMITS.test(first.said)) return [];
+  const isChosen = first === undefined || !/^(?:put|set|make|give|mark|move|take)$/i.test(first.said);
   const isGiving = first !== undefined && GIVING_VERBS.has(first.said.toLowerCase());
   const words = asOnPage(page, isGiving ? said.slice(1) : said, isDestructive(said));
   if (words.length === 0) return [];
   const options: readonly Item[] = page.items.filter(
     (item) => OPTION.test(item.role) && !item.isHidden && item.node?.disabled !== true,
   );
-  const chosen = options.flatMap((option) => chosenBy(page, option, words, soft, options) ?? []);
+  const chosen = options.flatMap((option) => chosenBy(page, option, words, soft, options, isChosen) ?? []);
   const together = chosen.length === 0 ? togetherIn(page, words, options) : undefined;
   if (together) return [together];
   const top = Math.max(...chosen.map(({ score }) => score));
@@ -81,6 +82,7 @@ function chosenBy(
   words: readonly Word[],
   soft: readonly Word[],
   options: readonly Item[],
+  isChosen: boolean,
 ): Chosen | undefined {
   const names = stemsIn(option.label);
   const own = words.filter((word) => isOf(word, names));
@@ -92,7 +94,8 @@ function chosenBy(
     (other) => own.every((word) => isOf(word, stemsIn(other.label))) && stemsIn(other.label).length <= names.length,
   );
   if (mentioned < names.length && !isOnly) return undefined;
-  if (mentioned / names.length < 0.34) return undefined;
+  // “put it under offer” is not “Offer made”.
+  if (mentioned / names.length < (isChosen ? 0.34 : 0.51)) return undefined;
   const rest = words.filter(
     (word) => !own.includes(word) && !/^(?:option|choice|value|dropdown|select|list|radio)$/.test(stemOf(word.said)),
   );

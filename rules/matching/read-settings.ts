@@ -8,6 +8,7 @@ import * as acts from './element-commands';
 import { ancestors, isField, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { normal } from './name-match';
+import { isNew } from './read-answer';
 import { TO_CLICK, TO_SET } from './purpose';
 import { commandsOn, type TargetSearch } from './resolution';
 import { settingOf } from './resolve-choice';
@@ -157,7 +158,9 @@ function settingAt(
   // “filter vegetarian” presses what is called so.
   if (!isSafe && /^filter$/i.test(verb) && isSearch(field) && isLabel(page, value)) return undefined;
   if (words.length === 0 && SEARCHES.test(verb) && isSearch(field)) words.push(...wordsOf('search', false));
-  const isBody = words.length === 0 && isSafe && BODY.test(outside) && isOnlyLongField(page, field);
+  const isBody =
+    words.length === 0 &&
+    ((isSafe && BODY.test(outside) && isOnlyLongField(page, field)) || (passed > 0 && isOnlyNewField(page, field)));
   const fit = isBody
     ? { score: 4, left: [] }
     : words.length === 0
@@ -173,7 +176,9 @@ function settingAt(
   const before = pieces[from - 1];
   const isBeside = !isSafe && from > lead && before !== undefined && own.has(stemOf(before.said));
   if (isBeside && coverage < 1 && (!CODE.test(value) || hasOwnButton(field))) return undefined;
-  if (coverage < 0.5 || (!isSafe && namesAnother(page, value, field))) return undefined;
+  // “give "…" as the reason” is for the only field that has this word, “Reason for declining”.
+  const isOnly = isSafe && coverage > 0 && !namedBeside(page, field, words);
+  if ((coverage < 0.5 && !isOnly) || (!isSafe && namesAnother(page, value, field))) return undefined;
   const isPicked = isSuggesting(field) && !/^(?:type|enter|write|put|input|fill|key|search|find)$/i.test(verb);
   const resolution = isPicked ? commandsOn(field, acts.select(field, value)) : settingOf(page, field, value);
   if (resolution.kind !== 'commands') return undefined;
@@ -185,6 +190,16 @@ function settingAt(
     resolution,
   };
 }
+
+const namedBeside = (page: Page, field: Item, words: readonly Word[]): boolean =>
+  page.items.some(
+    (item) =>
+      item !== field &&
+      TO_SET.rank(item) !== undefined &&
+      !item.isHidden &&
+      isNameable(item) &&
+      nameCoverage(item, words) > 0,
+  );
 
 /** A number or a code is no more of the name of its field: “amount 1250” for “Estimated amount”. */
 const CODE = /^(?=\S*\d)[\p{Lu}\d][\p{Lu}\d.,:/-]*$/u;
@@ -215,6 +230,10 @@ function isOnlyLongField(page: Page, field: Item): boolean {
   const [only, ...others] = inDialog.length > 0 ? inDialog : all;
   return only === field && others.length === 0;
 }
+
+/** What was opened for the step has one field. */
+const isOnlyNewField = (page: Page, field: Item): boolean =>
+  isNew(field) && page.items.every((item) => item === field || !isField(item) || item.isHidden || !isNew(item));
 
 /** A field that suggests what may be typed: one of that is chosen. */
 const isSuggesting = ({ role, children }: Item): boolean =>

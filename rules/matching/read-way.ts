@@ -53,7 +53,7 @@ export function menuFor(page: Page, words: readonly Word[], text = ''): TargetSe
   if (
     (verb?.verb === undefined && !isGiven) ||
     object.length === 0 ||
-    /^(?:open|show|view|write|type|enter|add|find|search)$/.test(verb!.stem) ||
+    /^(?:open|show|view|write|type|enter|add|find|search|invite|create|register|compose)$/.test(verb!.stem) ||
     (!isGiven && /^(?:take|put|make|give|set)$/.test(verb!.stem))
   )
     return undefined;
@@ -72,6 +72,8 @@ export function menuFor(page: Page, words: readonly Word[], text = ''): TargetSe
   const most = Math.max(...meant.map(({ own }) => own.length));
   const [menu, ...others] = meant.filter(({ own }) => own.length === most);
   if (menu === undefined || most <= 0 || others.length > 0) return undefined;
+  const addresses = text.match(/[^\s,;:]+@[^\s,;:]+/g) ?? [];
+  if (addresses.some((address) => !surroundingsOf(page, menu.item).entryText.includes(address))) return undefined;
   // What kind of thing the entry is, is seen in the menu: “Delete user” of Joao is not what deletes his comment.
   const rest = object.filter((word) => !menu.used.includes(word) && !THINGS.test(word.stem));
   const isOpen =
@@ -100,7 +102,7 @@ const headsIn = (page: Page, list: Item): string[] =>
     .flatMap(({ role, text }) => (role === 'columnheader' ? stemsIn(text) : []));
 
 /** What a list of the page's own making is called that shows its options once it is opened. */
-const CLOSED_LIST = /^(?:choose|select|pick)\b|[▾▼⌄˅]\s*$/i;
+const CLOSED_LIST = /^(?:choose|select|pick)\s|[▾▼⌄˅]\s*$/i;
 const CHOOSES = /^(?:choose|select|pick|set|change|assign|take|put)\b/i;
 
 /** The list that the words name, or the only one: what is chosen is seen once it is open. */
@@ -149,13 +151,12 @@ export function closeList(page: Page, opened: Opened): TargetSearch | undefined 
 
 /** Closes a menu that does not have what was looked for. */
 export function closeMenu(page: Page): TargetSearch {
-  const fresh = page.items.find(
-    (item) =>
-      TO_CLICK.rank(item) !== undefined &&
-      isNew(item) &&
-      item.label !== '' &&
-      page.items.every((other) => other.label !== item.label || isInside(other, item) || isInside(item, other)),
-  );
+  const isOnly = (item: Item): boolean =>
+    isNew(item) &&
+    item.label !== '' &&
+    page.items.every((other) => other.label !== item.label || isInside(other, item) || isInside(item, other));
+  // What is clicked in it, else whatever has come with it.
+  const fresh = page.items.find((item) => TO_CLICK.rank(item) !== undefined && isOnly(item)) ?? page.items.find(isOnly);
   return {
     kind: 'commands',
     commands: [{ action: 'PRESS_KEY', parameters: { key: 'Escape' } }],
@@ -163,13 +164,20 @@ export function closeMenu(page: Page): TargetSearch {
   };
 }
 
-/** A menu that Escape did not close is closed by what opened it. */
-export function closeByOpener(page: Page, words: readonly Word[], { used }: Opened): TargetSearch | undefined {
+/** A menu that Escape did not close is closed by what opened it, which stands right before it. */
+export function closeByOpener(page: Page, { used }: Opened): TargetSearch | undefined {
   const had = [...used].find((key) => key.startsWith(HAD))?.slice(HAD.length);
-  const isOpen = page.items.some((item) => !item.isHidden && item.label.replaceAll('|', ' ') === had);
-  const menu = had === undefined || !isOpen || used.has(AGAIN) ? undefined : menuFor(page, words);
-  return menu?.kind === 'commands' ? { ...menu, opens: [AGAIN] } : undefined;
+  const shown = page.items.find((item) => !item.isHidden && item.label.replaceAll('|', ' ') === had);
+  if (had === undefined || shown === undefined || used.has(AGAIN)) return undefined;
+  const clicked = page.items.filter((item) => TO_CLICK.rank(item) !== undefined && !item.isHidden);
+  const [folder, ...folders] = clicked.filter(isFolder);
+  const isFolded = folder !== undefined && folders.length === 0;
+  const menu = isFolded ? folder : clicked.findLast((item) => item.index < shown.index && isMenu(item));
+  return menu && { kind: 'commands', commands: [acts.click(menu)], target: menu, opens: [AGAIN] };
 }
+
+/** What was “more” before. */
+const isFolder = ({ label }: Item): boolean => /^(?:show\s+)?(?:less|fewer)\s*[▴▲⌃]?$|^[▴▲⌃]$/i.test(label.trim());
 
 /** The part of an open menu that has what its name says: “Assign to ▸”. */
 export function partOfMenu(page: Page, words: readonly Word[]): TargetSearch | undefined {
@@ -189,6 +197,35 @@ export function partOfMenu(page: Page, words: readonly Word[]): TargetSearch | u
   if (part === undefined || others.length > 0) return undefined;
   const opens = [IN_MENU, ...part.used.map(({ stem }) => stem)];
   return { kind: 'commands', commands: [acts.click(part.item)], target: part.item, opens };
+}
+
+/** “change the date of booking 7 to 8 January”: what the menu calls “Change date”, which shows where the value goes. */
+export function changeInMenu(
+  page: Page,
+  words: readonly Word[],
+  text: string,
+  opened: Opened,
+): TargetSearch | undefined {
+  const given = GIVES.test(text) ? stemsIn(GIVEN.exec(text)?.[1] ?? '') : [];
+  const said = words.filter(({ stem, isQuoted }) => isQuoted !== true && !given.includes(stem));
+  const items = page.items.filter((item) => {
+    if (TO_CLICK.rank(item) === undefined || item.isHidden || !isNew(item) || given.length === 0) return false;
+    const names = stemsIn(item.label).filter((stem) => /\p{L}/u.test(stem));
+    const having = (name: string): Word[] =>
+      said.filter((word) => word.verb?.has(name) === true || isAmong(word, [name]));
+    const used = new Set(names.flatMap(having));
+    const rest = said.filter((word) => !used.has(word));
+    return (
+      names.length > 1 &&
+      used.size > 0 &&
+      names.every((name) => having(name).length > 0 || opened.used.has(name)) &&
+      rest.every(({ stem }) => THINGS.test(stem) || FREE_KINDS.test(stem))
+    );
+  });
+  const [item, ...others] = items.filter((each) => !items.some((inner) => inner !== each && isInside(inner, each)));
+  if (item === undefined || others.length > 0) return undefined;
+  const opens = [IN_PART, ...said.map(({ stem }) => stem)];
+  return { kind: 'commands', commands: [acts.click(item)], target: item, opens };
 }
 
 /**

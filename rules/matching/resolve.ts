@@ -11,7 +11,8 @@ import { absent, commandsOnly, refused, several, commandsOn, type TargetSearch }
 import { resolveChoice, resolveEach, resolveSetting } from './resolve-choice';
 import { resolveCount } from './resolve-count';
 import { resolveChecks, resolveExpansion, resolveNothing } from './resolve-states';
-import { readByWords } from './read-by-words';
+import { claimOfEntry } from './claim-of-entry';
+import { readByWords, textOf } from './read-by-words';
 import { resolveClick } from './resolve-click';
 import { resolveReveal } from './resolve-reveal';
 import { resolveSave } from './resolve-save';
@@ -85,6 +86,8 @@ export function resolve(action: Action, page: Page, previous?: Action): TargetSe
       return resolveSave(intent, page);
     case 'expect-element':
       return expectElement(intent, page);
+    case 'claim':
+      return claimOfEntry(page, textOf(action)) ?? absent({ said: action.said, isQuoted: false, readings: [] }, TO_SEE);
     case 'expect-count':
       return resolveCount(page, intent) ?? resolve({ ...action, intent: intent.otherwise }, page);
     case 'tab':

@@ -168,7 +168,7 @@ const isCreating = (verb: ReadonlySet<string>): boolean =>
   ['new', 'start', 'compose', 'write'].some((each) => verb.has(each));
 
 export const THINGS = new RegExp(
-  `^(?:${THING}|${NOUN}|guest|booking|file|folder|contact|employee|supplier|vendor|client|lead|deal|message|thing|event|option|attachment|document|day|role|draft|thread|reminder|repair|template|card|room|tenant|album|invitation|job|request|transfer|article|class|course|session|lesson|workshop|parcel|package|shipment|prescription|recipe|flight|trip|tariff|loan|reservation|application|claim|case|report|letter|song|film|movie|book|episode|plant|patient|pupil|student|child|reader|driver|vehicle|car|bike|machine|device|port|rule|subscription|company|flat|apartment|house|property|batch|sample|exam|shift|slot|visit|candidate|applicant|volunteer|donation|payment|expense|receipt|contract)$`,
+  `^(?:${THING}|${NOUN}|guest|booking|file|folder|contact|employee|supplier|vendor|client|lead|deal|message|thing|event|option|attachment|document|day|role|draft|thread|reminder|repair|template|card|room|tenant|album|invitation|job|request|transfer|article|class|course|session|lesson|workshop|parcel|package|shipment|prescription|recipe|flight|trip|tariff|loan|reservation|application|letter|song|film|movie|episode|patient|pupil|student|child|reader|driver|vehicle|car|bike|machine|device|port|rule|subscription|company|flat|apartment|house|property|batch|exam|slot|candidate|applicant|volunteer|donation|payment|expense|receipt|contract)$`,
 );
 
 /** Where a word stands in just this form. */

@@ -3,6 +3,7 @@ import type { Action } from '../language/intent';
 import { COPIED } from '../language/verbs/type';
 import { stemsIn, wordsOf } from '../language/words';
 import { accountedFor } from '../matching/accounted-for';
+import { claimOfEntry } from '../matching/claim-of-entry';
 import { surroundingsOf } from '../matching/entry';
 import type { Page } from '../matching/page-index';
 import { leftOver } from '../matching/left-over';
@@ -11,6 +12,8 @@ import { sortOn } from '../matching/read-sort';
 import { closeByOpener, closeList, closeMenu, openedFrom, partFor } from '../matching/read-way';
 import { refused, type TargetSearch } from '../matching/resolution';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
+import { containsText } from '../page-text/contains-text';
+import { isMet } from './expectations';
 import { MAKES_OF_IT } from './pieces';
 import { openedBy } from './progress';
 
@@ -44,8 +47,13 @@ export function byAllWords(
   if (sorted !== undefined) return sorted;
   const isOnWay = opened.used.size > 0;
   const resolution = isOnWay ? undefined : resolveWithInvestigation(request, action, page, previous);
-  if (resolution?.kind === 'commands')
-    return ofWhatWasSaid(page, action, accountedFor(page, action, resolution, request.investigation !== undefined));
+  const found =
+    resolution?.kind === 'commands'
+      ? ofWhatWasSaid(page, action, accountedFor(page, action, resolution, request.investigation !== undefined))
+      : undefined;
+  const isDoubtful = resolution !== undefined && isClaim(action) && !(found && isNowSo(request, found));
+  const claim = isDoubtful ? claimOfEntry(page, textOf(action)) : undefined;
+  if (claim ?? found) return (claim ?? found)!;
   if (action.intent.kind === 'save' && resolution?.kind !== 'several')
     return isOnWay
       ? resolveWithInvestigation(request, action, page, previous)
@@ -55,8 +63,7 @@ export function byAllWords(
   if (resolution === undefined && opened.isMenu && read?.kind !== 'commands') return closeMenu(page);
   const list = resolution === undefined && read?.kind !== 'commands' ? closeList(page, opened) : undefined;
   if (list) return list;
-  const again =
-    resolution === undefined && opened.isClosed ? closeByOpener(page, wordsOf(textOf(action)), opened) : undefined;
+  const again = resolution === undefined && opened.isClosed ? closeByOpener(page, opened) : undefined;
   if (again) return again;
   if (resolution === undefined)
     return read ?? refused(`“${action.core ?? action.said}” is not in what was opened for it.`);
@@ -65,6 +72,27 @@ export function byAllWords(
   return read !== undefined && (isDeed || resolution.kind === 'absent')
     ? ofWhatWasSaid(page, action, read)
     : resolution;
+}
+
+/** What is expected to be seen, and not to be gone. */
+const isClaim = ({ intent }: Action): boolean =>
+  (intent.kind === 'expect' && intent.text !== undefined && intent.absent !== true && intent.roles === undefined) ||
+  (intent.kind === 'expect-element' &&
+    intent.text !== undefined &&
+    intent.absent !== true &&
+    intent.isMessage !== true);
+
+/** Whether the page as it is meets what the commands would look for. */
+function isNowSo({ snapshot }: DecisionRequest, resolution: TargetSearch): boolean {
+  if (resolution.kind !== 'commands') return false;
+  const { target } = resolution;
+  return resolution.commands.every(({ parameters: { text, matchCase } }) =>
+    target === undefined
+      ? isMet(snapshot, { text, matchCase }) !== false
+      : text === undefined ||
+        text.includes('${') ||
+        containsText([target.label, target.text].join(' '), text, matchCase),
+  );
 }
 
 /** “We've got a third car, a Panda, can you add that one”: what is pressed has nothing to do with what was said before. */

@@ -192,7 +192,9 @@ function cannotGoOn(
     leaveDialog(request, page, message) ?? asUnread(abort(request, message));
   if (why.kind === 'several') return refuse(ambiguous(page, why));
   if (why.kind === 'refused') return refuse(why.message);
-  if (why.kind !== 'absent' || actions[index]?.intent.kind === 'words') return refuse(notUnderstood(said, undefined));
+  const { kind } = actions[index]?.intent ?? {};
+  const isClaim = kind === 'claim' && (request.pastIterations.length === 0 || hasWaited(request, index));
+  if (why.kind !== 'absent' || kind === 'words' || isClaim) return refuse(notUnderstood(said, undefined));
   if (page.items.length === 0 && (page.url === '' || page.url === 'about:blank'))
     return abort(request, noPageYet(said));
   const isLate = hasWaited(request, index);

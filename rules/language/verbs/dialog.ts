@@ -2,7 +2,7 @@ import type { VerbGroup } from '../verb-group';
 import { unquote } from '../protected-text';
 
 const DIALOG =
-  '(?:(?:the|any|that|this)\\s+)?(?:next\\s+|browser\\s+|javascript\\s+|native\\s+)*(?:(?:confirm|confirmation|alert|prompt)\\s+)?(?:dialog|alert|confirmation|confirm|prompt|popup|pop-up|message)(?:\\s+box)?';
+  '(?:(?:the|any|that|this)\\s+)?(?:next\\s+|browser\\s+|javascript\\s+|native\\s+)*(?:(?:confirm|confirmation|alert|prompt)\\s+)?(?:dialog|alert|confirmation|confirm|prompt|popup|pop-up|message)(?:\\(\\))?(?:\\s+box)?';
 const ANSWER = new RegExp(
   `^(accept|confirm|ok|okay|approve|dismiss|cancel|decline|reject)\\s+${DIALOG}(?:\\s+with\\s+(.+))?$`,
   'i',

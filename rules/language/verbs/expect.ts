@@ -99,10 +99,14 @@ export const expectation: VerbGroup = {
     if (structured !== undefined) return structured;
     // "check X" alone concerns a checkbox; "make sure that things went well" names no text.
     if (STATED.test(body) || /^(?:we|i|you)\s+(?:are|am)\b/i.test(body)) return undefined;
+    if (that !== undefined && IS_OF_NAME.test(body)) return { kind: 'claim' };
     const mayBeText = new RegExp(QUOTE).test(body) || (that === undefined && !THAT_ONLY.test(text));
     return mayBeText ? textExpected(body, spans) : undefined;
   },
 };
+
+/** “batch 306 Oak Stout lies in tank B1” */
+const IS_OF_NAME = /^\S.*?(?:\s\p{Lu}|\d).*\s\p{Ll}+s\s/u;
 
 /** "the user X has the role Y": its role is Y. */
 const HAS = new RegExp(

@@ -161,7 +161,7 @@ export function surveyPage(
       isControl && !isShown && !isPart && !element.matches('iframe, option, optgroup') && hasBox(element);
     const missing =
       isNeeded || isMissing || (isControl && isShown)
-        ? describe(element, { isControl, isMissing, isNeeded, isClicked, isAriaHidden }, kinds, place)
+        ? describe(element, { isControl, isMissing, isNeeded, isClicked, isPointerRoot, isAriaHidden }, kinds, place)
         : undefined;
     return {
       within: isShown ? ref : place.within,
@@ -175,7 +175,7 @@ export function surveyPage(
 
   function describe(
     element: Known,
-    is: { isControl: boolean; isMissing: boolean; isNeeded: boolean; isClicked: boolean; isAriaHidden: boolean },
+    is: Record<'isControl' | 'isMissing' | 'isNeeded' | 'isClicked' | 'isPointerRoot' | 'isAriaHidden', boolean>,
     kinds: number,
     { within, missing }: Place,
   ): SurveyedElement | undefined {
@@ -191,7 +191,9 @@ export function surveyPage(
     // A code editor draws its text over the field that takes it.
     const drawn = element.matches('textarea') ? (element.closest('.monaco-editor, .CodeMirror') ?? element) : element;
     if (is.isControl && (isHitTested += 1) <= 800) found.unreachable = tools.visibilityOf(drawn);
-    if (is.isClicked || standsForControl(element)) found.isClickable = true;
+    // Its listener may be that of a part around it; of what is in the tree the tree says that the pointer is a hand there.
+    const isHand = is.isMissing && is.isPointerRoot;
+    if (is.isClicked || isHand || standsForControl(element)) found.isClickable = true;
     if (is.isAriaHidden) found.ariaHidden = true;
     const text = is.isMissing ? textOf(element) : '';
     // What can be edited is its content, never its name.

@@ -1,0 +1,81 @@
+import { stemsIn, wordsOf, type Word } from '../language/words';
+import * as acts from './element-commands';
+import { textOfEntry, surroundingsOf } from './entry';
+import { ancestors, isInside, itemsInside, nearestNamed, type Item, type Page } from './page-index';
+import { asOnPage } from './page-words';
+import { isAmong } from './read-way';
+import { commandsOn, type TargetSearch } from './resolution';
+import { TO_CLICK } from './purpose';
+import { TABLE } from './table-cells';
+import { FREE_KINDS, THINGS } from './word-regions';
+
+/** What begins a claim. */
+const LEAD =
+  /^(?:(?:please|kindly|then|and|also)\s+)*(?:(?:verify|check|assert|ensure|confirm|expect|see|make\s+sure|be\s+sure)\s+)?(?:(?:that|if|whether|to\s+see)\s+)?/i;
+/** What a bag of words can not say: what is not so, how many there are, a comparison, an order, a state of a control. */
+const NOT_SO_SIMPLE =
+  /\b(?:no|not|never|without|except|only|neither|nor|before|after|more|less|fewer|than|least|most|all|every|each|any|both|none|first|last|second|third|next|between|above|below|under|over|until|since|was|were|disabled|enabled|checked|unchecked|ticked|unticked|selected|visible|hidden|empty|button|field|checkbox|message|dialog|page|tab|column|row\s+\d|\d+\s+(?:rows|entries|items))\b|n['’]t\b|\b\d+\s+\p{Ll}+s\b/iu;
+/** Verbs that only join a thing and what is said of it. */
+const JOINS =
+  /^(?:is|are|be|been|being|has|have|had|stand|lie|lies|sit|sing|play|work|live|cost|weigh|read|say|show|hold|contain|mark|marked|listed|shown|displayed|set|named|called|look|looked|belong|carry|carrie|go|gone|come|get|got|give|given|now|already|still|currently|today|also|there|here|state|status)$/;
+const MOST_WORDS = 10;
+
+/**
+ * The entry of which a claim speaks, where it has every word of it: “verify that Olivia Marsh is marked as late”. Undefined
+ * where none has them all, or more than one has.
+ */
+export function claimOfEntry(page: Page, text: string): TargetSearch | undefined {
+  const claim = text.replace(LEAD, '').replace(/[.!?]+$/, '');
+  if (NOT_SO_SIMPLE.test(claim.replace(/[“"][^”"]*[”"]/g, ' '))) return undefined;
+  const words = asOnPage(page, wordsOf(claim, false), false).filter(
+    ({ stem, isQuoted }) => isQuoted === true || !(JOINS.test(stem) || FREE_KINDS.test(stem) || THINGS.test(stem)),
+  );
+  const names = words.filter(isName);
+  if (names.length === 0 || words.length < 2 || words.length > MOST_WORDS || words.length === names.length - 1)
+    return undefined;
+  // “the price of Green Basic is 28.4”: the price is what its column is called.
+  const isOf = (entry: Item, word: Word): boolean =>
+    has(textOfEntry(entry), word) || (!isName(word) && has(headsOf(page, entry), word));
+  const having = entriesOf(page).filter((entry) => words.every((word) => isOf(entry, word)));
+  const inner = having.filter((entry) => !having.some((other) => other !== entry && isInside(other, entry)));
+  const [entry, ...others] = inner;
+  const named = entry === undefined || others.length > 0 ? undefined : nearestNamed(entry);
+  if (named === undefined || entry === undefined) return undefined;
+  const shown = textOfEntry(entry);
+  const literals = words.flatMap((word) => literalIn(shown, word) ?? []);
+  return commandsOn(named, ...literals.map((text) => acts.expect(named, { text })));
+}
+
+/** What the columns of its table are called. */
+function headsOf(page: Page, entry: Item): string {
+  const table = [...ancestors(entry)].find(({ role }) => TABLE.test(role));
+  const heads = table === undefined ? [] : itemsInside(page, table).filter(({ role }) => role === 'columnheader');
+  return heads.map(({ label }) => label).join(' ');
+}
+
+const isName = ({ said, isQuoted }: Word): boolean => isQuoted === true || /\d|^\p{Lu}/u.test(said);
+
+/** Rows, list items, articles, and the parts that hold a control with namesakes. */
+function entriesOf(page: Page): Item[] {
+  const rows = page.items.filter(({ role, isHidden }) => /^(?:row|listitem|article|treeitem)$/.test(role) && !isHidden);
+  const cards = page.items.flatMap((item) => {
+    if (TO_CLICK.rank(item) === undefined || item.isHidden) return [];
+    const { parts } = surroundingsOf(page, item);
+    return parts.length === 1 && parts[0] !== item ? parts : [];
+  });
+  return [...new Set([...rows, ...cards])];
+}
+
+function has(text: string, word: Word): boolean {
+  const stems = stemsIn(text);
+  if (word.isQuoted === true) return literalIn(text, word) !== undefined;
+  return isAmong(word, stems);
+}
+
+/** The word as the entry has it. */
+function literalIn(text: string, word: Word): string | undefined {
+  if (word.isQuoted === true) return text.toLowerCase().includes(word.said.toLowerCase()) ? word.said : undefined;
+  return text
+    .match(/[\p{L}\p{N}][\p{L}\p{N}'’._/-]*/gu)
+    ?.find((each) => stemsIn(each).some((stem) => isAmong(word, [stem])));
+}
