@@ -11,7 +11,7 @@ import { GESTURE, readByWords, textOf } from './read-by-words';
 import { namesAnother } from './read-settings';
 import { valueAccountedFor } from './value-accounted-for';
 import { menuFor } from './read-way';
-import { commandsOn, refused, several, type TargetSearch } from './resolution';
+import { commandsOn, refused, severalFor, type TargetSearch } from './resolution';
 
 /** Whether the control that was found accounts for all words; else what does, or a proposal. An investigation has chosen among namesakes. */
 export function accountedFor(
@@ -78,8 +78,8 @@ export function accountedFor(
   if (best.length === 1 && same === undefined) return commandsOn(best[0]!.item, acts.click(best[0]!.item));
   if (same !== undefined && best.length === 1) return resolution;
   if (best.length > 1)
-    return several(
-      { said: textOf(action), isQuoted: false, readings: [] },
+    return severalFor(
+      textOf(action),
       best.map(({ item }) => item),
     );
   return menuFor(page, words) ?? refused(leftOver(nearest[0]?.left ?? left));
@@ -118,7 +118,7 @@ function namesakesFor(
   const items = fitting(page, words, purpose).best.map(({ item }) => item);
   const isAmong = items.length > 1 && items.includes(clicked);
   return isAmong && items.every(({ label, role }) => label === clicked.label && role === clicked.role)
-    ? several({ said: textOf(action), isQuoted: false, readings: [] }, items)
+    ? severalFor(textOf(action), items)
     : undefined;
 }
 

@@ -17,9 +17,10 @@ import { newEntryIn } from './read-new-entry';
 import { optionsIn } from './read-options';
 import { stepIn } from './read-stepper';
 import { bestSettings, mayNameControl, settingsIn } from './read-settings';
-import { changeInMenu, isOpenerOf, listFor, menuFor, openedFrom, partFor, partOfMenu, type Opened } from './read-way';
+import { changeInMenu, menuFor, openedFrom, partFor, partOfMenu, type Opened } from './read-way';
+import { isOpenerOf, listFor } from './read-list';
 import { gesture } from './resolve-gesture';
-import { alreadySo, commandsOn, refused, several, type TargetSearch } from './resolution';
+import { alreadySo, commandsOn, refused, severalFor, type TargetSearch } from './resolution';
 import { answerIn, isNew } from './read-answer';
 
 const ON =
@@ -63,9 +64,7 @@ export function readByWords(
   const soft = softWords(action, before);
   const ofOthers = (found: TargetSearch & { kind: 'commands' }): TargetSearch => {
     const rivals = found.target === undefined ? [] : rivalsOf(page, found.target, soft);
-    return rivals.length === 0
-      ? found
-      : several({ said: text, isQuoted: false, readings: [] }, [found.target!, ...rivals]);
+    return rivals.length === 0 ? found : severalFor(text, [found.target!, ...rivals]);
   };
   // “add one to their order”: whose it is was said before.
   if (read?.kind === 'commands') return OWNED.test(text) && action.about !== undefined ? ofOthers(read) : read;
@@ -240,7 +239,7 @@ function given(page: Page, text: string, opened: Opened, soft: readonly Word[]):
   const [option] = options;
   if (setting !== undefined && (option === undefined || setting.isQuoted || setting.score >= option.score)) {
     const items = settings.map(({ item }) => item);
-    return settings.length > 1 ? several({ said: text, isQuoted: false, readings: [] }, items) : setting.resolution;
+    return settings.length > 1 ? severalFor(text, items) : setting.resolution;
   }
   if (option === undefined && clicked.length === 0)
     return compoundIn(page, text, opened.used, soft) ?? newEntryIn(page, text, opened.used);
@@ -248,8 +247,8 @@ function given(page: Page, text: string, opened: Opened, soft: readonly Word[]):
   if (options.length === 1) return option.resolution;
   return clicked.length === 1
     ? undefined
-    : several(
-        { said: text, isQuoted: false, readings: [] },
+    : severalFor(
+        text,
         options.map(({ item }) => item),
       );
 }
@@ -292,8 +291,8 @@ function isNamedWhole({ label }: Item, text: string, words: readonly Word[]): bo
 function oneOf(best: readonly Fit[], said: string, act: (item: Item) => ReturnType<typeof acts.click>): TargetSearch {
   const [first] = best;
   if (best.length > 1)
-    return several(
-      { said, isQuoted: false, readings: [] },
+    return severalFor(
+      said,
       best.map(({ item }) => item),
     );
   return commandsOn(first!.item, act(first!.item));

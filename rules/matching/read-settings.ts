@@ -5,10 +5,10 @@ import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
 import { fitOf, MARGIN } from './by-words';
 import { isDestructive } from './does-other';
 import * as acts from './element-commands';
-import { ancestors, isField, type Item, type Page } from './page-index';
+import { isOnlyLongField, isOnlyNewField, isOnlyOne } from './only-field';
+import { isField, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { normal } from './name-match';
-import { isNew } from './read-answer';
 import { TO_CLICK, TO_SET } from './purpose';
 import { commandsOn, type TargetSearch } from './resolution';
 import { settingOf } from './resolve-choice';
@@ -177,7 +177,8 @@ function settingAt(
   const isBeside = !isSafe && from > lead && before !== undefined && own.has(stemOf(before.said));
   if (isBeside && coverage < 1 && (!CODE.test(value) || hasOwnButton(field))) return undefined;
   // “give "…" as the reason” is for the only field that has this word, “Reason for declining”.
-  const isOnly = isSafe && coverage > 0 && !namedBeside(page, field, words);
+  const isOnly =
+    isSafe && coverage > 0 && isOnlyOne(page, field, (item) => isNameable(item) && nameCoverage(item, words) > 0);
   if ((coverage < 0.5 && !isOnly) || (!isSafe && namesAnother(page, value, field))) return undefined;
   const isPicked = isSuggesting(field) && !/^(?:type|enter|write|put|input|fill|key|search|find)$/i.test(verb);
   const resolution = isPicked ? commandsOn(field, acts.select(field, value)) : settingOf(page, field, value);
@@ -190,16 +191,6 @@ function settingAt(
     resolution,
   };
 }
-
-const namedBeside = (page: Page, field: Item, words: readonly Word[]): boolean =>
-  page.items.some(
-    (item) =>
-      item !== field &&
-      TO_SET.rank(item) !== undefined &&
-      !item.isHidden &&
-      isNameable(item) &&
-      nameCoverage(item, words) > 0,
-  );
 
 /** A number or a code is no more of the name of its field: “amount 1250” for “Estimated amount”. */
 const CODE = /^(?=\S*\d)[\p{Lu}\d][\p{Lu}\d.,:/-]*$/u;
@@ -220,20 +211,8 @@ export function mayNameControl(page: Page, text: string): boolean {
   return isLabel(page, unquote(quote, spans));
 }
 
-/** “with the text “…””: the only field of several lines, of the dialog where one is open. */
+/** “with the text “…””: the only field of several lines. */
 const BODY = /\b(?:text|body|message)\b/i;
-
-function isOnlyLongField(page: Page, field: Item): boolean {
-  const isLong = (item: Item): boolean => item.node?.states?.includes('multiline') === true && !item.isHidden;
-  const all = page.items.filter(isLong);
-  const inDialog = all.filter((item) => [...ancestors(item)].some(({ role }) => /^(?:alert)?dialog$/.test(role)));
-  const [only, ...others] = inDialog.length > 0 ? inDialog : all;
-  return only === field && others.length === 0;
-}
-
-/** What was opened for the step has one field. */
-const isOnlyNewField = (page: Page, field: Item): boolean =>
-  isNew(field) && page.items.every((item) => item === field || !isField(item) || item.isHidden || !isNew(item));
 
 /** A field that suggests what may be typed: one of that is chosen. */
 const isSuggesting = ({ role, children }: Item): boolean =>

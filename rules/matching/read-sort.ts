@@ -5,7 +5,7 @@ import { isInside, itemsInside, type Item, type Page } from './page-index';
 import { asOnPage, vocabularyOf } from './page-words';
 import { TO_CLICK } from './purpose';
 import { isAmong, type Opened } from './read-way';
-import { alreadySo, commandsOn, refused, several, type TargetSearch } from './resolution';
+import { alreadySo, commandsOn, refused, severalFor, type TargetSearch } from './resolution';
 import { cellsUnder, TABLE } from './table-cells';
 import { ENTRY_KINDS, FREE_KINDS, THINGS } from './word-regions';
 
@@ -80,18 +80,14 @@ function byList(
   const [found, ...others] = options;
   if (found === undefined) return undefined;
   if (others.length > 0)
-    return several(
+    return severalFor(
       saidBy(words),
       [found, ...others].map(({ option }) => option),
     );
   return commandsOn(found.list, acts.select(found.list, found.option.label));
 }
 
-const saidBy = (words: readonly Word[]) => ({
-  said: words.map(({ said }) => said).join(' '),
-  isQuoted: false,
-  readings: [],
-});
+const saidBy = (words: readonly Word[]): string => words.map(({ said }) => said).join(' ');
 
 function byHeading(
   page: Page,
@@ -113,7 +109,7 @@ function byHeading(
   const [found, ...others] = closest.length > 0 ? closest : headings;
   if (found === undefined) return undefined;
   if (others.length > 0)
-    return several(
+    return severalFor(
       saidBy(words),
       [found, ...others].map(({ heading }) => heading),
     );
@@ -156,7 +152,7 @@ function orderOf(page: Page, heading: Item): Order | undefined {
 function bytesIn(text: string): number | undefined {
   const [, size = '', unit = ''] = /^([\d.,]+)\s?([kMGT]?)i?B$/i.exec(text) ?? [];
   const number = size === '' ? undefined : toNumber(size);
-  return number === undefined ? undefined : number * 1000 ** ' kmgt'.indexOf(unit.toLowerCase() || ' ');
+  return number === undefined ? undefined : number * 1000 ** ['', 'k', 'm', 'g', 't'].indexOf(unit.toLowerCase());
 }
 
 /** A date in the order of its parts, so that it can be compared as a text; other texts without their case. */

@@ -1,3 +1,4 @@
+import { stemOf } from '../language/stems';
 import { wordsOf, type Word } from '../language/words';
 import { toNumber } from '../page-text/to-number';
 import { fitOf, bestOf } from './by-words';
@@ -50,8 +51,11 @@ const MORE =
 const LESS = /^\s*(?:[-−–]\s?1?|▼|➖|⊖)\s*$|\b(?:minus|decrease|decrement|reduce|one less|lower)\b|^(?:less|fewer)\b/i;
 
 /** What a number counts, which no control has to say. */
-const UNITS =
-  /^(?:piece|pc|serv|portion|place|seat|copi|copy|unit|degree|item|one|time|number|count|quantiti|quantity|shelf|stock|level|amount|order)$/;
+const UNITS: ReadonlySet<string> = new Set(
+  'piece pc serving portion place seat copy unit degree item one time number count quantity shelf stock level amount order'
+    .split(' ')
+    .map(stemOf),
+);
 
 /** “one more serving for the risotto”: the button beside the number that makes it larger, clicked so often; else the field. */
 export function stepIn(page: Page, text: string): TargetSearch | undefined {
@@ -60,7 +64,7 @@ export function stepIn(page: Page, text: string): TargetSearch | undefined {
     const count = n === '' ? 1 : (COUNTS[n.toLowerCase()] ?? Number(n));
     if (what === '' || count < 1 || count > MOST) continue;
     const words = wordsOf(what.replace(/\b(?:off|from|of|to|for|on|in|at)\b/gi, ' '), false).filter(
-      ({ stem, isQuoted }) => isQuoted === true || !UNITS.test(stem),
+      ({ stem, isQuoted }) => isQuoted === true || !UNITS.has(stem),
     );
     const found = stepBy(page, words, count, kind === 'sign' ? sign === '+' : kind);
     if (found !== undefined) return found;

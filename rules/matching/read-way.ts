@@ -12,14 +12,14 @@ import type { TargetSearch } from './resolution';
 const NAME_WORDS = 12;
 /** Begins the keys of a menu that was opened, and of one that was closed again. */
 const IN_MENU = '⋮';
-const CLOSED = '(closed)';
+export const CLOSED = '(closed)';
 /** Begins what only the menu had, so that it shows whether it is closed; and what was closed by its opener. */
 const HAD = '!';
 const AGAIN = '(again)';
 /** Begins the keys of a part of the page that was opened. */
 export const IN_PART = '→';
 /** Begins the key of a tab that was looked into. */
-const LOOKED = '?';
+export const LOOKED = '?';
 
 /** What was opened for a clause before: the words that it used up, and whether a menu is open. */
 export interface Opened {
@@ -90,7 +90,7 @@ export function menuFor(page: Page, words: readonly Word[], text = ''): TargetSe
   return { kind: 'commands', commands: [acts.click(menu.item)], target: menu.item, opens };
 }
 
-const MOST_IN_MENU = 3;
+export const MOST_IN_MENU = 3;
 /** What the entry is to become or to belong to is seen in its menu: “assign the quote to Ben”. */
 const GIVES =
   /^(?:move|assign|reassign|set|give|make|put|mark|change|transfer|promote|demote)\s\S.*?\s(?:to|into|onto|in|as|an?)\s+\S/i;
@@ -100,54 +100,6 @@ const headsIn = (page: Page, list: Item): string[] =>
   page.items
     .slice((list.role === 'rowgroup' ? (list.parent ?? list) : list).index, list.last + 1)
     .flatMap(({ role, text }) => (role === 'columnheader' ? stemsIn(text) : []));
-
-/** What a list of the page's own making is called that shows its options once it is opened. */
-const CLOSED_LIST = /^(?:choose|select|pick)\s|[▾▼⌄˅]\s*$/i;
-const CHOOSES = /^(?:choose|select|pick|set|change|assign|take|put)\b/i;
-
-/** The list that the words name, or the only one: what is chosen is seen once it is open. */
-export function listFor(page: Page, words: readonly Word[], text: string, opened: Opened): TargetSearch | undefined {
-  if (!CHOOSES.test(text) || [...opened.used].some((key) => key.startsWith(OPENER))) return undefined;
-  const closed = page.items.filter(
-    (item) =>
-      TO_CLICK.rank(item) !== undefined &&
-      !item.isHidden &&
-      item.node?.disabled !== true &&
-      /^(?:button|combobox|generic)$/.test(item.role) &&
-      !item.children.some(({ role }) => role === 'option') &&
-      ([item.label, ...item.hints].some((name) => CLOSED_LIST.test(name.trim())) ||
-        item.node?.states?.includes('popup=listbox') === true),
-  );
-  const named = closed.map((item) => {
-    const { own, entry, section } = surroundingsOf(page, item);
-    const [isOwn, isNear] = [
-      words.filter((word) => isAmong(word, [...own])),
-      words.filter((word) => isAmong(word, [...entry, ...section])),
-    ];
-    return { item, isOwn, used: [...new Set([...isOwn, ...isNear])] };
-  });
-  const meant = named.filter(({ isOwn, used }) => {
-    const rest = words.filter((word) => !used.includes(word));
-    const isValue =
-      rest.length === 1 || (rest.length <= MOST_IN_MENU && rest.every(({ isQuoted }) => isQuoted !== true));
-    return rest.length > 0 && isValue && (isOwn.length > 0 || closed.length === 1);
-  });
-  const most = Math.max(...meant.map(({ used }) => used.length));
-  const [list, ...others] = meant.filter(({ used }) => used.length === most);
-  if (list === undefined || others.length > 0) return undefined;
-  const opens = [IN_PART, OPENER + list.item.label, ...list.used.map(({ stem }) => stem)];
-  return { kind: 'commands', commands: [acts.click(list.item)], target: list.item, opens };
-}
-
-/** Begins the name of the list that was opened: to click it again would close it. */
-const OPENER = '⌂';
-export const isOpenerOf = ({ label }: Item, { used }: Opened): boolean => used.has(OPENER + label);
-
-/** Closes a list that does not have what is to be chosen. */
-export function closeList(page: Page, opened: Opened): TargetSearch | undefined {
-  const list = opened.isClosed ? undefined : page.items.find((item) => isOpenerOf(item, opened) && !item.isHidden);
-  return list && { kind: 'commands', commands: [acts.click(list)], target: list, opens: [CLOSED] };
-}
 
 /** Closes a menu that does not have what was looked for. */
 export function closeMenu(page: Page): TargetSearch {
@@ -298,43 +250,3 @@ const isInEntry = (item: Item): boolean =>
   [...ancestors(item)].some((above) => /^(?:row|listitem|article)$/.test(above.role) && !isNavigation(above));
 
 const isNavigation = (item: Item): boolean => [...ancestors(item)].some(({ role }) => role === 'navigation');
-
-/** The next tab to look into for what is not on this one; after all of them the first again, and then none. */
-export function tabToLook(page: Page, text: string, { looked, isMenu }: Opened): TargetSearch | undefined {
-  const { stems } = vocabularyOf(page);
-  const words = asOnPage(page, wordsOf(text), false).filter(
-    ({ stem, verb }) => verb === undefined && !FREE_KINDS.test(stem),
-  );
-  if (looked.length === 0 && (OF_WHAT_IS_OPEN.test(text) || page.items.some(isLostByLooking))) return undefined;
-  if (looked.length === 0 && !words.some((word) => [word.stem, ...(word.also ?? [])].some((stem) => stems.has(stem))))
-    return undefined;
-  const tabs = page.items.filter(
-    (item) =>
-      item.role === 'tab' && !item.isHidden && item.node?.disabled !== true && TO_CLICK.rank(item) !== undefined,
-  );
-  const current = tabs.find(({ node }) => node?.selected === true);
-  const isHome = looked.length > 1 && looked.at(-1) === looked[0];
-  if (isMenu || isHome || tabs.length < 2 || tabs.length > MOST_TABS || current === undefined) return undefined;
-  const seen = looked.length === 0 ? [current.label] : looked;
-  const next = tabs.find(({ label }) => !seen.includes(label)) ?? tabs.find(({ label }) => label === seen[0]);
-  if (next === undefined || next === current) return undefined;
-  const keys = looked.length === 0 ? [LOOKED + current.label, LOOKED + next.label] : [LOOKED + next.label];
-  return { kind: 'commands', commands: [acts.click(next)], target: next, opens: [keys.join('\n')] };
-}
-const MOST_TABS = 8;
-
-/** What is open is on the tab that is open. */
-const OF_WHAT_IS_OPEN = /\b(?:opened|open|current|selected|its?|his|hers?|their|them|this|that)\b/i;
-
-/** A part that is opened, a dialog, or a later page of a list would not be as it was, when the tab is opened again. */
-function isLostByLooking({ role, label, node, isHidden }: Item): boolean {
-  if (isHidden || node?.disabled === true) return false;
-  if (/^(?:page )?(?:[2-9]|\d{2,})$/i.test(label.trim()) && node?.states?.includes('current') === true) return true;
-  if (/^(?:alert)?dialog$/.test(role)) return true;
-  if (node?.expanded === true && !/^(?:combobox|textbox|searchbox|tab)$/.test(role)) return true;
-  return (
-    /^(?:link|button)$/.test(role) &&
-    /^(?:(?:prev|previous)(?: page)?|newer(?: posts)?)?\s*[<‹«←◀◄]?$/i.test(label.trim()) &&
-    label.trim() !== ''
-  );
-}

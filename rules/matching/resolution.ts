@@ -33,6 +33,11 @@ export function several(target: Description, items: Item[]): TargetSearch {
   return { kind: 'several', target, items };
 }
 
+/** Several that the same words fit. */
+export function severalFor(said: string, items: Item[]): TargetSearch {
+  return several({ said, isQuoted: false, readings: [] }, items);
+}
+
 export function refused(message: string): TargetSearch {
   return { kind: 'refused', message };
 }

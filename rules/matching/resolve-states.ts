@@ -4,7 +4,7 @@ import { find, findEvery } from './find';
 import type { Intent } from '../language/intent';
 import { ancestors, itemsInside, type Item, type Page } from './page-index';
 import { TO_CHECK, TO_CHOOSE_FROM, TO_CLICK, TO_SEE, type Purpose } from './purpose';
-import { absent, alreadySo, commandsOn, several, type TargetSearch } from './resolution';
+import { absent, alreadySo, commandsOn, several, severalFor, type TargetSearch } from './resolution';
 
 /** Resolves "check X", also for several boxes: "check A, B and C", "check both boxes". */
 export function resolveChecks(page: Page, { target, parts, checked }: Intent & { kind: 'check' }): TargetSearch {
@@ -64,7 +64,7 @@ export function resolveNothing(page: Page, { target }: Intent & { kind: 'choose-
   const lists = within.filter(
     ({ role, children }) => role === 'listbox' && children.some(({ node }) => node?.selected === true),
   );
-  if (lists.length > 1) return several({ said: 'nothing', isQuoted: false, readings: [] }, lists);
+  if (lists.length > 1) return severalFor('nothing', lists);
   return lists[0]
     ? commandsOn(lists[0], acts.act('SELECT_OPTION', lists[0], { options: [] }, 'choose nothing in'))
     : alreadySo();

@@ -5,7 +5,7 @@ import { asOnPage } from './page-words';
 import { leftOver } from './left-over';
 import { TO_SEE } from './purpose';
 import { ASKING, labelsOf } from './read-value';
-import { refused, several, type TargetSearch } from './resolution';
+import { refused, severalFor, type TargetSearch } from './resolution';
 import { headingsOf } from './table-cells';
 import { namesByForm } from './value-forms';
 import { regionOf } from './word-regions';
@@ -24,8 +24,7 @@ export function valueAccountedFor(
   const leaves = itemsInside(page, target).filter((item) => item.children.length === 0);
   const ofLabels = labels.map((label) => leaves.filter(({ text }) => stemsIn(text).includes(label)));
   const alike = ofLabels.find((items) => items.length > 1);
-  if (alike !== undefined && /^(?:generic|list|main|region)$/.test(target.role))
-    return several({ said, isQuoted: false, readings: [] }, alike);
+  if (alike !== undefined && /^(?:generic|list|main|region)$/.test(target.role)) return severalFor(said, alike);
   /** The texts of a part around the value, without what has its label again: that is another entry. */
   const textsIn = (part: Item): string[] => {
     if (part !== target && isInside(target, part)) return [part.node?.name ?? '', ...part.children.flatMap(textsIn)];

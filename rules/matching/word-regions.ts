@@ -64,6 +64,8 @@ export function regionOf(
     // "send the order" is no tick in “Send me the newsletter”.
     const isTick = purpose === TO_CLICK && /^(?:checkbox|radio|switch)$/.test(item.role);
     if (isTick && !stemsIn(item.label).every((name) => words.some((each) => isSaidBy(each, name)))) return undefined;
+    // “submit the application” does not tick “Email”, which to submit may be called as well.
+    if (isTick && !place.own.has(word.stem)) return undefined;
     if ([...word.verb].some((name) => place.own.has(name) && isDeed(name, word, place))) return 'own';
     if (word.stem.startsWith('un') && undoes(item, place, word.stem.slice(2))) return 'own';
     // “take the favourite away” is what “Unfavourite” does.

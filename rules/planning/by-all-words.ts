@@ -5,12 +5,14 @@ import { stemsIn, wordsOf } from '../language/words';
 import { accountedFor } from '../matching/accounted-for';
 import { claimOfEntry } from '../matching/claim-of-entry';
 import { surroundingsOf } from '../matching/entry';
-import type { Page } from '../matching/page-index';
+import { click } from '../matching/element-commands';
+import { ancestors, isInside, type Item, type Page } from '../matching/page-index';
 import { leftOver } from '../matching/left-over';
 import { readByWords, textOf } from '../matching/read-by-words';
 import { sortOn } from '../matching/read-sort';
-import { closeByOpener, closeList, closeMenu, openedFrom, partFor } from '../matching/read-way';
-import { refused, type TargetSearch } from '../matching/resolution';
+import { closeList } from '../matching/read-list';
+import { closeByOpener, closeMenu, openedFrom, partFor } from '../matching/read-way';
+import { commandsOn, refused, type TargetSearch } from '../matching/resolution';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { containsText } from '../page-text/contains-text';
 import { isMet } from './expectations';
@@ -35,6 +37,33 @@ export const READ_BY_WORDS: ReadonlySet<string> = new Set([
 
 /** What the action means on this page, where every word of it is accounted for. */
 export function byAllWords(
+  request: DecisionRequest,
+  page: Page,
+  action: Action,
+  index: number,
+  previous: Action | undefined,
+): TargetSearch {
+  const read = readAction(request, page, action, index, previous);
+  if (read.kind !== 'several' || previous === undefined || !SAVES.test(textOf(action))) return read;
+  const before = readAction(request, page, previous, -1, undefined);
+  const near = before.kind === 'commands' && before.target && nearestTo(before.target, read.items);
+  return near ? commandsOn(near, click(near)) : read;
+}
+
+/** “set the channel to 44 and apply”: the button of what was filled in before. */
+const SAVES =
+  /^(?:click|press|tap|hit)?\s*(?:on\s+)?(?:the\s+)?["“]?(?:save|apply|submit|update|store|send|confirm|ok)["”]?(?:\s+(?:it|that|this|them|the\s+(?:change|changes|form)|button))*$/i;
+
+/** The one that shares a part with an item that none of the others is in. */
+function nearestTo(item: Item, items: readonly Item[]): Item | undefined {
+  for (const above of ancestors(item)) {
+    const inside = items.filter((each) => isInside(each, above));
+    if (inside.length > 0) return inside.length === 1 ? inside[0] : undefined;
+  }
+  return undefined;
+}
+
+function readAction(
   request: DecisionRequest,
   page: Page,
   action: Action,

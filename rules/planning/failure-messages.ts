@@ -10,11 +10,11 @@ const QUESTION = /[^.!?]*\b(?:reject|refuse|decline|deny|block|lock)\b[^.!?]*\?/
 const DEEDS: readonly (readonly [said: RegExp, done: RegExp])[] = [
   [
     /\b(?:reject|decline|deny|refuse)\b/i,
-    /(?<!\b(?:was|is|were|are|be|been|not)\s+)\b(?:[Rr]ejected|[Dd]eclined|[Dd]enied|[Rr]efused)(?!\p{Ll})/gu,
+    /(?<!\b(?:was|is|were|are|be|been|not)\s+)\b(?:rejected|Rejected|declined|Declined|denied|Denied|refused|Refused)(?!\p{Ll})/gu,
   ],
-  [/\b(?:duplicate|copy|clone)\b/i, /\b[Dd]uplicated(?!\p{Ll})/gu],
-  [/\bblock\b/i, /\b[Bb]locked(?!\p{Ll})/gu],
-  [/\block\b/i, /\b[Ll]ocked(?!\p{Ll})/gu],
+  [/\b(?:duplicate|copy|clone)\b/i, /\b(?:duplicated|Duplicated)(?!\p{Ll})/gu],
+  [/\bblock\b/i, /\b(?:blocked|Blocked)(?!\p{Ll})/gu],
+  [/\block\b/i, /\b(?:locked|Locked)(?!\p{Ll})/gu],
 ];
 
 function saysFailure(text: string, instruction: string): boolean {
