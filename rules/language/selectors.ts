@@ -1,4 +1,4 @@
-import { protectQuotes, QUOTE, restore } from './protected-text';
+import { isQuoted, protectQuotes, QUOTE, restore } from './protected-text';
 
 /** What people call an element of this tag. */
 const KINDS: Record<string, string> = {
@@ -21,6 +21,9 @@ const VALUE = `(?:${QUOTE}|[\\w.-]+)`;
 /** What says how an element looks or is used, and not which one it is. */
 const NAMES_NOTHING =
   /^(?:class|type|style|value|tabindex|href|aria-(?:expanded|checked|selected|pressed|sort|disabled|hidden|haspopup|current|invalid))$/i;
+/** Names that nobody sees. */
+const NAMES_IN_SOURCE = /^(?:id|name|data-test(?:id)?)$/i;
+const isNaming = (name: string, value: string): boolean => NAMES_IN_SOURCE.test(name) || isQuoted(value);
 const ATTRIBUTE = new RegExp(`([a-z][\\w-]*)\\s*[~^$*|]?=\\s*(${VALUE})`, 'gi');
 /** `<select class="mech">`, `input[name="due"]`, `button#save`, `#save`, `div.card`, with the label that follows in brackets. */
 const ELEMENT = new RegExp(
@@ -38,7 +41,9 @@ const TWICE = new RegExp(`\\b${WORDS}\\s+(?=${WORDS}\\b)`, 'gi');
 export function withoutSelectors(instruction: string): string {
   if (!/[=#<]/.test(instruction)) return instruction;
   const { text, spans } = protectQuotes(instruction);
-  const quoted = (value: string): string => (spans.has(value) ? value : `"${value}"`);
+  // “#due” is only what is called so in the source, and never what is labelled “Due”.
+  const inSource = (value: string): string => `"#${spans.get(value)?.inner ?? value}"`;
+  const nameOf = (name: string, value: string): string => (NAMES_IN_SOURCE.test(name) ? inSource(value) : value);
   const plain = text
     .replace(ELEMENT, (whole, tagged: string, attributes: string, tag: string, selector: string, label: string) => {
       const said = attributes ?? selector;
@@ -46,12 +51,13 @@ export function withoutSelectors(instruction: string): string {
       if (tagged === undefined && tag === undefined && /^#(?:\p{Lu}|[\da-f]{3,8}$)/u.test(said)) return whole;
       const named = [...said.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => ({ name, value }));
       const type = named.find(({ name }) => /^type$/i.test(name))?.value;
-      const id = /#([a-z][\w-]*)/i.exec(said)?.[1] ?? named.findLast(({ name }) => !NAMES_NOTHING.test(name))?.value;
-      const name = label ?? (id === undefined ? '' : quoted(id));
-      const words = [name, kindOf(tagged ?? tag ?? '', type)].filter((word) => word !== '');
+      const id = /#([a-z][\w-]*)/i.exec(said)?.[1];
+      const naming = named.findLast(({ name, value }) => !NAMES_NOTHING.test(name) && isNaming(name, value));
+      const own = id === undefined ? naming && nameOf(naming.name, naming.value) : inSource(id);
+      const words = [label ?? own ?? '', kindOf(tagged ?? tag ?? '', type)].filter((word) => word !== '');
       return words.length === 0 ? whole : words.join(' ');
     })
     .replace(TWICE, '')
-    .replace(ALONE, (whole, name: string, value: string) => (NAMES_NOTHING.test(name) ? whole : value));
+    .replace(ALONE, (whole, name: string, value: string) => (NAMES_NOTHING.test(name) ? whole : nameOf(name, value)));
   return restore(plain, spans);
 }

@@ -27,12 +27,15 @@ const MOST_WORDS = 10;
 export function claimOfEntry(page: Page, text: string): TargetSearch | undefined {
   const claim = text.replace(LEAD, '').replace(/[.!?]+$/, '');
   if (NOT_SO_SIMPLE.test(claim.replace(/[“"][^”"]*[”"]/g, ' '))) return undefined;
-  const words = asOnPage(page, wordsOf(claim, false), false).filter(
-    ({ stem, isQuoted }) => isQuoted === true || !(JOINS.test(stem) || FREE_KINDS.test(stem) || THINGS.test(stem)),
+  const all = asOnPage(page, wordsOf(claim, false), false);
+  // What is said of the entry stands at the end.
+  const last = all.at(-1);
+  if (last === undefined || JOINS.test(last.stem)) return undefined;
+  const words = all.filter(
+    (word) =>
+      word === last || isName(word) || !(JOINS.test(word.stem) || FREE_KINDS.test(word.stem) || THINGS.test(word.stem)),
   );
-  const names = words.filter(isName);
-  if (names.length === 0 || words.length < 2 || words.length > MOST_WORDS || words.length === names.length - 1)
-    return undefined;
+  if (!words.some(isName) || words.length < 2 || words.length > MOST_WORDS) return undefined;
   // “the price of Green Basic is 28.4”: the price is what its column is called.
   const isOf = (entry: Item, word: Word): boolean =>
     has(textOfEntry(entry), word) || (!isName(word) && has(headsOf(page, entry), word));

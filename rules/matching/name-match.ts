@@ -75,10 +75,12 @@ export function levelOf(item: Item, wanted: string): Level | undefined {
   return isCalledInSource(item, wanted) ? 5 : groupLevel(item, words);
 }
 
-/** Whether it is the id, the name or the test id of a control, as its source has it. */
+/** How an instruction says what nobody sees: the id, the name or the test id of a control. */
+export const SOURCE_NAME = /^#[a-z][\w.-]*$/i;
+
 export function isCalledInSource({ node }: Item, wanted: string): boolean {
   const { submits: _, ...names } = node?.attributes ?? {};
-  return Object.values(names).includes(wanted);
+  return SOURCE_NAME.test(wanted) && Object.values(names).includes(wanted.slice(1));
 }
 
 const squeezed = (text: string): string => text.replace(/[\s-]/g, '');

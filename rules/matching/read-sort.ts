@@ -14,12 +14,12 @@ type Order = 'up' | 'down';
 const SORT =
   /^(?:sort|order|arrange|rank)\s+(?:(?:the\s+)?(?<list>(?!(?:by|after|on|according)\b).+?)\s+)?(?:by|after|on|according\s+to)\s+(?:the\s+)?(?<by>.+)$/i;
 const DOWN =
-  /\b(?:desc(?:end(?:ing|ed)?)?|highest|biggest|largest|greatest|dearest|newest|latest|longest|(?:most\s+)?expensive|high(?:est)?\s+to\s+low(?:est)?|z\s*(?:to|-|–)\s*a|(?:going\s+)?down(?:wards?)?|falling)\b/i;
+  /\b(?:desc(?:end(?:ing|ed)?)?|highest|biggest|largest|greatest|dearest|newest|latest|longest|(?:most\s+)?expensive|high(?:est)?\s+to\s+low(?:est)?|z\s*(?:to|-|–)\s*a|(?:going\s+)?down(?:wards?)?|falling)\b/gi;
 const UP =
-  /\b(?:asc(?:end(?:ing|ed)?)?|lowest|smallest|least|cheapest|oldest|earliest|soonest|shortest|alphabetical(?:ly)?|low(?:est)?\s+to\s+high(?:est)?|a\s*(?:to|-|–)\s*z|(?:going\s+)?up(?:wards?)?|rising)\b/i;
+  /\b(?:asc(?:end(?:ing|ed)?)?|lowest|smallest|least|cheapest|oldest|earliest|soonest|shortest|alphabetical(?:ly)?|low(?:est)?\s+to\s+high(?:est)?|a\s*(?:to|-|–)\s*z|(?:going\s+)?up(?:wards?)?|rising)\b/gi;
 /** What stands around a direction: “in … order”, “the … first”, “with the … on top”. */
 const AROUND =
-  /\b(?:with|in|the|an?|and|one|ones|order|first|last|top|on|at|to|place|go|goes|come|comes|which|is|are|be)\b|[,;()]/gi;
+  /\b(?:with|in|from|the|an?|and|one|ones|order|first|last|top|on|at|to|place|go|goes|come|comes|which|is|are|be)\b|[,;()]/gi;
 /** The marks of a list that was sorted by this step. */
 const SORTED = '⇅';
 const MOST_CLICKS = 3;
@@ -28,7 +28,7 @@ const MOST_CLICKS = 3;
 export function sortOn(page: Page, text: string, opened: Opened): TargetSearch | undefined {
   const { list = '', by = '' } = SORT.exec(text.replace(' ; ', ' in '))?.groups ?? {};
   if (by === '') return undefined;
-  const order = DOWN.test(by) ? 'down' : UP.test(by) ? 'up' : undefined;
+  const order = says(DOWN, by) ? 'down' : says(UP, by) ? 'up' : undefined;
   const key = order === undefined ? by : by.replace(DOWN, ' ').replace(UP, ' ').replace(AROUND, ' ');
   const words = asOnPage(page, wordsOf(key, false), false).filter(({ stem }) => !/^(?:column|sort|order)$/.test(stem));
   const listed = wordsOf(list, false);
@@ -37,6 +37,8 @@ export function sortOn(page: Page, text: string, opened: Opened): TargetSearch |
   const superlative = order === undefined ? undefined : /\b[a-z]+est\b/i.exec(by)?.[0];
   return byList(page, words, order, superlative) ?? byHeading(page, words, order, ordinal, opened);
 }
+
+const says = (words: RegExp, text: string): boolean => text.search(words) !== -1;
 
 /** What is sorted is the list of this page, whatever it is called. */
 function isOfPage(page: Page, { stem, said, ordinal }: Word): boolean {
@@ -48,7 +50,11 @@ function isOfPage(page: Page, { stem, said, ordinal }: Word): boolean {
 function namedBy<T>(all: readonly T[], words: readonly Word[], namesOf: (one: T) => readonly string[]): T[] {
   const having = (said: readonly Word[]): T[] => all.filter((one) => said.every((word) => isAmong(word, namesOf(one))));
   const exact = having(words.map((word) => ({ ...word, also: [] })));
-  return exact.length > 0 ? exact : having(words);
+  if (exact.length > 0) return exact;
+  // “due date” is the column “Due”.
+  const plain = words.filter(({ stem }) => stem !== 'date');
+  const alike = having(words);
+  return alike.length > 0 || plain.length === 0 || plain.length === words.length ? alike : namedBy(all, plain, namesOf);
 }
 
 /** An option of a list that says it sorts: what is sorted by, or “cheapest” alone. */
@@ -71,7 +77,7 @@ function byList(
     itemsInside(page, list).flatMap((option) => (option.role === 'option' ? { list, option } : [])),
   );
   const named = namedBy(all, words, ({ option }) => stemsIn(option.label)).filter(
-    ({ option: { label } }) => order === undefined || !(order === 'down' ? UP : DOWN).test(label),
+    ({ option: { label } }) => order === undefined || !says(order === 'down' ? UP : DOWN, label),
   );
   const options =
     named.length > 0 || superlative === undefined
@@ -98,7 +104,7 @@ function byHeading(
 ): TargetSearch | undefined {
   const tables = page.items.filter(({ role, isHidden }) => TABLE.test(role) && !isHidden);
   const table = ordinal === undefined ? undefined : tables.at(ordinal < 0 ? ordinal : ordinal - 1);
-  if (ordinal !== undefined && table === undefined) return undefined;
+  if (ordinal !== undefined && table === undefined) return refused(`There are not so many tables on this page.`);
   const sortable = page.items.flatMap((item) => {
     const isHere = item.role === 'columnheader' && !item.isHidden && (table === undefined || isInside(item, table));
     const target = isHere ? clickedIn(page, item) : undefined;

@@ -7,7 +7,7 @@ import { surroundingsOf } from './entry';
 import { itemsInside, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { TO_CLICK, TO_SET } from './purpose';
-import { commandsOn, type TargetSearch } from './resolution';
+import { commandsOn, refused, type TargetSearch } from './resolution';
 
 const COUNTS: Record<string, number> = { a: 1, an: 1, one: 1, another: 1, two: 2, three: 3, four: 4, five: 5, six: 6 };
 const N = '(?<n>\\d{1,2}|a|an|one|another|two|three|four|five|six)';
@@ -50,6 +50,9 @@ const MORE =
   /^\s*(?:\+\s?1?|▲|➕|⊕)\s*$|\b(?:plus|increase|increment|add one|one more|raise)\b|^more\b(?!\s+(?:actions?|options?|details?|info|about))/i;
 const LESS = /^\s*(?:[-−–]\s?1?|▼|➖|⊖)\s*$|\b(?:minus|decrease|decrement|reduce|one less|lower)\b|^(?:less|fewer)\b/i;
 
+/** “set the temperature to -5” */
+const GIVES = /^(?:set|type|enter|write|put|fill|change|update|choose|select)\b|(?:\b(?:to|is|as|by|at)|[:=])\s*$/i;
+
 /** What a number counts, which no control has to say. */
 const UNITS: ReadonlySet<string> = new Set(
   'piece pc serving portion place seat copy unit degree item one time number count quantity shelf stock level amount order'
@@ -62,12 +65,14 @@ export function stepIn(page: Page, text: string): TargetSearch | undefined {
   for (const [form, kind] of STEPS) {
     const { n = '', what = '', sign } = form.exec(text.replace(' ; ', ' '))?.groups ?? {};
     const count = n === '' ? 1 : (COUNTS[n.toLowerCase()] ?? Number(n));
-    if (what === '' || count < 1 || count > MOST) continue;
+    if (what === '' || count < 1 || count > MOST || (kind === 'sign' && GIVES.test(what))) continue;
     const words = wordsOf(what.replace(/\b(?:off|from|of|to|for|on|in|at)\b/gi, ' '), false).filter(
       ({ stem, isQuoted }) => isQuoted === true || !UNITS.has(stem),
     );
     const found = stepBy(page, words, count, kind === 'sign' ? sign === '+' : kind);
     if (found !== undefined) return found;
+    // “+2” is never one click of a “+” in an entry that says 2.
+    if (kind === 'sign') return refused(`There is no number here that “${text}” would change.`);
   }
   return undefined;
 }

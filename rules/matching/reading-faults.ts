@@ -33,7 +33,7 @@ export function readingFaults(
 ): { left: string[]; added: string[] } {
   const clauses = clausesIn(instruction);
   const asking = clauses.length > 1 ? clauses.filter((clause) => !isReason(clause)) : clauses;
-  const words = asking.flatMap((clause) => asOnPage(page, wordsOf(clause), true));
+  const words = asking.flatMap((clause) => asOnPage(page, wordsOf(clause), false));
   const targets = commands.flatMap(({ parameters: { selector } }) =>
     selector === undefined ? [] : page.items.filter((item) => item.node?.ref && selectorOf(item) === selector),
   );

@@ -3,7 +3,7 @@ import { synonymsOf } from '../language/synonyms';
 import { DESTRUCTIVE, isVerb, literalsIn, namesFor, signFor, stemsIn, type Word } from '../language/words';
 import { isDestructive, isSaidBy } from './does-other';
 import type { Surroundings } from './entry';
-import { isCalledInSource, normal } from './name-match';
+import { isCalledInSource, normal, SOURCE_NAME } from './name-match';
 import { vocabularyOf } from './page-words';
 import { ancestors, type Item, type Page } from './page-index';
 import { isMenu, rankAs, TO_CLICK, type Purpose } from './purpose';
@@ -54,7 +54,9 @@ export function regionOf(
   words: readonly Word[],
 ): Region | undefined {
   if (word.isQuoted) {
-    if (holds(place.ownText, word.said) || isCross(word.said, place) || isCalledInSource(item, word.said)) return 'own';
+    if (SOURCE_NAME.test(word.said) && !place.ownText.includes(word.said))
+      return isCalledInSource(item, word.said) ? 'own' : undefined;
+    if (holds(place.ownText, word.said) || isCross(word.said, place)) return 'own';
     if (holds(place.entryText, word.said)) return 'entry';
     if (holds(place.sectionText, word.said)) return 'section';
     return roleWord(word.said) === undefined ? undefined : 'kind';

@@ -93,6 +93,14 @@ test('handlers that React, jQuery and Svelte keep elsewhere are found; one on a 
   expect(nodesOf(look).find(({ role }) => role === 'main')?.cursor).toBeUndefined();
 });
 
+test('a text that shows the pointer is clickable where the listener is that of a part around it', async () => {
+  const look =
+    await show(`<div id="list"><p>Trip of Ann <span style="cursor:pointer">Flag as urgent</span></p><p>Trip of Bo, 7 May</p></div>
+    <script>document.getElementById('list').addEventListener('click', ({ target }) => target.tagName === 'SPAN' && say(target.textContent));</script>`);
+  expect(find(look, 'Flag as urgent')).toMatchObject({ cursor: 'pointer' });
+  expect(await clicked(find(look, 'Flag as urgent'))).toBe('Flag as urgent');
+});
+
 test('pictures of a style sheet are named by their class, and text that nobody sees names nothing', async () => {
   const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
   const look =

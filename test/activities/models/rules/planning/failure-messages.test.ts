@@ -24,3 +24,18 @@ test('a list that takes no more is one', () => {
   const status = { role: 'status', ref: 's', since: 'changed', children: ['In repair is full (3 cards at most).'] };
   expect(failureMessages(page([status]), false)).toEqual(['In repair is full (3 cards at most).']);
 });
+
+test.each([
+  ['Reject order 7', '#7 rejected'],
+  ['Duplicate the order of Ann', 'WO-1043 duplicated'],
+  ['Block the device Leon', 'Leon is now blocked'],
+])('a message that names as done what the step asks for is none: %s', (step, text) => {
+  const status = { role: 'status', ref: 's', since: 'new', children: [text] };
+  expect(failureMessages(page([status]), false, step)).toEqual([]);
+  expect(failureMessages(page([status]), false, 'Save the order')).toEqual([text]);
+});
+
+test('a payment that was declined is one, although the step names something that is declined', () => {
+  const status = { role: 'status', ref: 's', since: 'new', children: ['Your card was declined.'] };
+  expect(failureMessages(page([status]), false, 'Decline the insurance and pay')).toEqual(['Your card was declined.']);
+});
