@@ -2,6 +2,7 @@ import { decideByReading } from '../../activities/engine/decide/decide-by-readin
 import { createModelResolver } from '../../activities/engine/models/resolve-model';
 import { AIResponseSchema, type AIResponse } from '../../contracts/models/ai-response';
 import type { CallListener, DecisionRequest, Model } from '../../contracts/model-port/port';
+import { isUnread } from '../../contracts/models/reading';
 import { resolveConfig } from '../../contracts/sessions/resolve-config';
 import { startLeaders } from '../small-models/leaders';
 
@@ -9,6 +10,8 @@ import { startLeaders } from '../small-models/leaders';
 export interface Reader {
   model: Model;
   name: string;
+  /** What it was asked for and what came of it: calls, readings that were followed, tokens in and out. */
+  spent: { calls: number; followed: number; tokens: number };
 }
 
 /** Small weights take so long for a call on two busy cores. */
@@ -31,14 +34,14 @@ export async function startReader(
   const { connection } = leader!;
   const resolve = createModelResolver({ SUREFOOT_CONNECTIONS: JSON.stringify({ [CONNECTION]: connection }) });
   const model = `${connection.vendor}/${name}`;
-  return { name, model: resolve({ model, connectionId: CONNECTION }) };
+  return { name, model: resolve({ model, connectionId: CONNECTION }), spent: { calls: 0, followed: 0, tokens: 0 } };
 }
 
-export async function readBy({ model }: Reader, request: DecisionRequest): Promise<AIResponse> {
+export async function readBy({ model, spent }: Reader, request: DecisionRequest): Promise<AIResponse> {
   const resolved = resolveConfig({ aiConfig: { timeoutMs: CALL_LIMIT_MS } });
   if (resolved.kind === 'invalid') throw new Error(resolved.issues.map(({ message }) => message).join('; '));
   const journal = request.pastIterations.flatMap(({ commands }) => commands);
-  const { reply } = await decideByReading(
+  const { reply, usage } = await decideByReading(
     'wanted',
     async () => model,
     { request, history: { replies: [], journal } },
@@ -50,5 +53,9 @@ export async function readBy({ model }: Reader, request: DecisionRequest): Promi
       listener: UNHEARD,
     },
   );
-  return AIResponseSchema.parse(reply);
+  const read = AIResponseSchema.parse(reply);
+  spent.calls += 1;
+  spent.followed += isUnread(read.context) ? 0 : 1;
+  spent.tokens += usage.inputTokens + usage.outputTokens;
+  return read;
 }

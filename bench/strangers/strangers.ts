@@ -50,9 +50,10 @@ export async function measureStrangers(args: string[]): Promise<boolean> {
   const judged: Judged[] = [];
   const started: { stop(): Promise<void> }[] = [];
   const every = wholeNumber('--every', values.every ?? '1', 1);
+  let reader: Reader | undefined;
   try {
     const { 'read-by': readBy, 'base-url': baseURL } = values;
-    const reader = readBy === undefined ? undefined : await startReader(readBy, baseURL, started);
+    reader = readBy === undefined ? undefined : await startReader(readBy, baseURL, started);
     for (const { corpus, path, steps } of readCorpora(root)) {
       const wanted = steps.filter(({ id, person }) => `${corpus} ${id} ${person}`.includes(values.only ?? ''));
       for (const step of wanted.filter((_, index) => index % every === 0)) {
@@ -66,7 +67,7 @@ export async function measureStrangers(args: string[]): Promise<boolean> {
     await chrome.stop();
     await site.close();
   }
-  const table = tableOf(judged);
+  const table = [tableOf(judged), ...(reader === undefined ? [] : [spentBy(reader)])].join('\n');
   console.log(table);
   if (values.report !== undefined) writeFileSync(values.report, table);
   return !judged.some(({ verdict }) => verdict === 'false' || verdict === 'wrong deed');
@@ -135,6 +136,9 @@ function detailsOf({ corpus, step, verdict, run, differences }: Judged): string 
   const lines = [run.message, ...run.commands, ...differences, step.why ?? ''].filter(Boolean);
   return `${verdict}  ${corpus}/${step.id} ${step.possible ? '' : '(impossible) '}${step.step}\n${lines.map((line) => `      ${line}`).join('\n')}`;
 }
+
+const spentBy = ({ name, spent: { calls, followed, tokens } }: Reader): string =>
+  `${name}: ${calls} readings asked for, ${followed} followed, ${Math.round(tokens / Math.max(1, calls))} tokens each`;
 
 function tableOf(judged: readonly Judged[]): string {
   const rows = (by: (one: Judged) => string): string[] =>
