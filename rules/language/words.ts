@@ -229,6 +229,8 @@ const ENTRY_NOUN = new RegExp(`^(?:${ENTRIES})$`, 'i');
 const BESIDE_ENTRY = new RegExp(`\\b(${ENTRIES})\\s+(?:(?:right|just|directly)\\s+)?(?:next|close) to\\b`, 'gi');
 
 const HOW_MANY = /^(?:one|two|three|four|five|six|some|any|few|a|no|once|\d+)$/i;
+/** What follows is a name, whatever it is made of: “a folder called invoices”. */
+const CALLED = /^(?:called|named|titled|entitled)$/i;
 const RENAMES = /^(?:rename|relabel|retitle)$/i;
 
 /** The words of a step that have to be accounted for; `verbs` says that its first word is one. */
@@ -238,7 +240,9 @@ export function wordsOf(text: string, verbs = true): Word[] {
   );
   const parts = given.match(new RegExp(`[\\uE000-\\uF8FF]|${CODE.source}|${WORD}`, 'gu')) ?? [];
   let mayBeVerb = verbs;
-  const newNameAt = RENAMES.test(parts[0] ?? '') ? parts.findLastIndex((part) => /^to$/i.test(part)) : -1;
+  const newNameAt = RENAMES.test(parts[0] ?? '')
+    ? parts.findLastIndex((part) => /^to$/i.test(part))
+    : parts.findIndex((part) => CALLED.test(part));
   const isAgain = /\bagain\b/i.test(given);
   const words = parts.flatMap((part, at): Word[] => {
     if (isQuoted(part) || spans.has(part)) {

@@ -7,6 +7,7 @@ import { isAmong } from './read-way';
 import { commandsOn, type TargetSearch } from './resolution';
 import { TO_CLICK } from './purpose';
 import { TABLE } from './table-cells';
+import { containsText } from '../page-text/contains-text';
 import { FREE_KINDS, THINGS } from './word-regions';
 
 /** What begins a claim. */
@@ -39,7 +40,10 @@ export function claimOfEntry(page: Page, text: string): TargetSearch | undefined
   // “the price of Green Basic is 28.4”: the price is what its column is called.
   const isOf = (entry: Item, word: Word): boolean =>
     has(textOfEntry(entry), word) || (!isName(word) && has(headsOf(page, entry), word));
-  const having = entriesOf(page).filter((entry) => words.every((word) => isOf(entry, word)));
+  const value = VALUE.exec(claim)?.[1] ?? '';
+  const having = entriesOf(page).filter(
+    (entry) => words.every((word) => isOf(entry, word)) && saysValue(textOfEntry(entry), value),
+  );
   const inner = having.filter((entry) => !having.some((other) => other !== entry && isInside(other, entry)));
   const [entry, ...others] = inner;
   const named = entry === undefined || others.length > 0 ? undefined : nearestNamed(entry);
@@ -47,6 +51,23 @@ export function claimOfEntry(page: Page, text: string): TargetSearch | undefined
   const shown = textOfEntry(entry);
   const literals = words.flatMap((word) => literalIn(shown, word) ?? []);
   return commandsOn(named, ...literals.map((text) => acts.expect(named, { text })));
+}
+
+/** What is said of the entry: behind the last verb that joins, with the “in” of “is in stock”. */
+const VALUE =
+  /^.*\b(?:is|are|be|been|has|have|shows?|says?|reads?|as|called|costs?|weighs?|plays?|sings?|works?|lives?|lies|sits|stands|holds?|contains?|belongs|gone)\s+(?:to\s+|the\s+|an?\s+|now\s+|already\s+|still\s+|marked\s+as\s+|shown\s+as\s+|listed\s+as\s+|by\s+)*(\S.*)$/iu;
+const UNSAID = '(?:not|no|never|non|without|out\\s+of|un)';
+
+/** Several words in a row, one that nothing takes back: “in stock” is not “out of stock”. */
+function saysValue(shown: string, value: string): boolean {
+  const plain = value
+    .replace(/["“”]/g, '')
+    .replace(/^(?:(?:at|on|in|from)\s+(?:the\s+)?)(?=\p{Lu}|\d)/u, '')
+    .trim();
+  if (plain === '') return false;
+  if (/\s/.test(plain)) return containsText(shown, plain);
+  const escaped = plain.replace(/[^\p{L}\p{N}]/gu, '\\$&');
+  return !new RegExp(`\\b${UNSAID}[\\s-]*${escaped}`, 'iu').test(shown);
 }
 
 /** What the columns of its table are called. */
@@ -63,8 +84,13 @@ function entriesOf(page: Page): Item[] {
   const rows = page.items.filter(({ role, isHidden }) => /^(?:row|listitem|article|treeitem)$/.test(role) && !isHidden);
   const cards = page.items.flatMap((item) => {
     if (TO_CLICK.rank(item) === undefined || item.isHidden) return [];
-    const { parts } = surroundingsOf(page, item);
-    return parts.length === 1 && parts[0] !== item ? parts : [];
+    const [part, ...others] = surroundingsOf(page, item).parts;
+    if (part === undefined || others.length > 0 || part === item) return [];
+    // A part is one of several where others have a control of that name too.
+    const hasNamesake = page.items.some(
+      (other) => other.role === item.role && other.label === item.label && !isInside(other, part) && !other.isHidden,
+    );
+    return hasNamesake ? part : [];
   });
   return [...new Set([...rows, ...cards])];
 }

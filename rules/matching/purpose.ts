@@ -27,9 +27,19 @@ export const TO_CLICK: Purpose = {
   kinds: 'buttons and links',
   rank(item) {
     if (item.node?.ref && INTERACTIVE.has(item.role)) return 0;
-    return item.node?.ref && (item.node.cursor === 'pointer' || item.role === 'img') ? 1 : undefined;
+    return item.node?.ref && (item.node.cursor === 'pointer' || item.role === 'img' || isItemInside(item))
+      ? 1
+      : undefined;
   },
 };
+
+/** An item of a menu that has come in a part that is clicked as a whole: the pointer is a hand anywhere in it. */
+function isItemInside({ role, children, node, parent }: Item): boolean {
+  if (role !== 'generic' || parent === undefined || children.some((child) => child.node !== undefined)) return false;
+  const menu = node?.since === undefined ? parent.parent : parent;
+  const isNew = node?.since !== undefined || parent.node?.since !== undefined;
+  return isNew && [menu, menu?.parent].some((part) => part?.node?.cursor === 'pointer' && part.role === 'generic');
+}
 
 export const TO_TYPE: Purpose = {
   kinds: 'fields',

@@ -17,7 +17,7 @@ import { newEntryIn } from './read-new-entry';
 import { optionsIn } from './read-options';
 import { stepIn } from './read-stepper';
 import { bestSettings, mayNameControl, settingsIn } from './read-settings';
-import { changeInMenu, menuFor, openedFrom, partFor, partOfMenu, type Opened } from './read-way';
+import { changeInMenu, menuFor, openedFrom, opensPart, partFor, partOfMenu, type Opened } from './read-way';
 import { isOpenerOf, listFor } from './read-list';
 import { gesture } from './resolve-gesture';
 import { alreadySo, commandsOn, refused, severalFor, type TargetSearch } from './resolution';
@@ -266,7 +266,8 @@ function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]
   const known = asOnPage(page, words, isDestructive(words));
   const isAct = (isDeed(text) || known[0]?.verb !== undefined) && !ONLY.test(text);
   const best = isAct ? found : found.filter(({ item }) => isNamedWhole(item, text, known));
-  if (best[0]) return oneOf(best, text, acts.click);
+  const isPart = opened.isMenu && best.some(({ item }) => opensPart(item));
+  if (best[0] && !isPart) return oneOf(best, text, acts.click);
   if (opened.isMenu) return partOfMenu(page, words) ?? changeInMenu(page, all, text, opened);
   const isRead = READS.test(text) || opened.count >= MOST_WAYS;
   const way = isRead

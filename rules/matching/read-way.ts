@@ -131,14 +131,14 @@ export function closeByOpener(page: Page, { used }: Opened): TargetSearch | unde
 /** What was “more” before. */
 const isFolder = ({ label }: Item): boolean => /^(?:show\s+)?(?:less|fewer)\s*[▴▲⌃]?$|^[▴▲⌃]$/i.test(label.trim());
 
+/** An item of a menu that does nothing but to show more of it. */
+export const opensPart = ({ label, node }: Item): boolean =>
+  /[▸›»▶]\s*$/.test(label) || node?.states?.includes('popup') === true;
+
 /** The part of an open menu that has what its name says: “Assign to ▸”. */
 export function partOfMenu(page: Page, words: readonly Word[]): TargetSearch | undefined {
   const parts = page.items.filter(
-    (item) =>
-      TO_CLICK.rank(item) !== undefined &&
-      !item.isHidden &&
-      isNew(item) &&
-      (/[▸›»▶]\s*$/.test(item.label) || item.node?.states?.includes('popup') === true),
+    (item) => TO_CLICK.rank(item) !== undefined && !item.isHidden && isNew(item) && opensPart(item),
   );
   const named = parts.flatMap((item) => {
     const names = stemsIn(item.label).filter((stem) => /\p{L}/u.test(stem) && stem !== 'to');

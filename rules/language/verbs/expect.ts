@@ -123,6 +123,7 @@ const ONE_PLACE = new RegExp(
   `\\b(?:row|entry|card|line|item|record|section|group|column|cell|dialog|panel|heading)\\b|${QUOTE}|\\d`,
   'i',
 );
+const NAMES_PLACE = /(?:^|\s)\p{Lu}[\p{L}\p{N}]|[\uE000-\uEFFF]|\d/u;
 const OF_ENTRY = /^((?:the\s+)?(?:row|entry|card|line|item|record))\s+(?:of|for|with|named|called)\s+/i;
 /** What a text can't say of a number. */
 const COMPARED =
@@ -145,6 +146,8 @@ export function expectationIn(said: string, spans: Spans): Intent | undefined {
       : 'shows';
     return elementExpected(`${onePlace.replace(OF_ENTRY, '$1 ')} ${shows} ${withoutArticle(thing)}`, spans, true);
   }
+  // “Ann is listed in the category Adult” is more than that Ann is listed.
+  if (thing !== undefined && NAMES_PLACE.test(onePlace) && !SAYS.test(onePlace)) return { kind: 'claim' };
   const counted = countExpected(said, spans);
   if (counted !== undefined) {
     const { owner, text, ...count } = counted;
