@@ -1,10 +1,9 @@
-import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
+import { isVerb, stemsIn, type Word } from '../language/words';
 import * as acts from './element-commands';
 import { ENTRY_KINDS, FREE_KINDS, THINGS } from './word-regions';
 import { isDestructive } from './does-other';
 import { surroundingsOf } from './entry';
 import { ancestors, isInside, type Item, type Page } from './page-index';
-import { asOnPage, vocabularyOf } from './page-words';
 import { isMenu, TO_CLICK } from './purpose';
 import { isNew } from './read-answer';
 import type { TargetSearch } from './resolution';
