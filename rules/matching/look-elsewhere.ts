@@ -17,7 +17,7 @@ export function tabToLook(page: Page, text: string, { looked, isMenu }: Opened):
   if (looked.length === 0 && (OF_WHAT_IS_OPEN.test(text) || page.items.some(isLostByLooking))) return undefined;
   if (looked.length === 0 && !words.some((word) => [word.stem, ...(word.also ?? [])].some((stem) => stems.has(stem))))
     return undefined;
-  const { tabs, current } = tabsOf(page);
+  const { tabs, current } = tabsOf(page, looked.at(-1));
   const isHome = looked.length > 1 && looked.at(-1) === looked[0];
   if (isMenu || isHome || tabs.length < 2 || tabs.length > MOST_TABS || current === undefined) return undefined;
   const seen = looked.length === 0 ? [current.label] : looked;
@@ -29,7 +29,7 @@ export function tabToLook(page: Page, text: string, { looked, isMenu }: Opened):
 const MOST_TABS = 8;
 
 /** The tabs of a page, or the parts of its own making that work like tabs: of their names one stands as a heading. */
-function tabsOf(page: Page): { tabs: Item[]; current: Item | undefined } {
+function tabsOf(page: Page, last: string | undefined): { tabs: Item[]; current: Item | undefined } {
   const usable = page.items.filter(
     (item) => !item.isHidden && item.node?.disabled !== true && TO_CLICK.rank(item) !== undefined,
   );
@@ -39,7 +39,9 @@ function tabsOf(page: Page): { tabs: Item[]; current: Item | undefined } {
   const headings = page.items.filter(({ role, isHidden }) => role === 'heading' && !isHidden);
   const named = [...parts].flatMap(([parent, group]) => {
     const isAll = parent?.children.every((child) => group.includes(child)) === true;
-    const current = group.find(({ label }) => headings.some(({ text }) => normal(text) === normal(label)));
+    const isShown = ({ label }: Item): boolean => headings.some(({ text }) => normal(text) === normal(label));
+    // The one that was opened last may have no heading of its name.
+    const current = last === undefined ? group.find(isShown) : group.find(({ label }) => label === last);
     return isAll && group.length > 2 && current !== undefined ? [{ tabs: group, current }] : [];
   });
   return named.length === 1 ? named[0]! : { tabs: [], current: undefined };

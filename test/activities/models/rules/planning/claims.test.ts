@@ -22,6 +22,8 @@ const MEMBERS: Node[] = [
       member('Marcus Reed', 'Overdue', 'Premium'),
       member('Marcus Reid', 'Paid', 'Student'),
       member('Olivia Marsh', 'Late', 'Basic'),
+      member('Noor Haddad', 'In advance', 'Basic'),
+      member('Tom Weiss', 'Not in advance', 'Basic'),
     ],
   } as Node,
 ];
@@ -47,6 +49,10 @@ test.each([
   'Verify that Olivia Marsh is marked as overdue',
   'Verify that Marcus Reed is not marked as late',
   'Verify that Olivia Reed is marked as late',
+  'Check that Noor Haddad is not in advance',
+  'Check that Tom Weiss is advance',
+  'Verify that Olivia Marsh is a student',
+  'Verify that Olivia Marsh is listed in the category Premium',
 ])('no entry has all of it: %s', (step) => {
   expect(looksAt(step).some((look) => /^(?:Marcus|Olivia)/.test(look))).toBe(false);
 });

@@ -1,6 +1,6 @@
 /** `rules` open the menu of the entry that a step names, do there what it says, and close again what has it not. */
 import { followed } from '../../../../support/followed-steps';
-import { control, type Node } from '../../../../support/rules-on-page';
+import { control, deedsOn, type Node } from '../../../../support/rules-on-page';
 
 const EPISODES = ['Night buses', 'Night markets', 'Pilot'];
 const fresh = (name: string): Node => control('menuitem', name, name, { since: 'new' });
@@ -72,6 +72,10 @@ test('what an entry is to become is in a part of its menu', async () => {
   expect(await followed('Give the VPN ticket a low priority', board)).toMatchObject({
     commands: ['CLICK_ELEMENT menu VPN fails', 'CLICK_ELEMENT Priority ▸', 'CLICK_ELEMENT Low'],
   });
+});
+
+test('a name that is made of words for things is no thing of the page', () => {
+  expect(deedsOn([control('button', '+ New', 'new')], 'Create a new folder called invoices & receipts')).toEqual([]);
 });
 
 const group = (name: string): Node =>
