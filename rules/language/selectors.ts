@@ -20,7 +20,7 @@ const kindOf = (tag: string, type = ''): string =>
 const VALUE = `(?:${QUOTE}|[\\w.-]+)`;
 /** What says how an element looks or is used, and not which one it is. */
 const NAMES_NOTHING =
-  /^(?:class|type|style|value|tabindex|href|aria-(?:expanded|checked|selected|pressed|sort|disabled|hidden|haspopup|current|invalid))$/i;
+  /^(?:class|type|style|tabindex|href|aria-(?:expanded|checked|selected|pressed|sort|disabled|hidden|haspopup|current|invalid))$/i;
 /** Names that nobody sees. */
 const NAMES_IN_SOURCE = /^(?:id|name|data-test(?:id)?)$/i;
 const isNaming = (name: string, value: string): boolean => NAMES_IN_SOURCE.test(name) || isQuoted(value);

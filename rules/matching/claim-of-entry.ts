@@ -39,7 +39,7 @@ export function claimOfEntry(page: Page, text: string): TargetSearch | undefined
   if (!words.some(isName) || words.length < 2 || words.length > MOST_WORDS) return undefined;
   // “the price of Green Basic is 28.4”: the price is what its column is called.
   const isOf = (entry: Item, word: Word): boolean =>
-    has(textOfEntry(entry), word) || (!isName(word) && has(headsOf(page, entry), word));
+    has(textOfEntry(entry), word) || (!isName(word) && word !== last && has(headsOf(page, entry), word));
   const value = VALUE.exec(claim)?.[1] ?? '';
   const having = entriesOf(page).filter(
     (entry) => words.every((word) => isOf(entry, word)) && saysValue(textOfEntry(entry), value),

@@ -10,6 +10,9 @@ import { FREE_KINDS } from './word-regions';
 
 /** The next tab to look into for what is not on this one; after all of them the first again, and then none. */
 export function tabToLook(page: Page, text: string, { looked, isMenu }: Opened): TargetSearch | undefined {
+  // What asks for nothing is looked for nowhere.
+  const [first = ''] = /^\p{L}+/u.exec(text) ?? [];
+  if (/^\p{Lu}/u.test(first) && !isVerb(first.toLowerCase()) && !/[:"“]/.test(text)) return undefined;
   const { stems } = vocabularyOf(page);
   const words = asOnPage(page, wordsOf(text), false).filter(
     ({ stem, verb }) => verb === undefined && !FREE_KINDS.test(stem),

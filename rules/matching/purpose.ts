@@ -138,3 +138,7 @@ export const isMenu = ({ role, label, hints, node }: Item): boolean =>
   (role !== 'columnheader' &&
     [label, ...hints].some((name) => MENU.test(name.trim()) || /\b(?:actions|options|menu)\b|^more\b/i.test(name))) ||
   node?.states?.includes('popup') === true;
+
+/** What a list of the page's own making is called that shows its options once it is opened. */
+export const CLOSED_LIST =
+  /^(?:choose|select|pick)\s+(?:an?|the|your|one|from)\b|^(?:choose|select|pick)\b.*…$|[▾▼⌄˅]\s*$/i;

@@ -2,12 +2,12 @@ import type { Word } from '../language/words';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
 import type { Item, Page } from './page-index';
-import { TO_CLICK } from './purpose';
+import { CLOSED_LIST, TO_CLICK } from './purpose';
 import { CLOSED, IN_PART, isAmong, MOST_IN_MENU, type Opened } from './read-way';
 import type { TargetSearch } from './resolution';
 
-/** What a list of the page's own making is called that shows its options once it is opened. */
-const CLOSED_LIST = /^(?:choose|select|pick)\s+(?:an?|the|your|one|from)\b|^(?:choose|select|pick)\b.*…$|[▾▼⌄˅]\s*$/i;
+/** A row or a card is no list. */
+const LONGEST_NAME = 40;
 const CHOOSES = /^(?:choose|select|pick|set|change|assign|take|put)\b/i;
 
 /** The list that the words name, or the only one: what is chosen is seen once it is open. */
@@ -20,6 +20,7 @@ export function listFor(page: Page, words: readonly Word[], text: string, opened
       item.node?.disabled !== true &&
       /^(?:button|combobox|generic)$/.test(item.role) &&
       !item.children.some(({ role }) => role === 'option') &&
+      item.label.length <= LONGEST_NAME &&
       ([item.label, ...item.hints].some((name) => CLOSED_LIST.test(name.trim())) ||
         item.node?.states?.includes('popup=listbox') === true),
   );
@@ -35,7 +36,11 @@ export function listFor(page: Page, words: readonly Word[], text: string, opened
     const rest = words.filter((word) => !used.includes(word));
     const isValue =
       rest.length === 1 || (rest.length <= MOST_IN_MENU && rest.every(({ isQuoted }) => isQuoted !== true));
-    return rest.length > 0 && isValue && (isOwn.length > 0 || closed.length === 1);
+    return (
+      rest.length > 0 &&
+      isValue &&
+      (isOwn.length > 0 || (closed.length === 1 && /^(?:choose|select|pick)\b/i.test(text)))
+    );
   });
   const most = Math.max(...meant.map(({ used }) => used.length));
   const [list, ...others] = meant.filter(({ used }) => used.length === most);

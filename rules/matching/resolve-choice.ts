@@ -7,7 +7,7 @@ import type { Choice, Intent } from '../language/intent';
 import { LEVELS, levelOf } from './name-match';
 import { ancestors, isField, itemsInside, type Item, type Page } from './page-index';
 import { boxInside, together } from './resolve-states';
-import { opensList, TO_CHOOSE, TO_CHOOSE_FROM, TO_CLICK, TO_SEE, TO_SET, TO_TYPE } from './purpose';
+import { opensList, TO_CHOOSE, TO_CHOOSE_FROM, TO_CLICK, TO_SEE, TO_SET, TO_TYPE, CLOSED_LIST } from './purpose';
 import { absent, refused, several, commandsOn, type TargetSearch } from './resolution';
 import { describeItem, listNames } from './item-text';
 
@@ -71,7 +71,9 @@ function resolveSingle(page: Page, { alternatives, whole, button }: Choice): Tar
   if (found.kind === 'several') return several(whole, found.items);
   if (failure?.kind === 'several') return failure;
   const own = button && find(page, { ...button, ...(whole.place && { place: whole.place }) }, TO_CLICK);
-  if (own?.kind === 'one') return commandsOn(own.item, acts.click(own.item));
+  // “Pick a reason” is no button that picks what is beside it.
+  if (own?.kind === 'one' && !CLOSED_LIST.test(own.item.label.trim()))
+    return commandsOn(own.item, acts.click(own.item));
   return onlyOption(page, alternatives) ?? failure ?? absent(whole, TO_CHOOSE);
 }
 

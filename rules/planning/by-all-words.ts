@@ -8,6 +8,9 @@ import { surroundingsOf } from '../matching/entry';
 import { click } from '../matching/element-commands';
 import { ancestors, isInside, type Item, type Page } from '../matching/page-index';
 import { leftOver } from '../matching/left-over';
+import { normal } from '../matching/name-match';
+import { TO_CLICK } from '../matching/purpose';
+import { isNew } from '../matching/read-answer';
 import { readByWords, textOf } from '../matching/read-by-words';
 import { sortOn } from '../matching/read-sort';
 import { closeList } from '../matching/read-list';
@@ -43,12 +46,31 @@ export function byAllWords(
   index: number,
   previous: Action | undefined,
 ): TargetSearch {
+  const item = previous && itemOfMenu(page, action, previous);
+  if (item) return commandsOn(item, click(item));
   const read = readAction(request, page, action, index, previous);
-  if (read.kind !== 'several' || previous === undefined || !SAVES.test(textOf(action))) return read;
+  if (previous === undefined) return read;
+  if (read.kind !== 'several' || !SAVES.test(textOf(action))) return read;
   const before = readAction(request, page, previous, -1, undefined);
   const near = before.kind === 'commands' && before.target && nearestTo(before.target, read.items);
   return near ? commandsOn(near, click(near)) : read;
 }
+
+const NAMED = /^(?:choose|select|pick|tap|click|press|hit)\s+(?:on\s+)?(?:the\s+)?["“]?(.+?)["”]?$/i;
+
+/** “tap the dots at Ann, then Archive”: what has come with the menu has just this name, whatever else is called so. */
+function itemOfMenu(page: Page, action: Action, previous: Action): Item | undefined {
+  const [, name] = NAMED.exec(textOf(action)) ?? [];
+  if (name === undefined || !OPENS.has(previous.intent.kind)) return undefined;
+  const items = page.items.filter(
+    (item) => isNew(item) && TO_CLICK.rank(item) !== undefined && !item.isHidden && normal(item.label) === normal(name),
+  );
+  const inner = items.filter((item) => !items.some((other) => other !== item && isInside(other, item)));
+  return inner.length === 1 ? inner[0] : undefined;
+}
+
+/** What may have opened a menu or a list. */
+const OPENS: ReadonlySet<string> = new Set(['click', 'words', 'either']);
 
 /** “set the channel to 44 and apply”: the button of what was filled in before. */
 const SAVES =

@@ -8,6 +8,7 @@ import { find } from '../matching/find';
 import { TO_CLICK } from '../matching/purpose';
 import { resolve } from '../matching/resolve';
 import { expandableOf } from '../matching/resolve-states';
+import { byAllWords } from './by-all-words';
 import { notesOf } from './progress';
 import { describePage } from './replies';
 import {
@@ -95,13 +96,18 @@ function deadClick(
   );
 }
 
+/** What may have come down to a click. */
+const CLICKS: ReadonlySet<Intent['kind']> = new Set(['click', 'words', 'choose', 'either']);
+
 /** What was clicked as the last command without an answer in its evidence; undefined for what may read the same. */
 function lastClicked(request: DecisionRequest, page: Page, actions: readonly Action[]): Item | undefined {
   const last = request.pastIterations.at(-1);
   const index = last === undefined ? undefined : notesOf(last).plan.at(-1);
   const action = index === undefined ? undefined : actions[index];
-  if (action?.intent.kind !== 'click' || !last!.outcomes.slice(-1).every(isDeadClick)) return undefined;
-  const resolution = resolve(action, page);
+  if (action === undefined || !CLICKS.has(action.intent.kind)) return undefined;
+  if (!last!.outcomes.slice(-1).every(isDeadClick)) return undefined;
+  const isClick = action.intent.kind === 'click';
+  const resolution = isClick ? resolve(action, page) : byAllWords(request, page, action, -1, undefined);
   const item = resolution.kind === 'commands' ? resolution.target : undefined;
   return item === undefined || isSettled(item) ? undefined : item;
 }

@@ -26,7 +26,9 @@ export const press: VerbGroup = {
     const [, first, where] = PRESS_IN.exec(what) ?? [];
     if (first !== undefined && where !== undefined) {
       const key = keyOf(unquote(first, spans));
-      if (key !== undefined) return { kind: 'press', key, target: parseDescription(where, spans) };
+      // “tap the x on the tag” is no key.
+      if (key !== undefined && !/^tap\b|^(?:press|hit|push)\s+the\s+\S\s/i.test(text))
+        return { kind: 'press', key, target: parseDescription(where, spans) };
     }
     const said = isQuoted(what) ? unquote(what, spans) : what;
     const key = keyOf(said);
