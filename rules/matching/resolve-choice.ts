@@ -2,6 +2,7 @@ import type { AIGeneratedCommand } from '../../contracts/commands/commands';
 import * as acts from './element-commands';
 import type { Description } from '../language/description';
 import { CHECKABLE, LISTS } from '../language/role-words';
+import { surroundingsOf } from './entry';
 import { find, findEvery, type Found } from './find';
 import type { Choice, Intent } from '../language/intent';
 import { LEVELS, levelOf } from './name-match';
@@ -125,10 +126,8 @@ export function settingOf(page: Page, item: Item, value: string): TargetSearch {
     (item.role !== 'group' && optionsOf(page, item).length > 0);
   if (isChoice) return optionOf(page, item, value);
   if (TO_TYPE.rank(item) !== undefined || item.role === 'slider') {
-    // What is typed into a row is taken over when the field is left.
-    const isInRow =
-      item.role !== 'combobox' && [...ancestors(item)].some(({ role }) => /^(?:row|listitem)$/.test(role));
-    return commandsOn(item, acts.type(item, value), ...(isInRow ? [acts.press(item, 'Tab')] : []));
+    const isLeft = item.role !== 'combobox' && (isInRow(item) || isInCard(page, item));
+    return commandsOn(item, acts.type(item, value), ...(isLeft ? [acts.press(item, 'Tab')] : []));
   }
   const state = /^(?:on|true|yes|checked|ticked|enabled)$/i.test(value)
     ? true
@@ -138,6 +137,23 @@ export function settingOf(page: Page, item: Item, value: string): TargetSearch {
   if (state === undefined) return refused(`${describeItem(item)} can be set to on or off, not to “${value}”.`);
   return commandsOn(item, acts.check(item, state));
 }
+
+/** What is typed into a row is taken over when the field is left. */
+const isInRow = (item: Item): boolean => [...ancestors(item)].some(({ role }) => /^(?:row|listitem)$/.test(role));
+
+/** One of several cards that have this field and buttons, and none that takes over what is typed, is like a row. */
+function isInCard(page: Page, item: Item): boolean {
+  const hasNamesake = page.items.some(
+    (other) =>
+      other !== item && other.role === item.role && other.label === item.label && other.node?.ref !== undefined,
+  );
+  const [card, ...others] = hasNamesake ? surroundingsOf(page, item).parts : [];
+  if (card === undefined || others.length > 0 || /^(?:form|dialog)$/.test(card.role)) return false;
+  const buttons = itemsInside(page, card).filter(({ role }) => role === 'button');
+  return buttons.length > 0 && !buttons.some(({ label }) => TAKES_OVER.test(label));
+}
+
+const TAKES_OVER = /^(?:save|apply|submit|update|send|ok|done|add|create|store|confirm|change|set)\b/i;
 
 /** Resolves "set the sliders to 5, 11 and 10". */
 export function resolveEach(page: Page, { target, values }: Intent & { kind: 'set-each' }): TargetSearch {

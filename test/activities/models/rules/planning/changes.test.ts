@@ -2,7 +2,7 @@
 import { followStep } from '../../../../../bench/harness/follow-step';
 import { anObservedCommand } from '../../../../support/evidence';
 import type { PageNode, PageSnapshot } from '../../../../../contracts/browsers/page-snapshot';
-import { control, deedsOn, type Node } from '../../../../support/rules-on-page';
+import { commandsOn, control, deedsOn, type Node } from '../../../../support/rules-on-page';
 
 const STOCK: Node[] = [
   {
@@ -94,4 +94,25 @@ test('a change that is not to be saved yet is left in its editor', async () => {
     'CLICK_ELEMENT ref=edit Trail Shoe',
     'INPUT_TEXT ref=field',
   ]);
+});
+
+const card = (name: string, button: string): Node =>
+  ({
+    role: 'generic',
+    ref: name,
+    children: [
+      { role: 'heading', name, ref: `head ${name}`, children: [name] },
+      control('spinbutton', 'Copies to keep', `keep ${name}`, { text: '4' }),
+      control('button', button, `${button} ${name}`),
+    ],
+  }) as Node;
+
+test('a field of a card is left, which takes over what was typed, unless the card has a button for it', () => {
+  const cards = (button: string): Node[] => ['Nightly mail', 'Weekly offsite'].map((name) => card(name, button));
+  const step = 'In the card "Weekly offsite", type "6" into Copies to keep';
+  expect(commandsOn(cards('Run now'), step)).toMatchObject([
+    { action: 'INPUT_TEXT', parameters: { selector: 'ref=keep Weekly offsite', text: '6' } },
+    { action: 'PRESS_KEY', parameters: { selector: 'ref=keep Weekly offsite', key: 'Tab' } },
+  ]);
+  expect(commandsOn(cards('Save'), step).map(({ action }) => action)).toEqual(['INPUT_TEXT']);
 });
