@@ -16,7 +16,7 @@ const LIGHT = new Set(
   (
     'put set make give take let have want need get see say do go come choose select pick click press tap hit type enter write fill check tick uncheck ' +
     'untick open show turn switch change use keep leave mark find look please then there here only just also still now new it its one all some any ' +
-    'verify expect ensure sure assert read save store remember note under name as'
+    'verify expect ensure sure assert read save store remember note under name as more than'
   ).split(' '),
 );
 const ANSWERS = /\b(?:yes|ok|okay|confirm|accept|agree|answer|sure|no|cancel|dismiss|dialog|question|prompt)\b/i;

@@ -13,6 +13,7 @@ const PAGE: Node[] = [
   control('checkbox', 'On the shelf only', 'shelf'),
   control('button', 'Lend Hand saw', 'lend'),
   control('button', 'Invite', 'invite'),
+  control('button', 'Add one', 'add'),
 ];
 
 async function read(instruction: string, step: string) {
@@ -45,6 +46,7 @@ test.each([
   ['just the ones on the shelf', 'tick “On the shelf only”'],
   ['Could you please lend that hand saw now', 'click “Lend Hand saw”'],
   ['lang english us', 'choose “English (US)” in “Language”'],
+  ['make it one more than it is', 'click “Add one”'],
 ])('%s', async (instruction, step) => {
   expect(await read(instruction, step)).toMatchObject({ isRead: true, commands: 1 });
 });
