@@ -41,7 +41,7 @@ const OF_SOMEBODY =
   /^(?:(?:little|old|poor|young|good)\s+)?\p{Lu}[\p{L}.'’-]*(?:\s+(?:\p{Lu}\S*|\d+))*\s+(?:just\s+|already\s+|finally\s+)?(?:is|are|was|were|has|have|had|will|would|can|could|wants|needs|wrote|said|got|left|called|rang|phoned|asked|came|went|turned\s+up|moved|\p{L}{3,}ed\s+(?:today|yesterday|us|me|on|at|that|the|a))\b/u;
 /** What asks for something after all: a value, a name, an exception, a duty. */
 const ASKS =
-  /[\uE000-\uF8FF@]|\b(?:should|must|ha(?:s|ve)\s+to\s+be|needs?\s+to\s+be|(?:is|are)\s+to\s+be|wants?\s+to\s+be|(?:called|named)(?=\s+\S)|not only|except|instead|either|shows?|visible|displayed|listed|enabled|disabled|appears?|says?)\b/i;
+  /[\uE000-\uF8FF@]|\b(?:should|must|ha(?:s|ve)\s+to\s+be|needs?\s+to\s+be|(?:is|are)\s+to\s+be|wants?\s+(?!to\b)|wants?\s+to\s+be|(?:called|named)(?=\s+\S)|not only|except|instead|either|shows?|visible|displayed|listed|enabled|disabled|appears?|says?)\b/i;
 
 /** Whether a piece before “so” says nothing but why: it asks for nothing, and names nothing that is quoted. */
 export function saysWhy(piece: string): boolean {

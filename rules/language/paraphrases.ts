@@ -37,6 +37,8 @@ const IN_SENTENCES: readonly Wording[] = [
     /^Then\s+(?=[^.;,]*?\s(?:is|are|has|have|shows?|appears?|should|must|remains?|stays?|says?|contains?|reads?)\s)/g,
     'expect that ',
   ],
+  // What is given is so, and is not brought about.
+  [/^Given\s+(?:that\s+)?(?=\S)(?!(?:I|we|the\s+user|user)\b)/g, 'expect that '],
   [/^(?:Given|When|Then)\s+/g, ''],
   // “delete it, yes”
   [/,\s+(?=(?:yes|yep)(?:,?\s+(?:i['’]m|i\s+am)\s+sure)?\s*[.!]*\s*$)/gi, '. '],

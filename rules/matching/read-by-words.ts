@@ -10,7 +10,7 @@ import { leftOver } from './left-over';
 import { TO_CHECK, TO_CLICK, TO_POINT_AT, TO_TYPE } from './purpose';
 import { valueOnly } from './read-value-only';
 import { boxSaidBefore, MARKS_IT } from './read-box';
-import { compoundIn } from './read-compound';
+import { compoundIn, withButton } from './read-compound';
 import { editorFor } from './read-editor';
 import { labelledIn } from './read-labelled';
 import { newEntryIn } from './read-new-entry';
@@ -171,7 +171,7 @@ const without = (words: readonly Word[], { used }: Opened): Word[] => words.filt
 function switched(page: Page, text: string, opened: Opened, soft: readonly Word[]): TargetSearch | undefined {
   const [core = '', place = ''] = text.split(' ; ');
   // “check the laptop back in” ticks nothing.
-  if (/^check\s.*\s(?:in|out)$/i.test(core)) return undefined;
+  if (/^check\s+(?:in|out)\b|^check\s.*\s(?:in|out)$/i.test(core)) return undefined;
   const only = ONLY.exec(core)?.[1];
   if (only !== undefined) {
     const { best } = fitting(page, without(wordsOf(`${only} ${place}`, false), opened), TO_CHECK);
@@ -244,7 +244,7 @@ function given(page: Page, text: string, opened: Opened, soft: readonly Word[]):
   if (option === undefined && clicked.length === 0)
     return compoundIn(page, text, opened.used, soft) ?? newEntryIn(page, text, opened.used);
   if (option === undefined || (clicked[0] && clicked[0].score > option.score)) return undefined;
-  if (options.length === 1) return option.resolution;
+  if (options.length === 1) return withButton(page, text, option.item, option.resolution);
   return clicked.length === 1
     ? undefined
     : severalFor(

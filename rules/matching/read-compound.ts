@@ -1,4 +1,4 @@
-import { stemsIn, wordsOf, type Word } from '../language/words';
+import { namesFor, stemsIn, wordsOf, type Word } from '../language/words';
 import { isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { bestSettings, settingsIn } from './read-settings';
@@ -26,6 +26,16 @@ export function compoundIn(
   if (button === undefined) return undefined;
   const commands = [...setting.resolution.commands, acts.click(button)];
   return { kind: 'commands', commands, target: button };
+}
+
+/** “assign them to Karla”: the list gets its option, then the button “Assign” beside it is clicked. */
+export function withButton(page: Page, text: string, list: Item, chosen: TargetSearch): TargetSearch {
+  const [verb = ''] = /^(?:assign|move|transfer|apply)\b/i.exec(text) ?? [];
+  const button =
+    verb === '' || chosen.kind !== 'commands' ? undefined : buttonBeside(page, list, namesFor(verb.toLowerCase()));
+  return button === undefined || chosen.kind !== 'commands'
+    ? chosen
+    : { kind: 'commands', commands: [...chosen.commands, acts.click(button)], target: button };
 }
 
 /** The button for a verb in the smallest part around a field that has one; undefined where there are several. */

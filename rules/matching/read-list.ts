@@ -3,7 +3,7 @@ import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
 import type { Item, Page } from './page-index';
 import { CLOSED_LIST, TO_CLICK } from './purpose';
-import { CLOSED, IN_PART, isAmong, MOST_IN_MENU, type Opened } from './read-way';
+import { CLOSED, IN_PART, isAmong, MOST_IN_MENU, OPENER, type Opened } from './read-way';
 import type { TargetSearch } from './resolution';
 
 /** A row or a card is no list. */
@@ -49,8 +49,6 @@ export function listFor(page: Page, words: readonly Word[], text: string, opened
   return { kind: 'commands', commands: [acts.click(list.item)], target: list.item, opens };
 }
 
-/** Begins the name of the list that was opened: to click it again would close it. */
-const OPENER = '⌂';
 export const isOpenerOf = ({ label }: Item, { used }: Opened): boolean => used.has(OPENER + label);
 
 /** Closes a list that does not have what is to be chosen. */

@@ -180,6 +180,8 @@ function settingAt(
   const isOnly =
     isSafe && coverage > 0 && isOnlyOne(page, field, (item) => isNameable(item) && nameCoverage(item, words) > 0);
   if ((coverage < 0.5 && !isOnly) || (!isSafe && namesAnother(page, value, field))) return undefined;
+  // What is chosen is typed nowhere.
+  if (!isSafe && /^(?:choose|select|pick)$/i.test(verb) && /^(?:textbox|searchbox)$/.test(field.role)) return undefined;
   const isPicked = isSuggesting(field) && !/^(?:type|enter|write|put|input|fill|key|search|find)$/i.test(verb);
   const resolution = isPicked ? commandsOn(field, acts.select(field, value)) : settingOf(page, field, value);
   if (resolution.kind !== 'commands') return undefined;
@@ -226,7 +228,7 @@ export const isSearch = (field: Item): boolean =>
   [field.label, ...field.hints].some((name) => /^(?:search|find|filter|look up)\b/i.test(name));
 
 const UNFINISHED =
-  /\s(?:the|a|an|of|to|in|on|at|my|our|your|his|her|their|and|or|one|time|not|for|from|with)$|,\s+not\b|^(?:a|an|it|that|this|them|one|another|other|in|on|at|to|as|there)$|^(?:the|my|our|his|her|their|that|this)\b|,\s+(?:and|it|he|she|they|we|i|which|so|but|then|also)\b/i;
+  /\s(?:the|a|an|of|to|in|on|at|my|our|your|his|her|their|this|that|these|those|and|or|one|time|not|for|from|with)$|,\s+without\b|,\s+not\b|^(?:a|an|it|that|this|them|one|another|other|in|on|at|to|as|there)$|^(?:the|my|our|his|her|their|that|this)\b|,\s+(?:and|it|he|she|they|we|i|which|so|but|then|also)\b/i;
 const CHANGES =
   /^(?:raise|lower|increase|decrease|reduce|move|switch|turn|mark|make|give|let|have|get|want|need|keep|take|hand|only|show|sort|limit|narrow|restrict|use)$/i;
 

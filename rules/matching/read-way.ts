@@ -4,7 +4,7 @@ import { ENTRY_KINDS, FREE_KINDS, THINGS } from './word-regions';
 import { isDestructive } from './does-other';
 import { surroundingsOf } from './entry';
 import { ancestors, isInside, type Item, type Page } from './page-index';
-import { isMenu, TO_CLICK } from './purpose';
+import { CLOSED_LIST, isMenu, TO_CLICK } from './purpose';
 import { isNew } from './read-answer';
 import type { TargetSearch } from './resolution';
 
@@ -17,6 +17,8 @@ const HAD = '!';
 const AGAIN = '(again)';
 /** Begins the keys of a part of the page that was opened. */
 export const IN_PART = '→';
+/** Begins the name of what was opened, and closes by another click. */
+export const OPENER = '⌂';
 /** Begins the key of a tab that was looked into. */
 export const LOOKED = '?';
 
@@ -189,6 +191,8 @@ export function partFor(page: Page, words: readonly Word[], text: string): Targe
   const named = openers.flatMap((item) => {
     const names = [...new Set(stemsIn(item.label.replace(/\(\d+\)|\b\d+\b/g, ' ')))];
     const used = words.filter((word) => isAmong(word, names));
+    // “the open parcel” is no filter “Open”.
+    if (names.join() === 'open' && !/["“]/.test(text)) return [];
     const isWhole = names.length > 0 && names.every((name) => used.some((word) => hasName(word, name)));
     const rest = words.filter((word) => !used.includes(word));
     return isWhole &&
@@ -201,7 +205,8 @@ export function partFor(page: Page, words: readonly Word[], text: string): Targe
   const most = Math.max(...named.map(({ weight }) => weight));
   const [first, ...others] = named.filter(({ weight }) => weight === most);
   if (first === undefined || others.length > 0) return undefined;
-  const opens = [IN_PART, ...first.used.map(({ stem }) => stem)];
+  const isFolded = first.item.node?.expanded !== undefined;
+  const opens = [IN_PART, ...(isFolded ? [OPENER + first.item.label] : []), ...first.used.map(({ stem }) => stem)];
   return { kind: 'commands', commands: [acts.click(first.item)], target: first.item, opens };
 }
 
@@ -240,6 +245,8 @@ function isOpener(item: Item): boolean {
   if (TO_CLICK.rank(item) === undefined) return false;
   if (role === 'tab') return node?.selected !== true;
   if (node?.expanded !== undefined) return node.expanded === false && role !== 'combobox';
+  // A list shows what is chosen; it is opened to choose.
+  if (CLOSED_LIST.test(item.label.trim())) return false;
   const isPlain =
     role === 'generic' && node?.cursor === 'pointer' && item.children.length <= 1 && item.label.length <= 30;
   return (role === 'link' || isPlain) && !isInEntry(item);

@@ -5,8 +5,8 @@ import { listOf } from '../lists';
 const CHECK = /^(check|tick|enable|uncheck|untick|disable|deselect|unselect)(?:\s+off)?\s+(.+)$/i;
 const TURN = /^(?:turn|switch|toggle)\s+(?:(on|off)\s+(.+)|(.+)\s+(on|off))$/i;
 const PLACE = /(\s+(?:in|of|for|under|on|from|within)\s+.+)$/i;
-/** "check that" is an expectation, "check out" concerns no checkbox. */
-const NOT_A_BOX = /^(?:that|whether|if|for|out)\b|\s(?:back\s+)?(?:in|out)$/i;
+/** "check that" is an expectation, "check in Ann" and "check out" concern no checkbox. */
+const NOT_A_BOX = /^(?:that|whether|if|for|in|out)\b|\s(?:back\s+)?(?:in|out)$/i;
 
 /** Parses "check X", "uncheck X" and "turn X on". */
 export const check: VerbGroup = {
