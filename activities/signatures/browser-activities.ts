@@ -199,6 +199,8 @@ export interface CommandSummary {
   status: 'done' | 'failed' | 'unknown' | 'skipped';
   code?: string | undefined;
   message?: string | undefined;
+  /** It never began, so that the journal has nothing of it. */
+  isUnrun?: true | undefined;
   /** The message names all that there was to choose from. */
   listsChoices?: true | undefined;
   /** What would have left is not what was approved, so it was not sent: in sentences. A person is asked again. */

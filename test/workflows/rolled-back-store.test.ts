@@ -45,6 +45,26 @@ test('each write names what the workflow knows: its newest record and newest rep
   expect(record).toMatchObject({ type: 'STEP_STARTED', stepIndex: 1 });
 });
 
+test('a command that never began, because a person had taken over, is nothing that a write names', async () => {
+  const session = await harness.start(
+    { steps: ['Buy a bean'] },
+    {
+      decide: [says('PROCEED', [planned('c1')]), says('PROCEED', [planned('c2')]), says('PROCEED')],
+      runCommands: [
+        async (input) => {
+          const output = ran(input, 'failed');
+          return { ...output, outcomes: output.outcomes.map((outcome) => ({ ...outcome, isUnrun: true as const })) };
+        },
+        async (input) => ran(input),
+      ],
+    },
+  );
+  await session.handle.result();
+  expect(batches(session)).toEqual([['c1'], ['c2']]);
+  expect(session.seen.batches[1]?.outbox.known?.commandId).toBeUndefined();
+  expect(session.recovered).toEqual([]);
+});
+
 test('a commit of an earlier step that the database forgot holds the session for a person', async () => {
   const session = await harness.start(
     { steps: ['Buy a bean', 'Buy another'] },

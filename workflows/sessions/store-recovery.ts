@@ -40,8 +40,8 @@ export class StoreRecovery {
     outcomes: readonly CommandSummary[],
   ): void {
     for (const [position, command] of commands.entries()) {
-      const status = outcomes.find(({ commandId }) => commandId === command.commandId)?.status;
-      if (status === undefined || status === 'skipped') continue;
+      const { status, isUnrun } = outcomes.find(({ commandId }) => commandId === command.commandId) ?? {};
+      if (status === undefined || status === 'skipped' || isUnrun === true) continue;
       this.commands.push({ ...place, position, command, status });
       this.session.outbox.hasReported(command.commandId);
     }

@@ -237,6 +237,7 @@ async function checkpointOrWarn(context: BatchContext): Promise<void> {
 /** It was decided for a page that a person has changed since. */
 const OUTDATED: Omit<CommandReport, 'commandId'> = {
   status: 'failed',
+  isUnrun: true,
   code: 'TL004',
   message:
     'It was not done: a person has taken the browser over since this was decided. Decide anew by the page as it is now.',
