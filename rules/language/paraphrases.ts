@@ -91,8 +91,12 @@ const IN_SENTENCES: readonly Wording[] = [
   ],
   [new RegExp(`\\b(?<!with\\s|whose\\s)placeholder\\s+(${QUOTE})`, 'gi'), '$1 field'],
   [/\b(?:table|data)\s+(rows?)\b/gi, '$1'],
-  [/\b(?:multi-?select|multiple select)\b/gi, 'list'],
-  [/\b(?:three[-\s]dots?|dots?)(?:\s+(?:menu|options|button|icon))\b|\bthree[-\s]dots?\b/gi, 'dots'],
+  // Not in an address.
+  [/(?<![\w/.-])(?:multi-?select|multiple select)(?![\w/.=-])/gi, 'list'],
+  [
+    /\b(?:three[-\s]dots?|dots?)(?:\s+(?:menu|options|button|icon))\b|(?<![\w/.-])three[-\s]dots?(?![\w/.=-])/gi,
+    'dots',
+  ],
   [/\bafter\s+(?=(?:clear|click|press|tap|open|close|select|choose|save|go|type|delete)\b)/gi, 'then '],
   [/\b(?:press|click|tap)\s+and\s+hold\b/gi, 'long-press'],
   // Holding is a part of dragging.

@@ -27,7 +27,7 @@ const isNaming = (name: string, value: string): boolean => NAMES_IN_SOURCE.test(
 const ATTRIBUTE = new RegExp(`([a-z][\\w-]*)\\s*[~^$*|]?=\\s*(${VALUE})`, 'gi');
 /** `<select class="mech">`, `input[name="due"]`, `button#save`, `#save`, `div.card`, with the label that follows in brackets. */
 const ELEMENT = new RegExp(
-  `(?:<([a-z][a-z0-9-]*)((?:\\s+[a-z][\\w-]*(?:\\s*=\\s*${VALUE})?)*)\\s*/?>|(?<![\\p{L}\\p{N}_/.@])(?:(a|button|div|form|h[1-6]|img|input|li|option|section|select|span|table|td|textarea|th|tr|ul)(?=[#.[]))?((?:#[a-z][\\w-]*|(?<=[a-z0-9\\]])\\.[a-z][\\w-]*|\\[[a-z][\\w-]*(?:\\s*[~^$*|]?=\\s*${VALUE})?\\])+))(?:\\s*\\(\\s*(${QUOTE})\\s*\\))?`,
+  `(?:<([a-z][a-z0-9-]*)((?:\\s+[a-z][\\w-]*(?:\\s*=\\s*${VALUE})?)*)\\s*/?>|(?<![\\p{L}\\p{N}_/.@=&?-])(?:(a|button|div|form|h[1-6]|img|input|li|option|section|select|span|table|td|textarea|th|tr|ul)(?=[#.[]))?((?:#[a-z][\\w-]*|(?<=[a-z0-9\\]])\\.[a-z][\\w-]*|\\[[a-z][\\w-]*(?:\\s*[~^$*|]?=\\s*${VALUE})?\\])+))(?:\\s*\\(\\s*(${QUOTE})\\s*\\))?`,
   'giu',
 );
 /** An attribute alone: `set name="help" to 5`. */

@@ -22,6 +22,10 @@ const ACCEPTED: [instruction: string, ...intents: Record<string, unknown>[]][] =
   ['navigate to 127.0.0.1:8080', { kind: 'open', url: 'http://127.0.0.1:8080' }],
   ['browse to "https://a.test/x?y=1,2;3&z"', { kind: 'open', url: 'https://a.test/x?y=1,2;3&z' }],
   ['open the page https://a.test/x-and-y', { kind: 'open', url: 'https://a.test/x-and-y' }],
+  [
+    'Open https://a.test/multi-select/three-dots?of=multi-select#save',
+    { kind: 'open', url: 'https://a.test/multi-select/three-dots?of=multi-select#save' },
+  ],
   ['Open ${shop}/login', { kind: 'open', url: '${shop}/login' }],
   ['go to /cart', { kind: 'open', url: '/cart' }],
   ['open about:blank', { kind: 'open', url: 'about:blank' }],

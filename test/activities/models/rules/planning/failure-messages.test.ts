@@ -28,6 +28,7 @@ test('a list that takes no more is one', () => {
 test.each([
   ['Reject order 7', '#7 rejected'],
   ['Duplicate the order of Ann', 'WO-1043 duplicated'],
+  ['Open the More menu and choose Duplicate', 'Duplicate'],
   ['Block the device Leon', 'Leon is now blocked'],
 ])('a message that names as done what the step asks for is none: %s', (step, text) => {
   const status = { role: 'status', ref: 's', since: 'new', children: [text] };
