@@ -92,9 +92,9 @@ const IN_SENTENCES: readonly Wording[] = [
   [new RegExp(`\\b(?<!with\\s|whose\\s)placeholder\\s+(${QUOTE})`, 'gi'), '$1 field'],
   [/\b(?:table|data)\s+(rows?)\b/gi, '$1'],
   // Not in an address.
-  [/(?<![\w/.-])(?:multi-?select|multiple select)(?![\w/.=-])/gi, 'list'],
+  [/(?<![\w/.=&?-])(?:multi-?select|multiple select)(?![\w/.=&#-])/gi, 'list'],
   [
-    /\b(?:three[-\s]dots?|dots?)(?:\s+(?:menu|options|button|icon))\b|(?<![\w/.-])three[-\s]dots?(?![\w/.=-])/gi,
+    /\b(?:three[-\s]dots?|dots?)(?:\s+(?:menu|options|button|icon))\b|(?<![\w/.=&?-])three[-\s]dots?(?![\w/.=&#-])/gi,
     'dots',
   ],
   [/\bafter\s+(?=(?:clear|click|press|tap|open|close|select|choose|save|go|type|delete)\b)/gi, 'then '],
