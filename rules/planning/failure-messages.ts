@@ -12,7 +12,7 @@ const DEEDS: readonly (readonly [said: RegExp, done: RegExp])[] = [
     /\b(?:reject|decline|deny|refuse)\b/i,
     /(?<!\b(?:was|is|were|are|be|been|not)\s+)\b(?:rejected|Rejected|declined|Declined|denied|Denied|refused|Refused)(?!\p{Ll})/gu,
   ],
-  [/\b(?:duplicate|copy|clone)\b/i, /\b(?:duplicated|Duplicated)(?!\p{Ll})|^\s*[Dd]uplicate\W*$/gu],
+  [/\b(?:duplicate|copy|clone)\b/i, /\b(?:duplicated|Duplicated)(?!\p{Ll})|^\s*(?:duplicate|Duplicate)\W*$/gu],
   [/\bblock\b/i, /\b(?:blocked|Blocked)(?!\p{Ll})/gu],
   [/\block\b/i, /\b(?:locked|Locked)(?!\p{Ll})/gu],
 ];
