@@ -11,8 +11,8 @@ interface Command {
   parameters: { selector?: string; text?: string; absent?: boolean };
 }
 
-/** What `rules` do first of a step on a page, without waits. */
-export function commandsOn(nodes: Node[], instruction: string, title = 'Office'): Command[] {
+/** The first request for a decision about a step on a page. */
+export function requestOn(nodes: Node[], instruction: string, title = 'Office') {
   const snapshot = {
     snapshotId: 's',
     url: 'https://office.test/',
@@ -20,7 +20,7 @@ export function commandsOn(nodes: Node[], instruction: string, title = 'Office')
     tabs: [],
     nodes: [{ role: 'main', ref: 'main', children: nodes } as Node],
   };
-  const request = {
+  return {
     instruction,
     stepIndex: 0,
     iteration: 0,
@@ -28,8 +28,14 @@ export function commandsOn(nodes: Node[], instruction: string, title = 'Office')
     mayAct: true,
     pastIterations: [],
     snapshot,
+    variables: [],
   };
-  const { commands } = decideByRules({ ...request, variables: [], variableValues: {} }) as { commands: Command[] };
+}
+
+/** What `rules` do first of a step on a page, without waits. */
+export function commandsOn(nodes: Node[], instruction: string, title?: string): Command[] {
+  const request = requestOn(nodes, instruction, title);
+  const { commands } = decideByRules({ ...request, variableValues: {} }) as { commands: Command[] };
   return commands.filter(({ action }) => action !== 'WAIT_FOR');
 }
 

@@ -3,7 +3,7 @@ import { decideByReading } from '../../../../../activities/engine/decide/decide-
 import { AIResponseSchema } from '../../../../../contracts/models/ai-response';
 import type { CallOptions, Model } from '../../../../../contracts/model-port/port';
 import { isUnread } from '../../../../../contracts/models/reading';
-import { control, type Node } from '../../../../support/rules-on-page';
+import { control, requestOn, type Node } from '../../../../support/rules-on-page';
 
 const option = (name: string): Node => ({ role: 'option', name, children: [] }) as Node;
 const PAGE: Node[] = [
@@ -18,24 +18,7 @@ const PAGE: Node[] = [
 
 async function read(instruction: string, step: string) {
   const model = { read: () => Promise.resolve({ step, usage: {}, model: 'small' }) } as unknown as Model;
-  const snapshot = {
-    snapshotId: 's',
-    url: 'https://tools.test/',
-    title: 'Tools',
-    tabs: [],
-    nodes: [{ role: 'main', ref: 'main', children: PAGE } as Node],
-  };
-  const request = {
-    instruction,
-    stepIndex: 0,
-    iteration: 0,
-    maxIterations: 8,
-    mayAct: true,
-    pastIterations: [],
-    snapshot,
-    variables: [],
-  };
-  const about = { request, history: { replies: [], journal: [] } };
+  const about = { request: requestOn(PAGE, instruction, 'Tools'), history: { replies: [], journal: [] } };
   const { reply } = await decideByReading('wanted', () => Promise.resolve(model), about, {} as CallOptions);
   const parsed = AIResponseSchema.parse(reply);
   return { isRead: !isUnread(parsed.context), message: parsed.decision.message, commands: parsed.commands.length };
