@@ -47,7 +47,8 @@ const IN_SENTENCES: readonly Wording[] = [
     /\b(?:read|look\s+up|find\s+out|get|take|fetch)\s+((?:the|its|his|her|their)\s+[^.;,]+?)(?:,?\s+and|[.,;])\s+(?:then\s+)?(save|store|keep|remember|note|record)\s+(?:it|this|that)\s+(?=(?:as|under|in|into|like)\s)/gi,
     '$2 $1 ',
   ],
-  // What is not to be done, and what is to be seen by a gesture, ask for nothing more.
+  // What is hoped, what is not to be done, and what is to be seen by a gesture, ask for nothing more.
+  [/,?\s+(?:and\s+)?(?:let['’]?s|i|we)\s+(?:just\s+)?hope\b[^.;\uE000-\uEFFF]*(?=$|[.;])/gi, ''],
   [
     /,?\s+without\s+(?:filling|choosing|selecting|picking|giving|entering|typing|writing|ticking|changing|setting|touching|committing|sending|submitting|publishing|confirming|booking|ordering)\b(?:\s+(?!(?:and|then|but)\b)[\w'’-]+){0,5}(?=\s*(?:$|[.,;?!])|\s+(?:and|then|but)\b)/gi,
     '',

@@ -42,7 +42,7 @@ export function readingFaults(
     (word) => !isLight(word) && !isRead(word, read) && !targets.some((item) => isOf(page, item, word)),
   );
   const all = new Set([instruction, ...values].flatMap(stemsIn).concat(words.flatMap(stemsOf)));
-  const isSaid = (text: string): boolean => stemsIn(text).every((stem) => isAmong(stem, all));
+  const isSaid = (text: string): boolean => stemsIn(text).every((stem) => hasMeaning(stem, all));
   const given = commands.flatMap(({ parameters: { text, option, options = [], key } }) => [
     text,
     option,
@@ -52,7 +52,7 @@ export function readingFaults(
   const unsaid = given.filter((value) => value !== undefined && !isSaid(value)) as string[];
   const quoted = [...reading.matchAll(/[“"]([^”"]+)[”"]/g)].map(([, text = '']) => text);
   const strange = quoted.filter(
-    (text) => stemsIn(text).length > 0 && !stemsIn(text).some((stem) => isAmong(stem, all)),
+    (text) => stemsIn(text).length > 0 && !stemsIn(text).some((stem) => hasMeaning(stem, all)),
   );
   const others = commands.flatMap(({ action, parameters: { selector } }) => {
     if (action === 'HANDLE_DIALOG') return ANSWERS.test(instruction) ? [] : ['an answer to a dialog'];
@@ -87,14 +87,14 @@ function isOf(page: Page, item: Item, word: Word): boolean {
   return stemsOf(word).some((stem) => own.has(stem) || entry.has(stem) || section.has(stem));
 }
 
-const isAmong = (stem: string, said: ReadonlySet<string>): boolean =>
+const hasMeaning = (stem: string, said: ReadonlySet<string>): boolean =>
   said.has(stem) || synonymsOf(stem).some((each) => said.has(each));
 
 /** Whether the step has a word for what is acted on; the only field of a page needs none. */
 function isNamedIn(page: Page, item: Item, said: ReadonlySet<string>): boolean {
   const { own, entry } = surroundingsOf(page, item);
-  if ([...own].some((stem) => isAmong(stem, said))) return true;
+  if ([...own].some((stem) => hasMeaning(stem, said))) return true;
   if (!isField(item)) return false;
   const fields = page.items.filter((each) => TO_TYPE.rank(each) === 0 && !each.isHidden);
-  return fields.length === 1 || [...entry].some((stem) => isAmong(stem, said));
+  return fields.length === 1 || [...entry].some((stem) => hasMeaning(stem, said));
 }

@@ -21,6 +21,7 @@ import {
 import { indexPage, type Item, type Page } from '../matching/page-index';
 import { unassignedCommit } from './of-recipe';
 import { applySplit, withPieces, type Split } from './pieces';
+import { doneBefore } from './done-before';
 import { firstOpenAction, answersNextAction, withErrorPagesToOpen, type Notes } from './progress';
 import type { TargetSearch } from '../matching/resolution';
 import { describeItem, truncate } from '../matching/item-text';
@@ -107,7 +108,7 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   }
   if (!request.mayAct) return abort(request, stillToDo(request, actions.slice(next)));
   const hopeless = request.pastIterations.length === 0 ? foreseen(request, page, actions, collected) : undefined;
-  if (hopeless !== undefined) return asUnread(abort(request, hopeless));
+  if (hopeless !== undefined) return asUnread(abort(request, `${hopeless}${doneBefore(request, [])}`));
   return act(request, page, actions, collected, {
     settled,
     skipped: collected.skipped,
@@ -188,8 +189,9 @@ function cannotGoOn(
   const said = actions[index]?.said ?? '';
   if (why.kind === 'several' && shouldInvestigate(request))
     return investigate(request, said, why.target.said, progress);
+  const done = doneBefore(request, actions.slice(0, index));
   const refuse = (message: string): AIResponse =>
-    leaveDialog(request, page, message) ?? asUnread(abort(request, message));
+    leaveDialog(request, page, message) ?? asUnread(abort(request, `${message}${done}`));
   if (why.kind === 'several') return refuse(ambiguous(page, why));
   if (why.kind === 'refused') return refuse(why.message);
   const { kind } = actions[index]?.intent ?? {};

@@ -2,7 +2,7 @@ import type { DecisionRequest } from '../../contracts/model-port/port';
 import type { Action } from '../language/intent';
 import type { Page } from '../matching/page-index';
 import { collect, type Collected } from './collect';
-import { ambiguous } from './messages';
+import { ambiguous, notUnderstood } from './messages';
 
 const FILLS: readonly string[] = ['SET_CHECKED', 'INPUT_TEXT', 'SELECT_OPTION'];
 const MOST_STRETCHES = 20;
@@ -34,6 +34,7 @@ export function foreseen(
   const { stop } = following;
   if (following === first || stop === undefined || following.batch.length > 0 || following.split) return undefined;
   if (stop.why.kind === 'refused') return stop.why.message;
-  const isWords = actions[stop.index]?.intent.kind === 'words';
-  return stop.why.kind === 'several' && isWords ? ambiguous(page, stop.why) : undefined;
+  const action = actions[stop.index];
+  if (action?.intent.kind !== 'words') return undefined;
+  return stop.why.kind === 'several' ? ambiguous(page, stop.why) : notUnderstood(action.said, undefined);
 }

@@ -22,7 +22,7 @@ const LISTS = `
 <select id="toppings" multiple><option selected>Ham</option><option>Olives</option><option>Corn</option></select>
 
 <button id="size" aria-haspopup="listbox" aria-expanded="false">Size</button>
-<ul id="sizes" role="listbox" hidden><li role="option">Small</li><li role="option">Large&nbsp;one</li></ul>
+<ul id="sizes" role="listbox" hidden><li role="option">Small</li><li role="option">Large&nbsp;one</li><li role="option" aria-disabled="true">Tiny</li></ul>
 <script>{ const [button, list] = [size, sizes]; ${OPENS} }</script>
 
 <button id="colour" aria-haspopup="listbox" aria-expanded="false">Red</button>
@@ -147,7 +147,7 @@ test.each([
   [
     'an option that is not there',
     { selector: '#size', option: 'Huge' },
-    'There is no option “Huge”; the options are “Small”, “Large one”.',
+    'There is no option “Huge”; the options are “Small”, “Large one”, “Tiny”.',
   ],
   [
     'a choice that the page takes back',
@@ -160,11 +160,17 @@ test.each([
     { selector: '#city', options: ['Choose one', 'New York'] },
     'This list takes one option',
   ],
-])('fails to choose %s, and says so', async (_, parameters, message) => {
+  [
+    'a disabled option of a list that a button opens',
+    { selector: '#size', option: 'Tiny' },
+    'The option “Tiny” is disabled',
+  ],
+])('fails to choose %s, says so, and leaves no list open', async (_, parameters, message) => {
   await session.open(lists);
   const { outcomes } = await session.run([a('SELECT_OPTION', parameters)]);
   expect(outcomes[0]).toMatchObject({ status: 'failed' });
   expect(outcomes[0]!.message).toContain(message);
+  expect(await session.page().locator('button[aria-expanded=true]').count()).toBe(0);
 });
 
 test('chooses an item of a submenu, once', async () => {

@@ -35,15 +35,26 @@ export async function chooseInPopup(
     const counted = await control.evaluate(countText, label, limit).catch(() => 0);
     await popup.open();
     if (mode === 'replace' && label === only) await popup.empty();
-    const { handles, place, option } = await popup.find(label);
-    if (option.isMenuItem)
-      throw new EngineError('SM002', `“${label}” is an item of a menu, not an option: use CHOOSE_MENU_ITEM.`);
+    const { handles, place, option } = await findOrClose(popup, label);
     meant.push(option.label);
     if (option.isChosen !== isWanted) await clickOption(handles, place, context, []);
     await assertShown({ control, popup, context, option, isWanted, before: before.text, counted });
   }
   if (mode === 'replace') await removeOthers(control, popup, meant, context);
   await popup.close();
+}
+
+/** Finds an option. A list that has no such one is left as it was found. */
+async function findOrClose(popup: Popup, label: string): ReturnType<Popup['find']> {
+  try {
+    const found = await popup.find(label);
+    if (!found.option.isMenuItem) return found;
+  } catch (error) {
+    await popup.close();
+    throw error;
+  }
+  await popup.close();
+  throw new EngineError('SM002', `“${label}” is an item of a menu, not an option: use CHOOSE_MENU_ITEM.`);
 }
 
 interface Check {

@@ -87,7 +87,13 @@ export async function popupOf(control: KeptControl, context: ChoosingContext): P
       }
     },
     async close() {
-      if (await isOpenNow().catch(() => false)) await page.keyboard.press('Escape');
+      const isOpen = (): Promise<boolean> => isOpenNow().catch(() => false);
+      if (!(await isOpen())) return;
+      await page.keyboard.press('Escape');
+      if (await pollUntil(async () => !(await isOpen()), AT_ONCE_MS, signal)) return;
+      // Some close by their opener alone.
+      const opener = (await control.evaluateHandle(openerOf, undefined, limit)).asElement() as ElementHandle<Element>;
+      await clickHandle(opener, { timeout: Math.min(CLICK_LIMIT_MS, timeoutMs), signal });
     },
   };
   return popup;
