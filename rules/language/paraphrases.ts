@@ -242,6 +242,7 @@ const OF_CLAUSES: readonly Wording[] = [
     '$1 the $3 in the $2 row',
   ],
   [/^look\s+up\s+/i, 'search for '],
+  [/^search\s+(?:in\s+)?([\p{L}' -]{2,30}):\s+(?=\S)(.+)$/iu, 'search $1 for $2'],
 ];
 
 /** A sentence in plainer words. */

@@ -156,8 +156,18 @@ function soughtBefore({ intent }: Action, { core }: ClauseParts): Reveal | undef
   return place && place.isSoft !== true ? { kind: 'reveal', through: 'more', place } : undefined;
 }
 
+/** What asks for something behind a reason: “since we are at it make it three”. */
+const ASKS_BEHIND =
+  /(?<=\s(?:it|that|this|them|there|here|now|already|anyway|again))\s+(?=(?:make|set|put|give|add|remove|delete|change|tick|untick|check|uncheck|select|choose|press|click|tap|save|send|open|close|mark|move|assign)\s+(?:it|them|the|his|her|its|their|this|that|an?|my|our|\d|[\uE000-\uEFFF]))/i;
+
 /** Takes apart two actions without "and" between them: "scroll the list to the end hit submit". */
 function runOn(clause: Clause, spans: Spans): Clause[] {
+  const [why = '', asked] = isReason(clause.text) ? clause.text.split(ASKS_BEHIND) : [];
+  if (asked !== undefined)
+    return [
+      { ...clause, text: why },
+      { text: asked, isJoined: true },
+    ];
   const isWhole = parseClause(clause.text, spans);
   if (CONDITION.test(clause.text) || (isWhole !== undefined && isWhole.intent.kind !== 'words')) return [clause];
   for (const { index } of [...clause.text.matchAll(/\s+(?=(?:click|hit|press|tap)\s)/gi)].toReversed()) {

@@ -124,8 +124,20 @@ const MOST_WORDS = 60;
 function isSmall(page: Page, part: Item, control: Item): boolean {
   const inside = page.items.slice(part.index + 1, part.last + 1);
   return (
-    inside.filter(({ role }) => ENTRY.test(role)).length < 2 && stemsIn(textWithout(part, control)).length <= MOST_WORDS
+    inside.filter(({ role }) => ENTRY.test(role)).length < 2 &&
+    !holdsEntries(inside) &&
+    stemsIn(textWithout(part, control)).length <= MOST_WORDS
   );
+}
+
+const MOST_ALIKE = 2;
+
+/** Buttons of one name, one for each of several entries. */
+function holdsEntries(inside: readonly Item[]): boolean {
+  const buttons = inside.filter(
+    ({ role, label, node }) => role === 'button' && label !== '' && node?.ref !== undefined,
+  );
+  return [...Map.groupBy(buttons, ({ label }) => normal(label)).values()].some(({ length }) => length > MOST_ALIKE);
 }
 
 const saysMore = (part: Item, control: Item): boolean => stemsIn(textWithout(part, control)).length > 0;

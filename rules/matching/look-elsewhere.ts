@@ -4,7 +4,7 @@ import { normal } from './name-match';
 import type { Item, Page } from './page-index';
 import { asOnPage, vocabularyOf } from './page-words';
 import { TO_CLICK } from './purpose';
-import { LOOKED, type Opened } from './read-way';
+import { CLOSED, LOOKED, type Opened } from './read-way';
 import type { TargetSearch } from './resolution';
 import { FREE_KINDS } from './word-regions';
 
@@ -30,6 +30,19 @@ export function tabToLook(page: Page, text: string, { looked, isMenu }: Opened):
   return { kind: 'commands', commands: [acts.click(next)], target: next, opens: [keys.join('\n')] };
 }
 const MOST_TABS = 8;
+
+/** Leaves a tab that was opened in vain for the one that was open first. */
+export function backToTab(page: Page, { looked }: Opened): TargetSearch | undefined {
+  const { tabs, current } = tabsOf(page, looked.at(-1));
+  const home = tabs.find(({ label }) => label === looked[0]);
+  if (home === undefined || home === current || looked.at(-1) === looked[0]) return undefined;
+  return {
+    kind: 'commands',
+    commands: [acts.click(home)],
+    target: home,
+    opens: [[LOOKED + home.label, CLOSED].join('\n')],
+  };
+}
 
 /** The tabs of a page, or the parts of its own making that work like tabs: of their names one stands as a heading. */
 function tabsOf(page: Page, last: string | undefined): { tabs: Item[]; current: Item | undefined } {

@@ -42,9 +42,11 @@ export function asOnPage(page: Page, words: readonly Word[], isExact: boolean): 
     if (plain.isQuoted || plain.verb || /\d/.test(plain.stem)) return plain;
     const word = { ...plain, ...asWritten(plain, literals, written[at - 1]) };
     if (word.isName) return word;
-    const also = new Set(synonymsOf(word.stem).filter((each) => stems.has(each)));
     // “Ann” is not “Anne”, and “Hansen” not “Jansen”.
     const isName = at > 0 && /^\p{Lu}\p{Ll}/u.test(word.said);
+    // “Mill Street” is not “Mill Road”.
+    const isOfName = isName && CAPITALIZED.test(written[at - 1]?.said ?? '');
+    const also = new Set(isOfName ? [] : synonymsOf(word.stem).filter((each) => stems.has(each)));
     if (!isExact && !isName) for (const each of byRoot.get(rootOf(word.stem)) ?? []) also.add(each);
     if (!isExact && !isName && also.size === 0 && !stems.has(word.stem))
       for (const each of nearTo(word.stem, stems)) also.add(each);

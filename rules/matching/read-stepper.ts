@@ -41,7 +41,8 @@ const STEPS: readonly (readonly [form: RegExp, isMore: boolean | 'sign'])[] = [
   ],
   [/^(?<what>.+?)\s+(?<sign>[+−-])\s?(?<n>\d{1,2})$/, 'sign'],
   [/^(?<sign>[+−-])\s?(?<n>\d{1,2})\s+(?:for\s+|on\s+|of\s+)?(?<what>.+)$/, 'sign'],
-  [new RegExp(`^(?:add|put)\\s+${N}\\s+(?<what>\\S.*)$`, 'i'), true],
+  // “put 12 as the quantity” gives it that number.
+  [new RegExp(`^(?:add|put)\\s+${N}\\s+(?!(?:as|in|into|for|under|at|behind|down)\\b)(?<what>\\S.*)$`, 'i'), true],
   [new RegExp(`^(?:take|remove|subtract)\\s+${N}\\s+(?<what>\\S.*)$`, 'i'), false],
   [/^(?:add)\s+(?<n>)(?<what>[a-z]+\s+(?:to|for)\s+\S.*)$/i, true],
 ];

@@ -5,7 +5,8 @@ import { ancestors, isInside, itemsInside, type Item, type Page } from './page-i
 import { TO_TYPE } from './purpose';
 import type { TargetSearch } from './resolution';
 
-const VALUE = /^(?:(?:(to|into)|(?:call|name|rename|label)\s+(it|this|that)(?:\s+(?:to|as))?|with|saying|as)\b\s*)?(\S.*)$/i;
+const VALUE =
+  /^(?:(?:(to|into)|(?:call|name|rename|label)\s+(it|this|that)(?:\s+(?:to|as))?|with|saying|as)\b\s*)?(\S.*)$/i;
 
 /** “replace the text with “a””: in the field that has come. */
 const CONTENT = /^set\s+(?:the\s+)?(?:text|value|contents?)\s+to\s+(?=["“])/i;
@@ -17,7 +18,11 @@ const CONTENT = /^set\s+(?:the\s+)?(?:text|value|contents?)\s+to\s+(?=["“])/i;
 export function valueOnly(page: Page, text: string): TargetSearch | undefined {
   const { text: plain, spans } = protectQuotes(text.replace(CONTENT, ''));
   const [, towards, named, said = ''] = VALUE.exec(plain.trim()) ?? [];
-  if (said === '' || (!isQuoted(said) && /[\uE000-\uEFFF]/.test(said)) || ((towards ?? named) === undefined && !isQuoted(said)))
+  if (
+    said === '' ||
+    (!isQuoted(said) && /[\uE000-\uEFFF]/.test(said)) ||
+    ((towards ?? named) === undefined && !isQuoted(said))
+  )
     return undefined;
   const fields = page.items.filter(
     (item) => TO_TYPE.rank(item) === 0 && item.role !== 'combobox' && !item.isHidden && isNew(item),

@@ -206,7 +206,10 @@ export function partFor(page: Page, words: readonly Word[], text: string): Targe
   const [first, ...others] = named.filter(({ weight }) => weight === most);
   if (first === undefined || others.length > 0) return undefined;
   const isFolded = first.item.node?.expanded !== undefined;
-  const opens = [IN_PART, ...(isFolded ? [OPENER + first.item.label] : []), ...first.used.map(({ stem }) => stem)];
+  const way = [IN_PART, ...(isFolded ? [OPENER + first.item.label] : []), ...first.used.map(({ stem }) => stem)];
+  const home = first.item.role === 'tab' ? first.item.parent?.children.find(({ node }) => node?.selected) : undefined;
+  const looked = home === undefined ? [] : [LOOKED + home.label, LOOKED + first.item.label];
+  const opens = [[...looked, way.join('|')].join('\n')];
   return { kind: 'commands', commands: [acts.click(first.item)], target: first.item, opens };
 }
 

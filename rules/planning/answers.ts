@@ -1,7 +1,10 @@
 import { CommandAction, type AIGeneratedCommand } from '../../contracts/commands/commands';
 import type { DecisionRequest } from '../../contracts/model-port/port';
 import { mayOpenDialog, type Action } from '../language/intent';
-import { answerSaid } from '../matching/read-answer';
+import { click } from '../matching/element-commands';
+import type { Page } from '../matching/page-index';
+import { answerSaid, buttonFor, questionOn, wayOut } from '../matching/read-answer';
+import { commandsOn, refused, type TargetSearch } from '../matching/resolution';
 import { textOf } from '../matching/read-by-words';
 import { answersNextAction, notesOf } from './progress';
 
@@ -24,6 +27,24 @@ export function withAnswer(
   const isClick = commands.some(({ action }) => action === CommandAction.CLICK_ELEMENT);
   if (accept === undefined || isGiven || !isClick) return [...commands];
   return [{ action: 'HANDLE_DIALOG', parameters: { accept } }, ...commands];
+}
+
+/**
+ * An answer that no press of its step follows: the browser has no question then, so it is one to a question of the page,
+ * or none. The answer to a question of the browser is given with the press that it comes of.
+ */
+export function loneAnswer(page: Page, actions: readonly Action[], index: number): TargetSearch | undefined {
+  const action = actions[index]!;
+  const { intent } = action;
+  if (intent.kind !== 'dialog' || actions.slice(index + 1).some((next) => mayOpenDialog(next.intent))) return undefined;
+  const question = intent.promptText === undefined ? questionOn(page) : undefined;
+  const button =
+    question && (buttonFor(page, question, intent.accept) ?? (intent.accept ? undefined : wayOut(page, question)));
+  return button
+    ? commandsOn(button, click(button))
+    : refused(
+        `“${action.said}” answers no question: none is open. What answers a question of the browser stands in the step that it comes of, for example: click “Delete” and accept the dialog.`,
+      );
 }
 
 /** Whether an action is the yes or no to a question of the browser that was answered so with the press before it. */

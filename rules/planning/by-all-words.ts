@@ -8,6 +8,7 @@ import { surroundingsOf } from '../matching/entry';
 import { click } from '../matching/element-commands';
 import { ancestors, isInside, type Item, type Page } from '../matching/page-index';
 import { leftOver } from '../matching/left-over';
+import { backToTab } from '../matching/look-elsewhere';
 import { normal } from '../matching/name-match';
 import { TO_CLICK } from '../matching/purpose';
 import { isNew } from '../matching/read-answer';
@@ -116,6 +117,8 @@ function readAction(
   if (list) return list;
   const again = resolution === undefined && opened.isClosed ? closeByOpener(page, opened) : undefined;
   if (again) return again;
+  const home = resolution === undefined && read?.kind !== 'commands' ? backToTab(page, opened) : undefined;
+  if (home) return home;
   if (resolution === undefined)
     return read ?? refused(`“${action.core ?? action.said}” is not in what was opened for it.`);
   // Where it is asked which of several is meant, nothing is opened to look for others.

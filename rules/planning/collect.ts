@@ -15,9 +15,12 @@ import { asDeedOfPage, byAllWords, READ_BY_WORDS } from './by-all-words';
 import { isNew, questionOn } from '../matching/read-answer';
 import { tabToLook } from '../matching/look-elsewhere';
 import { openedFrom } from '../matching/read-way';
-import { isAnswered, withAnswer } from './answers';
+import { isAnswered, loneAnswer, withAnswer } from './answers';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
+import { leftOver } from '../matching/left-over';
+import { unmetNames } from '../matching/unmet-names';
+import type { Word } from '../language/words';
 import { endNeverCame, secretNames } from './messages';
 import { namedBySecret } from './variables';
 import { actionState, answersNextAction, iterationsOfThisTry, notesOf, openedBy, roundsOf } from './progress';
@@ -101,7 +104,7 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
     // A dialog's answer is sent with the click that opens it, so the click must be possible.
     const ahead = opener && byAllWords(request, page, opener, index + 1, action);
     if (ahead && ahead.kind !== 'commands') return upTo(index, { stop: { index: index + 1, why: ahead } });
-    const resolution = byAllWords(request, page, action, index, actions[index - 1]);
+    const resolution = loneAnswer(page, actions, index) ?? byAllWords(request, page, action, index, actions[index - 1]);
     if (resolution.kind !== 'commands') {
       const isWords = !condition && !until && READ_BY_WORDS.has(action.intent.kind);
       const split = isWords ? splitHere(request, page, actions, index) : undefined;
@@ -115,6 +118,8 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
       }
       return upTo(index, { stop: { index, why: resolution }, ...(split && { split }) });
     }
+    const unmet = resolution.opens ? [] : unmetIn(request, page, action, index, resolution.commands);
+    if (unmet.length > 0) return upTo(index, { stop: { index, why: refused(leftOver(unmet)) } });
     const failed = actionState(index, iterationsOfThisTry(request));
     if (failed.kind === 'failed' && resolution.target && isNew(resolution.target) && questionOn(page) !== undefined)
       return upTo(index, {
@@ -138,6 +143,25 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
         FILLS_IN.has(actions[index + 1]?.intent.kind ?? ''));
   }
   return upTo(actions.length);
+}
+
+/** Kinds of deeds whose words name what they act on. “Expand Pictures” presses what stands beside it. */
+const NAMES_ONE = new Set([...READ_BY_WORDS].filter((kind) => kind !== 'expand'));
+
+/** The names of an action that nothing of its commands has. An investigation knows what a page does not write. */
+function unmetIn(
+  { pastIterations, investigation }: DecisionRequest,
+  page: Page,
+  action: Action,
+  index: number,
+  commands: readonly AIGeneratedCommand[],
+): Word[] {
+  if (action.until || investigation !== undefined || !NAMES_ONE.has(action.intent.kind)) return [];
+  const { used } = openedFrom(
+    openedBy(index, pastIterations).map(({ key }) => key),
+    action.used,
+  );
+  return unmetNames(page, textOf(action), commands, used);
 }
 
 /** The actions that an action is on this page, where it is none as a whole. */

@@ -221,7 +221,8 @@ function cannotGoOn(
 
 /** Leaves a dialog that this step has opened and cannot go on in, so that the page is as it was found. */
 function leaveDialog(request: DecisionRequest, page: Page, message: string): AIResponse | undefined {
-  const isOwn = request.pastIterations.at(-1)?.outcomes.at(-1)?.status === 'done';
+  const acts = request.pastIterations.flatMap(({ outcomes }) => outcomes).filter(({ action }) => action !== 'WAIT_FOR');
+  const isOwn = acts.at(-1)?.status === 'done';
   const dialog = isOwn && request.mayAct ? questionOn(page) : undefined;
   const button = dialog && dialog.role.endsWith('dialog') && isNew(dialog) ? wayOut(page, dialog) : undefined;
   if (button === undefined) return undefined;

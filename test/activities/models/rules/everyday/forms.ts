@@ -69,7 +69,7 @@ export const FORMS: Sentences = {
     ['choose German', 'check #de'],
     ['select "New York" as the time zone', 'select #zone New York'],
     ['change the time zone to london', 'select #zone London'],
-    ['choose "London" in City', 'select #zone London'],
+    ['choose "London" in City', 'refuses'],
     ['replace the nickname with "grace"', 'type #nick grace'],
     ['delete the text in the nickname field', 'type #nick '],
     ['unsubscribe from news', 'refuses'],

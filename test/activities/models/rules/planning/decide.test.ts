@@ -178,7 +178,7 @@ describe("the messages of the rules model when it can't continue", () => {
     expect(decision.action).toBe('ABORT');
     expect(decision.message).toBe(
       '“Delete” fits 2 things equally well: (1) button “Delete” in the row “Trail Shoe”; (2) button “Delete” in the row “Road Shoe”. ' +
-        'Say which one, for example “the first Delete button” or “the Delete button next to Trail Shoe”. ' +
+        'Say which one, for example “the first Delete button” or “the Delete button next to Trail Shoe”. Nothing was done. ' +
         'Did you mean: click "Delete" in "Trail Shoe", or click "Delete" in "Road Shoe"?',
     );
     for (const said of ['the first Delete button', 'the Delete button next to Trail Shoe']) {
@@ -202,7 +202,7 @@ describe("the messages of the rules model when it can't continue", () => {
     expect(last.decision).toMatchObject({
       action: 'ABORT',
       message:
-        'I looked for “"Sign up"” on “Shop – Sign in” (https://shop.test/login) and did not find it. The page has these buttons and links: Sign in, Register.',
+        'I looked for “"Sign up"” on “Shop – Sign in” (https://shop.test/login) and did not find it. The page has these buttons and links: Sign in, Register. Nothing was done.',
     });
   });
 

@@ -1,0 +1,51 @@
+import type { AIGeneratedCommand } from '../../contracts/commands/commands';
+import { roleWord } from '../language/role-words';
+import { stemsIn, wordsOf, type Word } from '../language/words';
+import { surroundingsOf } from './entry';
+import { selectorOf } from './item-text';
+import { SOURCE_NAME } from './name-match';
+import type { Page } from './page-index';
+import { asOnPage } from './page-words';
+
+/**
+ * Names, codes and quoted texts of a clause that neither what its commands act on nor the values that they give have: a last
+ * look at every deed, whichever way its words were read. `used` are the words that led to where it is.
+ */
+export function unmetNames(
+  page: Page,
+  text: string,
+  commands: readonly AIGeneratedCommand[],
+  used: ReadonlySet<string>,
+): Word[] {
+  const selectors = new Set(commands.flatMap(({ parameters: { selector } }) => selector ?? []));
+  const targets = page.items.filter((item) => item.node?.ref !== undefined && selectors.has(selectorOf(item)));
+  if (targets.length === 0) return [];
+  const given = commands.flatMap(({ parameters: { text: typed, option, options = [], key } }) => [
+    typed,
+    option,
+    key,
+    ...options,
+  ]);
+  const met = new Set(given.flatMap((value) => stemsIn(value ?? '')));
+  for (const target of targets) {
+    const { own, entry, section } = surroundingsOf(page, target);
+    const attributes = Object.values(target.node?.attributes ?? {}).flatMap((value) => stemsIn(String(value)));
+    for (const stem of [...own, ...entry, ...section, ...attributes]) met.add(stem);
+  }
+  const isGiven = given.some((value) => value !== undefined);
+  const isMet = (stem: string): boolean => met.has(stem) || used.has(stem);
+  return asOnPage(page, wordsOf(text), false).filter((word, at) => {
+    const { said, stem, also = [], parts = [], isQuoted, ordinal, verb } = word;
+    if (isQuoted) return !SOURCE_NAME.test(said) && !said.includes('${') && !stemsIn(said).every(isMet);
+    const isName = NAME.test(said) || (!isGiven && CODE.test(said));
+    if (at === 0 || !isName || verb !== undefined || ordinal !== undefined || WHEN.test(said)) return false;
+    return roleWord(said) === undefined && ![stem, ...also, ...parts].some(isMet);
+  });
+}
+
+/** “Olav”, “A-02”, “4711”: which one is meant. */
+const NAME = /^\p{Lu}\p{Ll}+$/u;
+const CODE = /\d.*\d|\p{L}.*\d|\d.*\p{L}/u;
+/** A date is given in other words. */
+const WHEN =
+  /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Tues|Wed|Thu|Thurs|Fri|Sat|Sun)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember|day|nesday|sday|rsday|urday)?$/;
