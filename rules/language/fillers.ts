@@ -2,11 +2,11 @@ import { isVerb } from './words';
 
 /** Words of courtesy and of tests at the beginning of a clause: a closed list, without a meaning of their own. */
 const COURTESY =
-  'please to(?=\\s+[a-z])|please|kindly|now|then|and|but|next(?=,)|first(?=,)|finally|lastly|firstly|secondly|thirdly|afterwards|right after that|after that|also|just|simply|quickly|right|well|ok|okay|so|hmm|oh|hey|hi|hello|' +
+  'please to(?=\\s+[a-z])|please|kindly|now|then|and|but|next(?=,)|first(?=,)|finally|lastly|firstly|secondly|thirdly|afterwards|right after that|after that|also|just|simply|quickly|right|well|(?:ok|okay)(?!\\s+(?:the|this|that|it)\\b)|so|h+m+|oh|ah|you know(?=,)|you see(?=,)|listen(?=,)|look(?=,)|honestly(?=,)|by the way|btw|no no(?=,)|hey|hi|hello|' +
   'wait(?=,)|no wait(?=,)|let me see|good news|bad news|anyway|on second thought|go ahead and|' +
   '(?:can|could|would|will) you (?:please |kindly |possibly |maybe )*(?:be so (?:kind|good)(?: as)? (?:to|and) |mind )?|be so (?:kind|good)(?: as)? (?:and|to)|' +
   "you (?:should|must|can|may|need to|have to|could)|i (?:want|need|would like|['’]d like)(?: you)? to|i['’]d like(?: you)? to|i want|i['’]d like|i would be grateful if you(?: could)?|" +
-  "try to|be sure to|make sure to|make sure you|don['’]t forget to|remember to|let us|let['’]s|begin to|start to|(?:start|begin)(?=\\s+[a-z]+ing\\b)|we|i|(?:the user|user|you)(?=\\s+should\\s+see)|" +
+  "try to|be sure to|make sure to|make sure you|don['’]t forget to|remember to|let us|let['’]s|begin to|start to|(?:start|begin)(?=\\s+[a-z]+ing\\b)|(?:we|i)(?!\\s+(?:have|had|can|can['’]t|could|will|never|always|just|only|really|think|thought|know|knew|mean|meant|forgot|forget|believe|guess|was|were|am|are|did|do|got|saw|heard|told|said|spoke|hear|see\\s+that)\\b)|(?:the user|user|you)(?=\\s+should\\s+see)|" +
   'if you would|kindly';
 const THANKS =
   '(?:many |kind )?(?:thanks|thank you|thx|cheers)(?: (?:so |very )?much| a lot)?(?: in advance| for (?:your|the) help)?|much appreciated|that would be (?:great|lovely|nice|kind)(?: of you)?';
@@ -41,7 +41,7 @@ const OF_SOMEBODY =
   /^(?:(?:little|old|poor|young|good)\s+)?\p{Lu}[\p{L}.'’-]*(?:\s+(?:\p{Lu}\S*|\d+))*\s+(?:just\s+|already\s+|finally\s+)?(?:is|are|was|were|has|have|had|will|would|can|could|wants|needs|wrote|said|got|left|called|rang|phoned|asked|came|went|turned\s+up|moved|\p{L}{3,}ed\s+(?:today|yesterday|us|me|on|at|that|the|a))\b/u;
 /** What asks for something after all: a value, a name, an exception, a duty. */
 const ASKS =
-  /[\uE000-\uF8FF@]|\b(?:should|must|ha(?:s|ve)\s+to\s+be|needs?\s+to\s+be|(?:is|are)\s+to\s+be|wants?\s+(?!to\b)|wants?\s+to\s+be|(?:called|named)(?=\s+\S)|not only|except|instead|either|shows?|visible|displayed|listed|enabled|disabled|appears?|says?)\b/i;
+  /[\uE000-\uF8FF@]|\b(?:should|must|ha(?:s|ve)\s+to\s+be|needs?\s+to\s+be|(?:is|are)\s+to\s+be|wants?\s+(?!to\b)|wants?\s+to\s+be|(?:called|named)(?=\s+\S)|not only|except|instead|either|shows?|visible|displayed|listed|enabled|disabled|appears?|(?<!\bto\s)says?)\b/i;
 
 /** Whether a piece before “so” says nothing but why: it asks for nothing, and names nothing that is quoted. */
 export function saysWhy(piece: string): boolean {
@@ -61,6 +61,7 @@ function asksAfterAll(piece: string): boolean {
 /** Whether a piece only says why, so that what it names helps to know what is meant, and nothing has to be done for it. */
 export function isReason(piece: string): boolean {
   const first = /^[\p{L}]+/u.exec(piece)?.[0] ?? '';
+  if (/^(?:nobody|no\s+one|nothing)\s+(?:needs?|has|have)\s+to\b/i.test(piece)) return true;
   return (
     !isVerb(first.toLowerCase()) &&
     !asksAfterAll(piece) &&

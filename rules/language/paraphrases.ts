@@ -28,7 +28,7 @@ const IN_SENTENCES: readonly Wording[] = [
     '',
   ],
   [
-    /(?<=\b(?:say|answer|reply|press|click|choose)\s+(?:with\s+)?(?:yes|ok|okay|no|cancel))\s+(?:when|if|once)\s+(?:it|you|the\s+\w+)\s[^.;,]*/gi,
+    /(?<=\b(?:say|answer|reply|press|click|choose)\s+(?:with\s+)?(?:yes|ok|okay|no|cancel))\s+(?:(?:when|if|once|as\s+soon\s+as)\s+(?:it|you|they|the\s+\w+)\s|(?:by|at|on|in)\s+(?:the|this|that)\s+(?:question|dialog|prompt|window|box|pop-?up)\b)[^.;,]*/gi,
     '',
   ],
   [/(?:^|(?<=[\s.,;]))(?:Given|When|And|But|Then)\s+(?:I|we|the user|user)\s+(?:have\s+)?(?!should\b)/g, '. '],
@@ -41,7 +41,10 @@ const IN_SENTENCES: readonly Wording[] = [
   [/^Given\s+(?:that\s+)?(?=\S)(?!(?:I|we|the\s+user|user)\b)/g, 'expect that '],
   [/^(?:Given|When|Then)\s+/g, ''],
   // “delete it, yes”
-  [/,\s+(?=(?:yes|yep)(?:,?\s+(?:i['’]m|i\s+am)\s+sure)?\s*[.!]*\s*$)/gi, '. '],
+  [
+    /(?:,|,?\s+and)\s+(yes|yep)(?:,?\s+(?:i['’]m|i\s+am|we\s+are|we['’]re)\s+(?:really\s+|quite\s+)?sure(?:\s+(?:about|of)\s+(?:it|that|this))?)?(?=\s*[.!]*\s*$|,\s+(?:please\s+)?confirm\b)/gi,
+    '. $1',
+  ],
   // “Read the total and save it as sum” saves the total.
   [
     /\b(?:read|look\s+up|find\s+out|get|take|fetch)\s+((?:the|its|his|her|their)\s+[^.;,]+?)(?:,?\s+and|[.,;])\s+(?:then\s+)?(save|store|keep|remember|note|record)\s+(?:it|this|that)\s+(?=(?:as|under|in|into|like)\s)/gi,
@@ -79,13 +82,17 @@ const IN_SENTENCES: readonly Wording[] = [
     /\b(add|create|insert|make|need)\s+(?:one\s+more|another(?:\s+one)?|an?\s+(?:additional|extra|further))\s+(?=\S)/gi,
     '$1 ',
   ],
+  [
+    /,\s+(?:and\s+)?not\s+(?!(?:yet|now|today|really|sure|only)\b)(?:in\s+|on\s+|for\s+)?(?:the|that|his|her|its)\s+[^.;,]{1,40}(?=\s*(?:$|[.;,]))/gi,
+    '',
+  ],
   // “(not the other)” is met by the one that is named.
   [/\s*\((?:and\s+|but\s+)?(?:no|not|do\s+not|don['’]?t|without)\s+[^()]*\)/gi, ''],
   [/<\/?([a-z]+(?:-[a-z]+)*)>/gi, '$1'],
   // A control by the attribute that names it: “the input whose placeholder is "Street"”.
   [
     new RegExp(
-      `\\b(?:icon\\s+|text\\s+|search\\s+|dialog\\s+)?(input|field|textbox|box|textarea|dropdown|select|button|link|icon|checkbox|switch|tab)\\s+(?:whose|with|that\\s+has|having)\\s+(?:the\\s+|an?\\s+)?(?:placeholder|label|aria-label|accessible\\s+name|title|id|name|data-testid)(?:\\s+(?:is|reads|says|of|text))*\\s*[=:]?\\s*(${QUOTE})`,
+      `\\b(?:icon\\s+|text\\s+|search\\s+|dialog\\s+)?(input|field|textbox|box|textarea|dropdown|select|button|link|icon|checkbox|switch|tab|element)\\s+(?:whose|with|that\\s+has|having)\\s+(?:the\\s+|an?\\s+)?(?:placeholder|label|aria-label|accessible\\s+name|title|id|name|data-testid)(?:\\s+(?:is|reads|says|of|text))*\\s*[=:]?\\s*(${QUOTE})`,
       'gi',
     ),
     '$2 $1',
@@ -94,6 +101,15 @@ const IN_SENTENCES: readonly Wording[] = [
   [/\b(?:table|data)\s+(rows?)\b/gi, '$1'],
   // Not in an address.
   [/(?<![\w/.=&?-])(?:multi-?select|multiple select)(?![\w/.=&#-])/gi, 'list'],
+  // “Tap the … of Ann”: the menu of that name, and no end of a sentence.
+  [
+    /(?<=\b(?:tap|click|press|open|hit|on|the)\s+)["“]?(?:…|\.{3}|⋯)["”]?(?:\s+(?:menu|button))?(?=\s+(?:of|next|at|for|in|on|from|beside|by)\b|\s*,|\s+(?:and|then)\b)/gi,
+    'dots',
+  ],
+  [
+    /\b(?:menu|button|icon)\s+with\s+(?:the\s+)?(?:three|3)\s+(?:dots|points)\b|\b(?:three|3)\s+points\s+menu\b/gi,
+    'dots',
+  ],
   [
     /\b(?:three[-\s]dots?|dots?)(?:\s+(?:menu|options|button|icon))\b|(?<![\w/.=&?-])three[-\s]dots?(?![\w/.=&#-])/gi,
     'dots',
@@ -232,6 +248,18 @@ const OF_CLAUSES: readonly Wording[] = [
   [/^(tick|untick|uncheck)\s+that\s+(?:it\s+is|it['’]s|they\s+are|there\s+is)\s+/i, '$1 '],
   [/^(remember|save|store|note)\s+(?:me\s+)?(.+?)\s+like\s+([a-z_]\w*)$/i, '$1 $2 as $3'],
   [/^search\s+after\s+/i, 'search for '],
+  [/^(sort|order)\s+(\S.*?)\s+after\s+/i, '$1 $2 by '],
+  [/^(?:make|put|bring)\s+(?:an?\s+)?order\s+(?:of|in|into)\s+(\S.*?)\s+(?:after|by)\s+/i, 'sort $1 by '],
+  [
+    /^(?:take\s+away|put\s+off|remove|switch\s+off|turn\s+off)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?filters?(?:\s+(?:which|that|what)\s+(?:are|is)\s+\p{Ll}+)?$/iu,
+    'clear filters',
+  ],
+  [/^(give|send|assign|lend)\s+to\s+(?=\p{Lu})(\S.*?)\s+the\s+(\S.*)$/u, '$1 $2 the $3'],
+  [/^make\s+(?:the\s+)?(\S.*?)\s+(?:to\s+)?(\d+(?:[.,]\d+)?)$/i, 'set $1 to $2'],
+  [
+    /^(save|remember|store|keep|note)\s+(\S.*?)\s+(?:of|for|from)\s+(?:this|the\s+(?:open|opened|current|selected))\s+\p{Ll}+(?=\s+(?:as|under)\s)/iu,
+    '$1 $2',
+  ],
   [/^check\s+((?!that\b|whether\b|if\b)(?:the\s+)?[\w' -]{2,40}?)\s+(reads|shows|says)\s+(?=\S)/i, 'check that $1 $2 '],
   [/^((?:save|remember|store|note|keep)\s+.+?)\s+(?:which|that)\s+has\s+the\s+/i, '$1 of '],
   [/^(?:say|answer)\s+(?:with\s+)?(?:cancel|no)$/i, 'cancel the dialog'],

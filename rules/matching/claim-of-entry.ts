@@ -15,7 +15,7 @@ const LEAD =
   /^(?:(?:please|kindly|then|and|also)\s+)*(?:(?:verify|check|assert|ensure|confirm|expect|see|make\s+sure|be\s+sure)\s+)?(?:(?:that|if|whether|to\s+see)\s+)?/i;
 /** What a bag of words can not say: what is not so, how many there are, a comparison, an order, a state of a control. */
 const NOT_SO_SIMPLE =
-  /\b(?:no|not|never|without|except|only|neither|nor|before|after|more|less|fewer|than|least|most|all|every|each|any|both|none|first|last|second|third|next|between|above|below|under|over|until|since|was|were|disabled|enabled|checked|unchecked|ticked|unticked|selected|visible|hidden|empty|button|field|checkbox|message|dialog|page|tab|column|row\s+\d|\d+\s+(?:rows|entries|items))\b|n['’]t\b|\b\d+\s+\p{Ll}+s\b/iu;
+  /\b(?:no|not|never|without|except|only|neither|nor|before|after|more|less|fewer|than|least|most|all|every|each|any|both|none|first|last|second|third|next|between|above|below|under|over|until|since|was|were|disabled|enabled|checked|unchecked|ticked|unticked|selected|visible|hidden|empty|button|field|checkbox|message|dialog|page|tab|column|row\s+\d|\d+\s+(?:rows|entries|items))\b|n['’]t\b|\b\d+\s+(?!(?:is|has|was|costs|weighs|shows|says|reads|belongs|lies|stands|holds|contains|goes|starts|ends)\b)\p{Ll}+s\b/iu;
 /** Verbs that only join a thing and what is said of it. */
 const JOINS =
   /^(?:is|are|be|been|being|has|have|had|stand|lie|lies|sit|sing|play|work|live|cost|weigh|read|say|show|hold|contain|mark|marked|listed|shown|displayed|set|named|called|look|looked|belong|carry|carrie|go|gone|come|get|got|give|given|now|already|still|currently|today|also|there|here|state|status)$/;
@@ -39,7 +39,8 @@ export function claimOfEntry(page: Page, text: string): TargetSearch | undefined
   if (!words.some(isName) || words.length < 2 || words.length > MOST_WORDS) return undefined;
   // “the price of Green Basic is 28.4”: the price is what its column is called.
   const isOf = (entry: Item, word: Word): boolean =>
-    has(textOfEntry(entry), word) || (!isName(word) && word !== last && has(headsOf(page, entry), word));
+    has(textOfEntry(entry), word) ||
+    ((!isName(word) || ABBREVIATED.test(word.said)) && word !== last && has(headsOf(page, entry), word));
   const value = VALUE.exec(claim)?.[1] ?? '';
   const having = entriesOf(page).filter(
     (entry) => words.every((word) => isOf(entry, word)) && saysValue(textOfEntry(entry), value),
@@ -49,9 +50,13 @@ export function claimOfEntry(page: Page, text: string): TargetSearch | undefined
   const named = entry === undefined || others.length > 0 ? undefined : nearestNamed(entry);
   if (named === undefined || entry === undefined) return undefined;
   const shown = textOfEntry(entry);
-  const literals = words.flatMap((word) => literalIn(shown, word) ?? []);
+  // What names a column or a list is not seen in the entry itself.
+  const seen = words.filter((word) => isName(word) || word === last);
+  const literals = seen.flatMap((word) => literalIn(shown, word) ?? []);
   return commandsOn(named, ...literals.map((text) => acts.expect(named, { text })));
 }
+
+const ABBREVIATED = /^\p{Lu}{2,5}$/u;
 
 /** What is said of the entry: behind the last verb that joins, with the “in” of “is in stock”. */
 const VALUE =
@@ -60,9 +65,19 @@ const UNSAID = '(?:not|no|never|non|without|out\\s+of|un)';
 
 /** Several words in a row, one that nothing takes back: “in stock” is not “out of stock”. */
 function saysValue(shown: string, value: string): boolean {
-  const plain = value
+  // “assigned to Ann”, “the value 5 and a limit of 10”: each is looked for by itself, without what it is called.
+  const parts = value.split(/,?\s+and\s+(?:an?\s+|the\s+|its\s+|that\s+its\s+)?|,\s+/i);
+  return parts.every((part) => saysPart(shown, part.replace(CALLED, '')));
+}
+
+/** Words that each have to be in the entry, or be the head of a column, before a value that has to stand there as it is said. */
+const CALLED =
+  /^(?:(?:the|an?|its)\s+)?(?:\p{Ll}+(?:ed|en|t)\s+(?:to|by|as|in|at|with|on|for|from)\s+|(?:\p{Ll}+\s+){0,2}\p{L}+\s+(?:of|is|are)\s+|\p{Ll}+\s+(?=["“]))/u;
+
+function saysPart(shown: string, part: string): boolean {
+  const plain = part
     .replace(/["“”]/g, '')
-    .replace(/^(?:(?:at|on|in|from)\s+(?:the\s+)?)(?=\p{Lu}|\d)/u, '')
+    .replace(/^(?:(?:at|on|in|from|with|by|to)\s+(?:the\s+)?)(?=\p{Lu}|\d)/u, '')
     .trim();
   if (plain === '') return false;
   if (/\s/.test(plain)) return containsText(shown, plain);

@@ -31,8 +31,16 @@ function listOfSeveral(item: Item): Item | undefined {
   );
 }
 
+/** A field for a number takes no unit, which the page says itself or nobody: “950 kg”. */
 export const type = (item: Item, text: string): AIGeneratedCommand =>
-  act(CommandAction.INPUT_TEXT, item, { text }, text === '' ? 'clear' : 'type into');
+  act(
+    CommandAction.INPUT_TEXT,
+    item,
+    { text: item.role === 'spinbutton' ? text.replace(NUMBER_WITH_UNIT, '$1') : text },
+    text === '' ? 'clear' : 'type into',
+  );
+
+const NUMBER_WITH_UNIT = /^\s*(-?\d+(?:[.,]\d+)?)\s*(?:\p{L}{1,9}\.?|%|°C?|[€$£])\s*$/u;
 
 export const press = (item: Item, key: string): AIGeneratedCommand =>
   act('PRESS_KEY', item, { key }, `press ${key} in`);

@@ -12,6 +12,7 @@ import { valueOnly } from './read-value-only';
 import { boxSaidBefore, MARKS_IT } from './read-box';
 import { compoundIn, withButton } from './read-compound';
 import { editorFor } from './read-editor';
+import { filterIn } from './read-filter';
 import { labelledIn } from './read-labelled';
 import { newEntryIn } from './read-new-entry';
 import { optionsIn } from './read-options';
@@ -121,6 +122,7 @@ function readWith(page: Page, text: string, opened: Opened, soft: readonly Word[
     cleared(page, text, opened, soft) ??
     valueOnly(page, text) ??
     stepIn(page, text) ??
+    filterIn(page, text) ??
     switched(page, text, opened, soft) ??
     given(page, text, opened, soft) ??
     pointed(page, text, opened, soft)

@@ -15,7 +15,9 @@ export function labelledIn(page: Page, text: string): TargetSearch | undefined {
   const { text: plain, spans } = protectQuotes(text.split(' ; ')[0]!);
   const [, label, value = ''] = LABELLED.exec(plain.trim()) ?? [];
   if (label === undefined || ANOTHER.test(value) || /[\uE000-\uEFFF]./.test(value)) return undefined;
-  const words = wordsOf(label, false).map(({ stem }) => stem);
+  // “class filter: van” is the list “Class”.
+  const all = wordsOf(label, false).map(({ stem }) => stem);
+  const words = all.length > 1 ? all.filter((stem) => stem !== 'filter') : all;
   const isNamed = (name: string): boolean => {
     const stems = [...new Set(wordsOf(name, false).map(({ stem }) => stem))];
     const isWhole = stems.length > 0 && stems.every((stem) => words.includes(stem));

@@ -17,8 +17,13 @@ const DEEDS: readonly (readonly [said: RegExp, done: RegExp])[] = [
   [/\block\b/i, /\b(?:locked|Locked)(?!\p{Ll})/gu],
 ];
 
-function saysFailure(text: string, instruction: string): boolean {
+/** What was chosen may have such a name: “sent back: Wrong address”. */
+const withoutChosen = (text: string, chosen: readonly string[]): string =>
+  chosen.reduce((left, name) => left.replaceAll(name, ''), text);
+
+function saysFailure(whole: string, instruction: string, chosen: readonly string[]): boolean {
   const deeds = DEEDS.filter(([said]) => said.test(instruction));
+  const text = withoutChosen(whole, chosen);
   const rest = deeds.reduce((left, [, done]) => left.replace(done, ''), text.replace(QUESTION, ''));
   return FAILURE.test(rest);
 }
@@ -33,13 +38,19 @@ const NAMES = ['heading', 'link', 'button', 'option', 'tab', 'columnheader', 'ro
 /**
  * The texts of messages that have come with the commands and say that something was not done: those that have the role of one,
  * are drawn as one, or have come behind a field that was there before. Of a document that came with a form that was sent
- * (`isNewDocument`) all are new. What the instruction asks for did not fail by being said to be done.
+ * (`isNewDocument`) all are new. What the instruction asks for did not fail by being said to be done,
+ * and what was `chosen` may be said again.
  */
-export function failureMessages(snapshot: PageSnapshot, isNewDocument: boolean, instruction = ''): string[] {
+export function failureMessages(
+  snapshot: PageSnapshot,
+  isNewDocument: boolean,
+  instruction = '',
+  chosen: readonly string[] = [],
+): string[] {
   const nodes = [...walkNodes(snapshot.nodes)];
   const isAllNew = isNewDocument && !nodes.some(({ node }) => node.since !== undefined);
   return nodes.flatMap(({ node, ancestors }) => {
-    const behind = textBehindField(node).filter((text) => saysFailure(text, instruction));
+    const behind = textBehindField(node).filter((text) => saysFailure(text, instruction, chosen));
     if (behind.length > 0) return behind;
     if (!isMessage(node, ancestors, isAllNew)) return [];
     if (isEntry(node, ancestors.at(-1))) return [];
@@ -47,7 +58,7 @@ export function failureMessages(snapshot: PageSnapshot, isNewDocument: boolean, 
     // A message that goes away by a click is one, and the button beside it is none of its words.
     const text = plainText(withoutButtons(shown)).trim() || plainText(shown).trim();
     const hasNews = isAllNew || isNew(node, ancestors) || within(node).some(({ since }) => since !== undefined);
-    return hasNews && text.length <= LONGEST_MESSAGE && saysFailure(text, instruction) ? [text] : [];
+    return hasNews && text.length <= LONGEST_MESSAGE && saysFailure(text, instruction, chosen) ? [text] : [];
   });
 }
 

@@ -53,7 +53,7 @@ export function outcomeProblems(request: JudgedStep, consequence: 'fail' | 'warn
   const scene: Scene = {
     outcomes,
     snapshot,
-    failures: failureMessages(snapshot, outcomes.some(hasAnsweredForm), request.instruction),
+    failures: failureMessages(snapshot, outcomes.some(hasAnsweredForm), request.instruction, chosenIn(request)),
     page: describePage(request),
     request,
   };
@@ -64,6 +64,12 @@ export function outcomeProblems(request: JudgedStep, consequence: 'fail' | 'warn
     if (message === undefined || isExpected(expected, scene)) return [];
     return [{ kind, message }];
   });
+}
+
+/** The options of several words that the step has chosen. */
+function chosenIn({ pastIterations }: JudgedStep): string[] {
+  const given = pastIterations.flatMap(({ outcomes }) => outcomes.map(({ parameters: { option } }) => option ?? ''));
+  return given.filter((option) => /\S\s+\S/.test(option));
 }
 
 const JUDGES: { kind: keyof OutcomePolicy; judge: (scene: Scene) => string | undefined }[] = [

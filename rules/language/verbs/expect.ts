@@ -106,7 +106,7 @@ export const expectation: VerbGroup = {
 };
 
 /** “batch 306 Oak Stout lies in tank B1” */
-const IS_OF_NAME = /^\S.*?(?:\s\p{Lu}|\d).*\s\p{Ll}+s\s/u;
+const IS_OF_NAME = /^\S.*?(?:\s\p{Lu}|\d).*\s(?:\p{Ll}+s|are|have)\s/u;
 
 /** "the user X has the role Y": its role is Y. */
 const HAS = new RegExp(
