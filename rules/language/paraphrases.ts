@@ -53,7 +53,7 @@ const IN_SENTENCES: readonly Wording[] = [
   // What is hoped, what is not to be done, and what is to be seen by a gesture, ask for nothing more.
   [/,?\s+(?:and\s+)?(?:let['’]?s|i|we)\s+(?:just\s+)?hope\b[^.;\uE000-\uEFFF]*(?=$|[.;])/gi, ''],
   [
-    /,?\s+without\s+(?:filling|choosing|selecting|picking|giving|entering|typing|writing|ticking|changing|setting|touching|committing|sending|submitting|publishing|confirming|booking|ordering)\b(?:\s+(?!(?:and|then|but)\b)[\w'’-]+){0,5}(?=\s*(?:$|[.,;?!])|\s+(?:and|then|but)\b)/gi,
+    /,?\s+without\s+(?:filling|choosing|selecting|picking|giving|entering|typing|writing|ticking|changing|setting|touching|committing|saving|creating|storing|applying|to\s+(?:save|send|submit|confirm|change)|sending|submitting|publishing|confirming|booking|ordering)\b(?:\s+(?!(?:and|then|but)\b)[\w'’-]+){0,5}(?=\s*(?:$|[.,;?!])|\s+(?:and|then|but)\b)/gi,
     '',
   ],
   [
@@ -77,6 +77,10 @@ const IN_SENTENCES: readonly Wording[] = [
     'should be shown',
   ],
   [/\bshould\s+not(?=\s*(?:$|[.;,]))/gi, 'should not be shown'],
+  [
+    /(?<=\b(?:agree|accept|confirm|decline|refuse))\s+(?:when|if|once)\s+(?:it|you|they|the\s+\w+)\s+(?:(?:are|get|is)\s+)?(?:asks?|asked|prompts?|prompted)\b[^.;,?]*/gi,
+    '',
+  ],
   [/^make\s+(?=(?:an?|some|new)\s)/i, 'create '],
   [
     /\b(add|create|insert|make|need)\s+(?:one\s+more|another(?:\s+one)?|an?\s+(?:additional|extra|further))\s+(?=\S)/gi,

@@ -43,7 +43,8 @@ export function claimOfEntry(page: Page, text: string): TargetSearch | undefined
     ((!isName(word) || ABBREVIATED.test(word.said)) && word !== last && has(headsOf(page, entry), word));
   const value = VALUE.exec(claim)?.[1] ?? '';
   const having = entriesOf(page).filter(
-    (entry) => words.every((word) => isOf(entry, word)) && saysValue(textOfEntry(entry), value),
+    (entry) =>
+      words.every((word) => isOf(entry, word)) && saysValue(textOfEntry(entry), value, stemsIn(headsOf(page, entry))),
   );
   const inner = having.filter((entry) => !having.some((other) => other !== entry && isInside(other, entry)));
   const [entry, ...others] = inner;
@@ -64,15 +65,17 @@ const VALUE =
 const UNSAID = '(?:not|no|never|non|without|out\\s+of|un)';
 
 /** Several words in a row, one that nothing takes back: “in stock” is not “out of stock”. */
-function saysValue(shown: string, value: string): boolean {
+function saysValue(shown: string, value: string, heads: readonly string[]): boolean {
   // “assigned to Ann”, “the value 5 and a limit of 10”: each is looked for by itself, without what it is called.
   const parts = value.split(/,?\s+and\s+(?:an?\s+|the\s+|its\s+|that\s+its\s+)?|,\s+/i);
-  return parts.every((part) => saysPart(shown, part.replace(CALLED, '')));
+  const withoutLabel = (part: string): string =>
+    part.replace(LABEL, (whole, label: string) => (stemsIn(label).every((stem) => heads.includes(stem)) ? '' : whole));
+  return parts.every((part) => saysPart(shown, withoutLabel(part.replace(DONE_TO, ''))));
 }
 
 /** Words that each have to be in the entry, or be the head of a column, before a value that has to stand there as it is said. */
-const CALLED =
-  /^(?:(?:the|an?|its)\s+)?(?:\p{Ll}+(?:ed|en|t)\s+(?:to|by|as|in|at|with|on|for|from)\s+|(?:\p{Ll}+\s+){0,2}\p{L}+\s+(?:of|is|are)\s+|\p{Ll}+\s+(?=["“]))/u;
+const DONE_TO = /^\p{Ll}+(?:ed|en)\s+(?:to|by|as|in|at|with|on|for|from)\s+/u;
+const LABEL = /^(?:(?:the|an?|its)\s+)?((?:\p{Ll}+\s+){0,2}\p{L}+)\s+(?:(?:of|is|are)\s+|(?=["“]))/u;
 
 function saysPart(shown: string, part: string): boolean {
   const plain = part

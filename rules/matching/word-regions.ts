@@ -145,14 +145,26 @@ const OPENS = /^(?:open|show|view)$/;
 const MAKES_ONE = /^\W*(?:new|add|create)\s+(?:an?\s+|another\s+|new\s+)?(\p{L}+)\W*$/iu;
 const made = new WeakMap<Page, ReadonlySet<string>>();
 
-/** What the entries of a page are, by what it makes: “New appointment”. */
+/** “Shifts”, “6 of 8 invoices” */
+const MANY = /^(\p{L}{3,}s)(?:\s*\(\d+\))?$|^\d+(?:\s+of\s+\d+)?\s+(\p{L}{3,}s)\b/u;
+
+/** What the entries of a page are, by what it makes, and by the names of its parts: “New appointment”, “Shifts”. */
 export function kindsMade(page: Page): ReadonlySet<string> {
   const known = made.get(page);
   if (known) return known;
-  const kinds = new Set(page.items.flatMap(({ label }) => stemsIn(MAKES_ONE.exec(label.trim())?.[1] ?? '')));
+  const kinds = new Set(
+    page.items.flatMap((item) => {
+      const [, part, counted] = item.isHidden || item.text.length > 40 ? [] : (MANY.exec(item.text.trim()) ?? []);
+      const many = counted ?? (isPart(item) ? part : undefined) ?? '';
+      return [...stemsIn(MAKES_ONE.exec(item.label.trim())?.[1] ?? ''), ...stemsIn(many)];
+    }),
+  );
   made.set(page, kinds);
   return kinds;
 }
+
+const isPart = (item: Item): boolean =>
+  /^(?:tab|heading)$/.test(item.role) || [item, ...ancestors(item)].some(({ role }) => role === 'navigation');
 
 /** “Orders” is no name of what buys; where the step says the word itself, it may be, and “Add to favourites” is one. */
 const isDeed = (name: string, { stem }: Word, { ownText }: Surroundings): boolean =>

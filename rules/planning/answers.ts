@@ -22,8 +22,9 @@ export function withAnswer(
   index: number,
   commands: readonly AIGeneratedCommand[],
 ): AIGeneratedCommand[] {
-  const accept = mayOpenDialog(actions[index]?.intent) ? answerBehind(actions, index) : undefined;
+  const accept = answerBehind(actions, index);
   const isGiven = index > 0 && answersNextAction(actions, index - 1);
+  // “Clear the shift” may be a field or a button: the commands say which.
   const isClick = commands.some(({ action }) => action === CommandAction.CLICK_ELEMENT);
   if (accept === undefined || isGiven || !isClick) return [...commands];
   return [{ action: 'HANDLE_DIALOG', parameters: { accept } }, ...commands];

@@ -4,11 +4,11 @@ import { COPIED } from '../language/verbs/type';
 import { stemsIn, wordsOf } from '../language/words';
 import { accountedFor } from '../matching/accounted-for';
 import { claimOfEntry } from '../matching/claim-of-entry';
+import { claimOfOpen } from '../matching/claim-of-open';
 import { surroundingsOf } from '../matching/entry';
 import { click } from '../matching/element-commands';
 import { ancestors, isInside, type Item, type Page } from '../matching/page-index';
 import { leftOver } from '../matching/left-over';
-import { backToTab } from '../matching/look-elsewhere';
 import { normal } from '../matching/name-match';
 import { TO_CLICK } from '../matching/purpose';
 import { isNew } from '../matching/read-answer';
@@ -97,6 +97,8 @@ function readAction(
   const opened = openedFrom(keys);
   const sorted = sortOn(page, textOf(action), opened);
   if (sorted !== undefined) return sorted;
+  const isOpen = CLAIMS.has(action.intent.kind) ? claimOfOpen(page, textOf(action)) : undefined;
+  if (isOpen !== undefined) return isOpen;
   const isOnWay = opened.used.size > 0;
   const resolution = isOnWay ? undefined : resolveWithInvestigation(request, action, page, previous);
   const found =
@@ -117,8 +119,6 @@ function readAction(
   if (list) return list;
   const again = resolution === undefined && opened.isClosed ? closeByOpener(page, opened) : undefined;
   if (again) return again;
-  const home = resolution === undefined && read?.kind !== 'commands' ? backToTab(page, opened) : undefined;
-  if (home) return home;
   if (resolution === undefined)
     return read ?? refused(`“${action.core ?? action.said}” is not in what was opened for it.`);
   // Where it is asked which of several is meant, nothing is opened to look for others.
@@ -127,6 +127,8 @@ function readAction(
     ? ofWhatWasSaid(page, action, read)
     : resolution;
 }
+
+const CLAIMS: ReadonlySet<string> = new Set(['expect', 'expect-element', 'claim', 'words']);
 
 /** What is expected to be seen, and not to be gone. */
 const isClaim = ({ intent }: Action): boolean =>

@@ -13,8 +13,8 @@ import { refused, type TargetSearch } from '../matching/resolution';
 import { textOf } from '../matching/read-by-words';
 import { asDeedOfPage, byAllWords, READ_BY_WORDS } from './by-all-words';
 import { isNew, questionOn } from '../matching/read-answer';
-import { tabToLook } from '../matching/look-elsewhere';
-import { openedFrom } from '../matching/read-way';
+import { backToTab, tabToLook } from '../matching/look-elsewhere';
+import { openedFrom, type Opened } from '../matching/read-way';
 import { isAnswered, loneAnswer, withAnswer } from './answers';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
@@ -112,9 +112,11 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
         isWords && split === undefined && index === 0 && resolution.kind !== 'several'
           ? lookElsewhere(request, page, action)
           : undefined;
-      if (look?.kind === 'commands') {
-        batch.push({ index, commands: look.commands });
-        return upTo(index, { repeats: [index], opened: { key: look.opens!.join('|'), count: 0 } });
+      const isVain = split === undefined && look === undefined && resolution.kind !== 'several';
+      const seen = look ?? (isVain ? backToTab(page, openedBefore(request, index)) : undefined);
+      if (seen?.kind === 'commands') {
+        batch.push({ index, commands: seen.commands });
+        return upTo(index, { repeats: [index], opened: { key: seen.opens!.join('|'), count: 0 } });
       }
       return upTo(index, { stop: { index, why: resolution }, ...(split && { split }) });
     }
@@ -232,9 +234,12 @@ function isOfSeveral(request: DecisionRequest, page: Page, pieces: readonly stri
   return new Set(clicked).size === clicked.length;
 }
 
+const openedBefore = ({ pastIterations }: DecisionRequest, index: number): Opened =>
+  openedFrom(openedBy(index, pastIterations).map(({ key }) => key));
+
 /** The next tab in which the first action may be. */
 function lookElsewhere(request: DecisionRequest, page: Page, action: Action): TargetSearch | undefined {
-  const opened = openedFrom(openedBy(0, request.pastIterations).map(({ key }) => key));
+  const opened = openedBefore(request, 0);
   return opened.count > 0 ? undefined : tabToLook(page, textOf(action), opened);
 }
 

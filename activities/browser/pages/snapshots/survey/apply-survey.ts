@@ -5,6 +5,7 @@ import {
   roleSelector,
   WITHOUT_ROLE_SELECTOR,
 } from '../../../../../contracts/commands/role-selector';
+import { isSameText, respaced } from './respace';
 import type { Survey, SurveyedElement } from './survey';
 
 /** A longer name is no good way to find an element again: more of it changes. */
@@ -49,6 +50,7 @@ export function applySurveys(
   const locators = new Map<string, PageNode['locator']>();
   const missing = new Map<string | PageNode | undefined, SurveyedElement[]>();
   const cells = new Map(surveyed.flatMap(({ survey }) => Object.entries(survey.cells)));
+  const texts = new Map(surveyed.flatMap(({ survey }) => survey.texts));
   const changedByClick = new Set(surveyed.flatMap(({ survey }) => survey.changedByClick));
   for (const { frame, survey } of surveyed) {
     for (const element of survey.elements) {
@@ -60,8 +62,10 @@ export function applySurveys(
     for (const [ref, locator] of roleLocators(frame, survey)) locators.set(ref, locator);
   }
 
-  function rebuild(node: PageNode | string): PageNode | string {
-    if (typeof node === 'string') return node;
+  function rebuild(given: PageNode | string): PageNode | string {
+    if (typeof given === 'string') return given;
+    const seen = given.ref === undefined ? undefined : texts.get(given.ref);
+    const node = seen === undefined ? given : respaced(given, seen);
     const element = node.ref === undefined ? undefined : found.get(node.ref);
     const locator = node.ref === undefined ? undefined : (locators.get(node.ref) ?? element?.locator);
     const lacking = [
@@ -143,7 +147,7 @@ function inserted(
       continue;
     }
     const before = after === undefined ? -1 : all.findLastIndex((child) => contains(child, after));
-    const repeated = all.indexOf(text);
+    const repeated = all.findIndex((child) => typeof child === 'string' && isSameText(child, text));
     if (text !== '' && repeated !== -1) all.splice(repeated, 1, node);
     else all.splice(before + 1, 0, node);
   }

@@ -11,6 +11,8 @@ import { labelOf } from './label-of';
 import { createDrawingOf } from './drawing-of';
 import { createNotices } from './notices';
 import { createPathTo } from './path-to';
+import { mayBeGlued } from './respace';
+import { spacedTextOf } from './spaced-text';
 import { stateOf } from './state-of';
 import { submitsOf } from './submits-of';
 import { FIRST_SURVEYED } from '../../../../recorded/surveyed-ref';
@@ -22,6 +24,7 @@ import { watchClicks } from './watch-clicks';
 
 /** Elements of a frame whose handlers are looked for: reading them takes about 10 ms for so many. */
 const MAX_EXAMINED = 6000;
+const MOST_GLUED = 500;
 
 /** Finds out which elements of the frame have handlers, for the survey that follows. */
 export async function collectHandlers(world: World): Promise<void> {
@@ -48,6 +51,7 @@ export async function surveyFrame(world: World, nodes: readonly PageNode[]): Pro
   const input: SurveyInput = {
     refs: nodes.flatMap(({ ref }) => ref ?? []),
     withoutName: nodes.flatMap((node) => (node.ref !== undefined && needsLocator(node) ? [node.ref] : [])),
+    glued: nodes.flatMap((node) => (node.ref !== undefined && mayBeGlued(node) ? [node.ref] : [])).slice(0, MOST_GLUED),
     handled: HANDLED,
     firstRef: FIRST_SURVEYED,
   };
@@ -86,6 +90,7 @@ function surveySource(): string {
     readGrid: readGrid.toString(),
     createArrangement: createArrangement.toString(),
     attributesOf: attributesOf.toString(),
+    spacedTextOf: spacedTextOf.toString(),
   };
   const written = Object.entries(tools).map(([name, source]) => `${name}: ${source}`);
   return `((tools) => {

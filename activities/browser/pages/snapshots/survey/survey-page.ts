@@ -13,6 +13,8 @@ export interface SurveyInput {
   refs: string[];
   /** Those of elements that role and name do not find. */
   withoutName: string[];
+  /** Those of elements in whose text two words may stand as one. */
+  glued: string[];
   handled: Record<string, number>;
   /** The number of the first ref that Playwright does not reach. */
   firstRef: number;
@@ -35,6 +37,7 @@ export interface SurveyTools {
   readGrid: typeof readGrid;
   createArrangement: typeof createArrangement;
   attributesOf: typeof attributesOf;
+  spacedTextOf: (element: Element) => string;
 }
 
 /**
@@ -43,7 +46,7 @@ export interface SurveyTools {
  * controls that it lacks, and how an element without a name is found again.
  */
 export function surveyPage(
-  { refs, withoutName, handled, firstRef }: SurveyInput,
+  { refs, withoutName, glued, handled, firstRef }: SurveyInput,
   tools: SurveyTools,
   changedByClick: () => Element[],
 ): Survey {
@@ -61,6 +64,8 @@ export function surveyPage(
   const inTree = new Set(refs);
   const gone = new Set(refs);
   const nameless = new Set(withoutName);
+  const mayBeGlued = new Set(glued);
+  const texts: Survey['texts'] = [];
   const prefix = /^f\d+/.exec(refs[0] ?? '')?.[0] ?? '';
   const NATIVE =
     'a[href], button, input, select, textarea, summary, iframe, audio[controls], video[controls], [contenteditable=""], [contenteditable=true], [contenteditable=plaintext-only]';
@@ -149,6 +154,7 @@ export function surveyPage(
       after = ref;
       gone.delete(ref);
       place.missing?.missing?.holds.push(ref);
+      if (mayBeGlued.has(ref) && element.childNodes.length > 1) texts.push([ref, tools.spacedTextOf(element)]);
     }
     arrangement.note(element, style, isShown ? ref : undefined);
     notices.note(element, style, isShown ? ref : undefined);
@@ -268,6 +274,7 @@ export function surveyPage(
     gone: [...gone],
     changedByClick: [...new Set(changed)],
     named,
+    texts,
     notices: notices.read(),
     ...arrangement.read(),
   };

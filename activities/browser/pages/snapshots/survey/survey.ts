@@ -40,6 +40,8 @@ export interface Survey extends Arrangement {
   gone: string[];
   /** Refs of what the last click on the frame changed, and of the nearest element with a ref around it. */
   changedByClick: string[];
+  /** Refs of elements in whose text two words may stand as one, with the text as it is seen. */
+  texts: [ref: string, text: string][];
   /** Refs of elements whose own text is drawn as a message is. */
   notices: string[];
   /** Ref, role and start of the name of each element that a role selector may match, in the order of its matches. */
