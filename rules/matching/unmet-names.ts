@@ -6,6 +6,7 @@ import { selectorOf } from './item-text';
 import { SOURCE_NAME } from './name-match';
 import type { Page } from './page-index';
 import { asOnPage } from './page-words';
+import { ENTRY_KINDS, FREE_KINDS } from './word-regions';
 
 /**
  * Names, codes and quoted texts of a clause that neither what its commands act on nor the values that they give have: a last
@@ -36,16 +37,21 @@ export function unmetNames(
   const isMet = (stem: string): boolean => met.has(stem) || used.has(stem);
   return asOnPage(page, wordsOf(text), false).filter((word, at) => {
     const { said, stem, also = [], parts = [], isQuoted, ordinal, verb } = word;
-    if (isQuoted) return !SOURCE_NAME.test(said) && !said.includes('${') && !stemsIn(said).every(isMet);
+    if (isQuoted)
+      return (
+        roleWord(said) === undefined && !SOURCE_NAME.test(said) && !said.includes('${') && !stemsIn(said).every(isMet)
+      );
     const isName = NAME.test(said) || (!isGiven && CODE.test(said));
     if (at === 0 || !isName || verb !== undefined || ordinal !== undefined || WHEN.test(said)) return false;
-    return roleWord(said) === undefined && ![stem, ...also, ...parts].some(isMet);
+    return roleWord(said) === undefined && !KINDS.test(stem) && ![stem, ...also, ...parts].some(isMet);
   });
 }
 
 /** “Olav”, “A-02”, “4711”: which one is meant. */
 const NAME = /^\p{Lu}\p{Ll}+$/u;
 const CODE = /\d.*\d|\p{L}.*\d|\d.*\p{L}/u;
+/** “No. 5”, “the Card of Ann” */
+const KINDS = new RegExp(`${FREE_KINDS.source}|${ENTRY_KINDS.source}`);
 /** A date is given in other words. */
 const WHEN =
   /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Tues|Wed|Thu|Thurs|Fri|Sat|Sun)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember|day|nesday|sday|rsday|urday)?$/;

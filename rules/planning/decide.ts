@@ -31,9 +31,9 @@ import { judgeOutcome } from './judge-outcome';
 import { outcomeProblems } from './outcome-problems';
 import { timeForSecondLook, unseenEffect } from './unseen-effects';
 import { click } from '../matching/element-commands';
-import { isNew, questionOn, wayOut } from '../matching/read-answer';
 import { asUnread, isUnread } from '../../contracts/models/reading';
-import { propose, proposeYes, proposing } from './propose';
+import { propose, proposeYes, proposing, type Proposed } from './propose';
+import { exitNote, hasLeft, isLeaving, leaveOpened, proposingAfter } from './way-back';
 import { missingVariable, withValues } from './variables';
 
 const SECONDS_TO_APPEAR = 5;
@@ -45,12 +45,12 @@ const MOST_SPLITS = 6;
 export function decideByRules(request: DecisionRequest): AIResponse {
   const settled: number[] = [];
   const decided = decideOn(withErrorPagesToOpen(request), settled);
+  const proposed = (): Proposed => propose(request, (step) => decideOn(step, []));
   const reply = isUnread(decided.context)
-    ? proposing(
-        decided,
-        propose(request, (step) => decideOn(step, [])),
-      )
-    : decided;
+    ? proposing(decided, proposed())
+    : isLeaving(decided)
+      ? proposingAfter(decided, proposed())
+      : decided;
   return settled.length > 0 ? withJudgement(reply, 'happened') : reply;
 }
 
@@ -71,8 +71,8 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const unassigned = unassignedCommit(request);
   if (unassigned !== undefined) return abort(request, doneByRecipe(unassigned));
   const page = indexPage(request.snapshot);
-  const left = request.pastIterations.at(-1)?.context?.['leaves'];
-  if (typeof left === 'string') return abort(request, left);
+  const left = hasLeft(request);
+  if (left !== undefined) return left;
   let next = firstOpenAction(actions, request.pastIterations);
   // The answer to a dialog is judged by the click that it was given for.
   const acting = (): number => (answersNextAction(actions, next) ? next + 1 : next);
@@ -191,7 +191,7 @@ function cannotGoOn(
     return investigate(request, said, why.target.said, progress);
   const done = doneBefore(request, actions.slice(0, index));
   const refuse = (message: string): AIResponse =>
-    leaveDialog(request, page, message) ?? asUnread(abort(request, `${message}${done}`));
+    leaveOpened(request, page, `${message}${done}`) ?? asUnread(abort(request, `${message}${done}`));
   if (why.kind === 'several') return refuse(ambiguous(page, why));
   if (why.kind === 'refused') return refuse(why.message);
   const { kind } = actions[index]?.intent ?? {};
@@ -215,25 +215,8 @@ function cannotGoOn(
       },
     ],
     plan: [index],
-    notes: { waiting: index, ...notesFrom(progress) },
+    notes: { waiting: index, ...exitNote(request, page), ...notesFrom(progress) },
   });
-}
-
-/** Leaves a dialog that this step has opened and cannot go on in, so that the page is as it was found. */
-function leaveDialog(request: DecisionRequest, page: Page, message: string): AIResponse | undefined {
-  const acts = request.pastIterations.flatMap(({ outcomes }) => outcomes).filter(({ action }) => action !== 'WAIT_FOR');
-  const isOwn = acts.at(-1)?.status === 'done';
-  const dialog = isOwn && request.mayAct ? questionOn(page) : undefined;
-  const button = dialog && dialog.role.endsWith('dialog') && isNew(dialog) ? wayOut(page, dialog) : undefined;
-  if (button === undefined) return undefined;
-  const reply = retry(request, {
-    analysis: message,
-    rationale: `Next: leave the dialog by ${describeItem(button)}, because the step cannot go on in it.`,
-    expectedOutcome: 'The page is as before, and the step fails and says why.',
-    commands: [click(button)],
-    plan: [-1],
-  });
-  return { ...reply, context: { ...reply.context, leaves: message } };
 }
 
 /** Gives what a condition asks for a moment to appear. */

@@ -25,8 +25,10 @@ const ANSWER_BEHIND =
 export interface Proposed {
   steps: readonly string[];
   isWhole: boolean;
+  /** What was done before, as it is said. */
+  before: readonly string[];
 }
-const NOTHING: Proposed = { steps: [], isWhole: false };
+const NOTHING: Proposed = { steps: [], isWhole: false, before: [] };
 
 /**
  * Steps that are read on this page in place of one that is not: what can be done here and is nearest to its words. A part
@@ -34,7 +36,7 @@ const NOTHING: Proposed = { steps: [], isWhole: false };
  */
 export function propose(request: DecisionRequest, decide: (request: DecisionRequest) => AIResponse): Proposed {
   const page = indexPage(request.snapshot);
-  const { clauses, isWhole } = openClauses(request);
+  const { clauses, isWhole, before } = openClauses(request);
   if (clauses.length > MOST_CLAUSES || page.items.length > MOST_ITEMS) return NOTHING;
   const { first, rest } = soften(page, clauses, (step) => begins(request, decide, step) !== undefined);
   const steps = first
@@ -45,7 +47,7 @@ export function propose(request: DecisionRequest, decide: (request: DecisionRequ
         begins(request, decide, step)?.commands.some(({ parameters }) => parameters.selector === selectorOf(item)),
     )
     .map(({ step }) => step);
-  return { steps, isWhole };
+  return { steps, isWhole, before };
 }
 
 /** The step from the press on that a question of the browser came of, with a yes to it. */
@@ -65,18 +67,29 @@ export function proposeYes({ instruction, pastIterations }: DecisionRequest): Pr
   if (pressed === undefined || from === -1) return NOTHING;
   const [deed = '', ...more] = answerApart(pressed);
   const rest = [...more.slice(1), ...clauses.slice(from + 1)].filter((clause) => answerSaid(clause) !== true);
-  return { steps: [[deed, 'accept the dialog', ...rest].join(', then ')], isWhole: from === 0 };
+  return {
+    steps: [[deed, 'accept the dialog', ...rest].join(', then ')],
+    isWhole: from === 0,
+    before: clauses.slice(0, from),
+  };
 }
 
 /** The clauses that are not done, none where what is done is not one of them. */
-function openClauses({ instruction, pastIterations }: DecisionRequest): { clauses: string[]; isWhole: boolean } {
+function openClauses({
+  instruction,
+  pastIterations,
+}: DecisionRequest): Omit<Proposed, 'steps'> & { clauses: string[] } {
   const clauses = clausesIn(instruction);
   const parsed = parseInstruction(instruction);
-  if (parsed.kind === 'unknown') return { clauses, isWhole: true };
+  if (parsed.kind === 'unknown') return { clauses, isWhole: true, before: [] };
   const actions = withPieces(parsed.actions, pastIterations);
   const next = firstOpenAction(actions, pastIterations);
   const from = next === 0 ? 0 : clauses.indexOf(actions[next]?.said ?? '');
-  return { clauses: from === -1 ? [] : clauses.slice(from), isWhole: from === 0 };
+  return {
+    clauses: from === -1 ? [] : clauses.slice(from),
+    isWhole: from === 0,
+    before: clauses.slice(0, Math.max(from, 0)),
+  };
 }
 
 /** The first clause that can not be read, as deeds of this page, and what is to follow; what only says why is left out. */
