@@ -6,7 +6,7 @@ const COURTESY =
   'wait(?=,)|no wait(?=,)|let me see|good news|bad news|anyway|on second thought|go ahead and|' +
   '(?:can|could|would|will) you (?:please |kindly |possibly |maybe )*(?:be so (?:kind|good)(?: as)? (?:to|and) |mind )?|be so (?:kind|good)(?: as)? (?:and|to)|' +
   "you (?:should|must|can|may|need to|have to|could)|i (?:want|need|would like|['’]d like)(?: you)? to|i['’]d like(?: you)? to|i want|i['’]d like|i would be grateful if you(?: could)?|" +
-  "try to|be sure to|make sure to|make sure you|don['’]t forget to|remember to|let us|let['’]s|begin to|start to|(?:start|begin)(?=\\s+[a-z]+ing\\b)|(?:we|i)(?!\\s+(?:have|had|can|can['’]t|could|will|never|always|just|only|really|think|thought|know|knew|mean|meant|forgot|forget|believe|guess|was|were|am|are|did|do|got|saw|heard|told|said|spoke|hear|see\\s+that)\\b)|(?:the user|user|you)(?=\\s+should\\s+see)|" +
+  "try to|be sure to|make sure to|make sure you|don['’]t forget to|remember to|let us|let['’]s|begin to|start to|(?:start|begin)(?=\\s+[a-z]+ing\\b)|(?:we|i)(?!\\s+(?:have|had|can|can['’]t|could|will|never|always|just|only|really|think|thought|know|knew|mean|meant|forgot|forget|believe|guess|was|were|am|are|did|do|got|saw|heard|said|spoke|hear|see\\s+that)\\b)|(?:the user|user|you)(?=\\s+should\\s+see)|" +
   'if you would|kindly';
 const THANKS =
   '(?:many |kind )?(?:thanks|thank you|thx|cheers)(?: (?:so |very )?much| a lot)?(?: in advance| for (?:your|the) help)?|much appreciated|that would be (?:great|lovely|nice|kind)(?: of you)?';
@@ -69,4 +69,18 @@ export function isReason(piece: string): boolean {
     (SAYS_WHY.test(piece) || OF_SOMEBODY.test(piece)) &&
     !ASKS.test(piece)
   );
+}
+
+const ASKED =
+  '(?:make|set|put|give|add|remove|delete|change|tick|untick|check|uncheck|select|choose|press|click|tap|save|send|open|close|mark|move|assign|cancel|take|pick|approve|archive|book|enter|type|write)\\s+(?:it|them|him|the|his|her|its|their|this|that|an?|my|our|\\d|[\\uE000-\\uEFFF]|\\p{Lu})';
+/** What asks for something behind a reason: “since we are at it make it three”, “nobody is there: please cancel it”. */
+const ASKS_BEHIND = new RegExp(
+  `(?<=\\s(?:it|that|this|them|there|here|now|already|anyway|again))\\s+(?=${ASKED})|:\\s+(?=(?:please\\s+|kindly\\s+|so\\s+|just\\s+)*${ASKED})`,
+  'u',
+);
+
+/** A reason, and what is asked for behind it without a pause. */
+export function askedBehind(clause: string): [why: string, asked: string] | undefined {
+  const [why = '', asked] = clause.split(ASKS_BEHIND);
+  return asked !== undefined && isReason(why) ? [why, trim(asked)] : undefined;
 }

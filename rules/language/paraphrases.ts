@@ -38,7 +38,10 @@ const IN_SENTENCES: readonly Wording[] = [
     'expect that ',
   ],
   // What is given is so, and is not brought about.
-  [/^Given\s+(?:that\s+)?(?=\S)(?!(?:I|we|the\s+user|user)\b)/g, 'expect that '],
+  [
+    /^Given\s+(?:that\s+)?(?=[^,;]*\s(?:is|are|was|were|has|have|shows?|contains?|reads?|says?|stands?|exists?|does|do|in|on|with|without)\b)(?!(?:I|we|the\s+user|user)\b)/g,
+    'expect that ',
+  ],
   [/^(?:Given|When|Then)\s+/g, ''],
   // “delete it, yes”
   [
@@ -259,7 +262,10 @@ const OF_CLAUSES: readonly Wording[] = [
     'clear filters',
   ],
   [/^(give|send|assign|lend)\s+to\s+(?=\p{Lu})(\S.*?)\s+the\s+(\S.*)$/u, '$1 $2 the $3'],
-  [/^make\s+(?:the\s+)?(\S.*?)\s+(?:to\s+)?(\d+(?:[.,]\d+)?)$/i, 'set $1 to $2'],
+  [
+    /^make\s+(?!(?:the\s+|an?\s+|this\s+|that\s+)?(?:payment|booking|reservation|order|transfer|appointment|request|call)\b)(?:the\s+)?(\S.*?)\s+(?:to\s+)?(\d+(?:[.,]\d+)?)$/i,
+    'set $1 to $2',
+  ],
   [
     /^(save|remember|store|keep|note)\s+(\S.*?)\s+(?:of|for|from)\s+(?:this|the\s+(?:open|opened|current|selected))\s+\p{Ll}+(?=\s+(?:as|under)\s)/iu,
     '$1 $2',

@@ -6,7 +6,7 @@ import { CONDITION, hintFor, TAKES_BACK } from './hints';
 import { paraphrase, paraphraseSentences } from './paraphrases';
 import { inPlace, inSamePlace, isPlaceAlone, leadingPlace } from './places';
 import { restore, protectQuotes, type Spans } from './protected-text';
-import { isReason, saysWhy, trim } from './fillers';
+import { askedBehind, isReason, saysWhy, trim } from './fillers';
 import { withoutSelectors } from './selectors';
 import { splitClauses, type Clause } from './split-clauses';
 import { byWords } from './by-words';
@@ -156,21 +156,13 @@ function soughtBefore({ intent }: Action, { core }: ClauseParts): Reveal | undef
   return place && place.isSoft !== true ? { kind: 'reveal', through: 'more', place } : undefined;
 }
 
-const ASKED =
-  '(?:make|set|put|give|add|remove|delete|change|tick|untick|check|uncheck|select|choose|press|click|tap|save|send|open|close|mark|move|assign|cancel|take|pick|approve|archive|book|enter|type|write)\\s+(?:it|them|him|the|his|her|its|their|this|that|an?|my|our|\\d|[\\uE000-\\uEFFF]|\\p{Lu})';
-/** What asks for something behind a reason: “since we are at it make it three”, “nobody is there: please cancel it”. */
-const ASKS_BEHIND = new RegExp(
-  `(?<=\\s(?:it|that|this|them|there|here|now|already|anyway|again))\\s+(?=${ASKED})|:\\s+(?=(?:please\\s+|kindly\\s+|so\\s+|just\\s+)*${ASKED})`,
-  'u',
-);
-
 /** Takes apart two actions without "and" between them: "scroll the list to the end hit submit". */
 function runOn(clause: Clause, spans: Spans): Clause[] {
-  const [why = '', asked] = clause.text.split(ASKS_BEHIND);
-  if (asked !== undefined && isReason(why))
+  const [why, asked] = askedBehind(clause.text) ?? [];
+  if (why !== undefined && asked !== undefined)
     return [
       { ...clause, text: why },
-      { text: trim(asked), isJoined: true },
+      { text: asked, isJoined: true },
     ];
   const isWhole = parseClause(clause.text, spans);
   if (CONDITION.test(clause.text) || (isWhole !== undefined && isWhole.intent.kind !== 'words')) return [clause];

@@ -1,3 +1,4 @@
+import type { AIGeneratedCommand } from '../../contracts/commands/commands';
 import { stemOf } from '../language/stems';
 import { roleWord } from '../language/role-words';
 import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
@@ -7,6 +8,7 @@ import { normal } from './name-match';
 import { asOnPage } from './page-words';
 import { ancestors, isField, isInside, type Item, type Page } from './page-index';
 import { TO_CHECK, TO_CLICK, type Purpose } from './purpose';
+import { commandsOn, severalFor, type TargetSearch } from './resolution';
 import { ENTRY_KINDS, FREE_KINDS, regionOf, regionOfLiteral, THINGS, type Region } from './word-regions';
 
 /** How a control accounts for the words of a step. */
@@ -236,4 +238,15 @@ function entriesOf(page: Page, list: Item, fits: readonly Fit[]): (readonly Item
   if (direct.length > 0 && fits.every(({ item }) => direct.some((row) => isInside(item, row))))
     return direct.map((row) => [row]);
   return fits.map(({ item }) => surroundingsOf(page, item).parts);
+}
+
+/** The command on the only thing that fits best. */
+export function oneOf(best: readonly Fit[], said: string, act: (item: Item) => AIGeneratedCommand): TargetSearch {
+  const [first] = best;
+  if (best.length > 1)
+    return severalFor(
+      said,
+      best.map(({ item }) => item),
+    );
+  return commandsOn(first!.item, act(first!.item));
 }

@@ -1,15 +1,14 @@
 import type { Action } from '../language/intent';
-import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
-import { fitting, MARGIN, type Fit } from './by-words';
+import { isVerb, wordsOf, type Word } from '../language/words';
+import { fitting, MARGIN, oneOf } from './by-words';
 import { isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
 import { isField, type Item, type Page } from './page-index';
 import { asOnPage } from './page-words';
 import { leftOver } from './left-over';
-import { TO_CHECK, TO_CLICK, TO_POINT_AT, TO_TYPE } from './purpose';
+import { TO_CLICK, TO_POINT_AT, TO_TYPE } from './purpose';
 import { valueOnly } from './read-value-only';
-import { boxSaidBefore, MARKS_IT } from './read-box';
 import { compoundIn, withButton } from './read-compound';
 import { editorFor } from './read-editor';
 import { filterIn } from './read-filter';
@@ -18,16 +17,12 @@ import { newEntryIn } from './read-new-entry';
 import { optionsIn } from './read-options';
 import { stepIn } from './read-stepper';
 import { bestSettings, mayNameControl, settingsIn } from './read-settings';
-import { changeInMenu, menuFor, openedFrom, opensPart, partFor, partOfMenu, type Opened } from './read-way';
+import { changeInMenu, menuFor, openedFrom, opensPart, partFor, partOfMenu, without, type Opened } from './read-way';
+import { isNamedWhole, ONLY, switched } from './read-switch';
 import { isOpenerOf, listFor } from './read-list';
 import { gesture } from './resolve-gesture';
-import { alreadySo, commandsOn, refused, severalFor, type TargetSearch } from './resolution';
+import { alreadySo, refused, severalFor, type TargetSearch } from './resolution';
 import { answerIn, isNew } from './read-answer';
-
-const ON =
-  /^(?:(?:check|tick|enable|activate|turn on|switch on|mark)\s+(.+)|(?:turn|switch|set|toggle|tick|check)\s+(.+?)\s+(?:to\s+)?on|(.+?)\s+(?:to\s+)?on)$/i;
-const OFF =
-  /^(?:(?:uncheck|untick|disable|deactivate|turn off|switch off|unmark)\s+(.+)|(?:turn|switch|set|toggle)\s+(.+?)\s+(?:to\s+)?off|(.+?)\s+(?:to\s+)?off|(?:(?:i|we)\s+)?(?:do not|don['’]t)\s+want\s+(?:to\s+(?:get|receive)\s+)?(.+)|no\s+(.+))$/i;
 
 /** "replace “a” with “b” in F" */
 const INSTEAD =
@@ -168,59 +163,6 @@ export function textOf({ core, said, place }: Action): string {
   return place === undefined ? words : `${words} ; ${place}`;
 }
 
-const without = (words: readonly Word[], { used }: Opened): Word[] => words.filter(({ stem }) => !used.has(stem));
-
-function switched(page: Page, text: string, opened: Opened, soft: readonly Word[]): TargetSearch | undefined {
-  const [core = '', place = ''] = text.split(' ; ');
-  // “check the laptop back in” ticks nothing.
-  if (/^check\s+(?:in|out)\b|^check\s.*\s(?:in|out)$/i.test(core)) return undefined;
-  const only = ONLY.exec(core)?.[1];
-  if (only !== undefined) {
-    const { best } = fitting(page, without(wordsOf(`${only} ${place}`, false), opened), TO_CHECK);
-    const filters = best.filter(({ item }) => /\bonly\b/i.test(item.label));
-    return filters[0] && oneOf(filters, text, (item) => acts.check(item, true));
-  }
-  if (MARKS_IT.test(core)) return boxSaidBefore(page, soft);
-  for (const [form, checked] of [
-    [OFF, false],
-    [ON, true],
-  ] as const) {
-    const said = form
-      .exec(core)
-      ?.slice(1)
-      .find((part) => part !== undefined);
-    if (said === undefined) continue;
-    const named = `${said} ${place}`;
-    const { best } = fitting(page, [...without(wordsOf(named, false), opened), ...soft], TO_CHECK);
-    const [, becomes] = MARKED_AS.exec(core) ?? [];
-    const boxes = becomes === undefined ? best : best.filter(({ item }) => saysOfItself(page, item, becomes));
-    if (boxes[0]) return oneOf(boxes, named, (item) => acts.check(item, checked));
-    // A button that stays pressed, or says “Sound: on”, is a switch.
-    const words = [...without(wordsOf(named, false), opened), ...soft];
-    const [toggle, ...others] = fitting(page, words, TO_CLICK).best.filter(
-      ({ item }) => (item.role === 'button' || SAYS_STATE.test(item.label)) && isNamedWhole(item, named, words),
-    );
-    const [, state] = SAYS_STATE.exec(toggle?.item.label ?? '') ?? [];
-    const isPressed = toggle?.item.node?.pressed === true || /^on$/i.test(state ?? '');
-    if (toggle && others.length === 0 && (checked || isPressed || state !== undefined))
-      return isPressed === checked ? alreadySo() : commandsOn(toggle.item, acts.click(toggle.item));
-  }
-  return undefined;
-}
-
-const SAYS_STATE = /:\s*(on|off)\W*$/i;
-
-/** “show only what is below minimum”: the box of a filter that says so itself. */
-const ONLY = /^(?:only\s+show|show(?:\s+me)?\s+only)\s+(.+)$/i;
-
-/** “mark INV-100 as paid”: a box that selects its row says nothing of that. */
-const MARKED_AS = /^(?:un)?mark\s.+\sas\s+(.+)$/i;
-
-function saysOfItself(page: Page, item: Item, said: string): boolean {
-  const { own } = surroundingsOf(page, item);
-  return wordsOf(said).every(({ stem }) => own.has(stem));
-}
-
 const CLEARS = /^(?:empty|clear|erase|blank|wipe)(?:\s+out)?\s+(.+)$/i;
 
 /** "empty the phone number": a field whose whole name is said, where no button has these words. */
@@ -233,7 +175,7 @@ function cleared(page: Page, text: string, opened: Opened, soft: readonly Word[]
 
 /** A value for a field, or an option of a list; what accounts for more of the words. */
 function given(page: Page, text: string, opened: Opened, soft: readonly Word[]): TargetSearch | undefined {
-  if (mayNameControl(page, text)) return undefined;
+  if (mayNameControl(page, text) || MAKES_IT.test(text)) return undefined;
   const settings = bestSettings(settingsIn(page, text.replace(INSTEAD, 'set $3 to $2'), opened.used, soft));
   const options = optionsIn(page, text, opened.used, soft);
   const clicked = fitting(page, [...without(wordsOf(text), opened), ...soft], TO_CLICK).best;
@@ -254,6 +196,10 @@ function given(page: Page, text: string, opened: Opened, soft: readonly Word[]):
         options.map(({ item }) => item),
       );
 }
+
+/** “make the payment with tip 5” is done by more than a tip. */
+const MAKES_IT =
+  /^make\s+(?:the|an?|this|that|his|her|their)\s+(?:payment|booking|reservation|order|transfer|appointment|request|call|deposit|refund)\b/i;
 
 function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]): TargetSearch | undefined {
   // In a menu it is the name of the item that counts, and not whether it is given, made or set.
@@ -284,19 +230,3 @@ function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]
 const LIGHT = /^(?:give|make|put|set|mark|change|let|have)$/;
 const READS = /^(?:read|note|remember|look|count)\b/i;
 const isDeed = (text: string): boolean => isVerb(/^\p{L}+/u.exec(text)?.[0]?.toLowerCase() ?? '');
-
-function isNamedWhole({ label }: Item, text: string, words: readonly Word[]): boolean {
-  const said = new Set([...stemsIn(text), ...words.flatMap(({ also = [], verb = [] }) => [...also, ...verb])]);
-  const names = stemsIn(label.replace(SAYS_STATE, '').replace(/\(.*?\)|\d+/g, ' '));
-  return label !== '' && names.every((stem) => said.has(stem));
-}
-
-function oneOf(best: readonly Fit[], said: string, act: (item: Item) => ReturnType<typeof acts.click>): TargetSearch {
-  const [first] = best;
-  if (best.length > 1)
-    return severalFor(
-      said,
-      best.map(({ item }) => item),
-    );
-  return commandsOn(first!.item, act(first!.item));
-}

@@ -44,6 +44,10 @@ export function openedFrom(said: readonly string[], before: readonly string[] = 
   };
 }
 
+/** The words that what was opened has not used up. */
+export const without = (words: readonly Word[], { used }: Opened): Word[] =>
+  words.filter(({ stem }) => !used.has(stem));
+
 /**
  * The menu of the entry that the words name: what is to be done may be in it. The words that are not of the entry have to be
  * in the menu; where something is taken away, the entry has all of them.

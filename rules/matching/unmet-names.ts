@@ -54,4 +54,4 @@ const CODE = /\d.*\d|\p{L}.*\d|\d.*\p{L}/u;
 const KINDS = new RegExp(`${FREE_KINDS.source}|${ENTRY_KINDS.source}`);
 /** A date is given in other words. */
 const WHEN =
-  /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Tues|Wed|Thu|Thurs|Fri|Sat|Sun)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember|day|nesday|sday|rsday|urday)?$/;
+  /^(?:Jan|January|Feb|February|Mar|March|Apr|April|May|Jun|June|Jul|July|Aug|August|Sep|Sept|September|Oct|October|Nov|November|Dec|December|Mon|Monday|Tue|Tuesday|Wed|Wednesday|Thu|Thursday|Fri|Friday|Sat|Saturday|Sun|Sunday)$/;

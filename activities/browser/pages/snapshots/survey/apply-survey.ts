@@ -5,7 +5,7 @@ import {
   roleSelector,
   WITHOUT_ROLE_SELECTOR,
 } from '../../../../../contracts/commands/role-selector';
-import { isSameText, respaced } from './respace';
+import { isSameText, withSeenSpaces } from './seen-spaces';
 import type { Survey, SurveyedElement } from './survey';
 
 /** A longer name is no good way to find an element again: more of it changes. */
@@ -65,7 +65,7 @@ export function applySurveys(
   function rebuild(given: PageNode | string): PageNode | string {
     if (typeof given === 'string') return given;
     const seen = given.ref === undefined ? undefined : texts.get(given.ref);
-    const node = seen === undefined ? given : respaced(given, seen);
+    const node = seen === undefined ? given : withSeenSpaces(given, seen);
     const element = node.ref === undefined ? undefined : found.get(node.ref);
     const locator = node.ref === undefined ? undefined : (locators.get(node.ref) ?? element?.locator);
     const lacking = [

@@ -11,7 +11,7 @@ import { labelOf } from './label-of';
 import { createDrawingOf } from './drawing-of';
 import { createNotices } from './notices';
 import { createPathTo } from './path-to';
-import { mayBeGlued } from './respace';
+import { mayBeGlued } from './seen-spaces';
 import { spacedTextOf } from './spaced-text';
 import { stateOf } from './state-of';
 import { submitsOf } from './submits-of';

@@ -9,17 +9,17 @@ export function mayBeGlued({ text = '', children = [] }: PageNode): boolean {
 }
 
 /** A node with the spaces that are seen in its texts. */
-export function respaced(node: PageNode, seen: string): PageNode {
+export function withSeenSpaces(node: PageNode, seen: string): PageNode {
   const { text, children } = node;
   return {
     ...node,
-    ...(text === undefined ? {} : { text: respace(text, seen) }),
-    ...(children && { children: children.map((child) => (typeof child === 'string' ? respace(child, seen) : child)) }),
+    ...(text === undefined ? {} : { text: spacedAs(text, seen) }),
+    ...(children && { children: children.map((child) => (typeof child === 'string' ? spacedAs(child, seen) : child)) }),
   };
 }
 
 /** The part of a text as it is seen that has the same letters, or the text where none has. */
-function respace(text: string, seen: string): string {
+function spacedAs(text: string, seen: string): string {
   const letters = withoutSpace(text);
   const start = withoutSpace(seen).indexOf(letters);
   if (letters === '' || start === -1) return text;
