@@ -42,6 +42,8 @@ const IN_SENTENCES: readonly Wording[] = [
     /^Given\s+(?:that\s+)?(?=[^,;]*\s(?:is|are|was|were|has|have|shows?|contains?|reads?|says?|stands?|exists?|does|do|in|on|with|without)\b)(?!(?:I|we|the\s+user|user)\b)/g,
     'expect that ',
   ],
+  // What is given without a verb is neither done nor seen to be so.
+  [/^Given\s+(?=(?!(?:I|we|the\s+user|user)\b)\S)/g, 'assume '],
   [/^(?:Given|When|Then)\s+/g, ''],
   // “delete it, yes”
   [

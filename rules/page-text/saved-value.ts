@@ -8,7 +8,7 @@ export function savedValue(
   text: string,
   { label, as }: { label?: string | undefined; as?: 'number' | undefined },
 ): string | undefined {
-  const value = label === undefined ? text : (afterLabel(text, label) ?? text);
+  const value = withoutSign(label === undefined ? text : (afterLabel(text, label) ?? text));
   return as === undefined ? value : toNumber(value)?.toString();
 }
 
@@ -25,10 +25,21 @@ export function afterLabel(text: string, label: string): string | undefined {
     const values = parts.flatMap((part) => afterLabel(part, label) ?? []);
     return values.length === 1 ? values[0] : undefined;
   }
-  if (label === '' || !text.toLowerCase().startsWith(label.toLowerCase())) return undefined;
+  if (label === '') return undefined;
+  // “Firmware 7.4, serial FX-22”: the label begins one of the parts.
+  const clauses = text.split(CLAUSE);
+  if (clauses.length > 1) {
+    const values = clauses.slice(1).flatMap((clause) => afterLabel(clause, label) ?? []);
+    if (values.length === 1) return values[0];
+  }
+  if (!text.toLowerCase().startsWith(label.toLowerCase())) return undefined;
   const rest = text.slice(label.length);
   // "Name of the product" has no label "Name", unless a mark, a line or a value that is no word follows.
-  const [, value] = /^(?:\s*[:=：]\s*|\s*\n\s*|\s+[–—-]\s+|\s+(?=[^\p{L}\s]))(\S[^]*)$/u.exec(rest) ?? [];
-  // A sign behind it is a button of its own.
-  return value?.replace(/\s+[✎✏🗑✕×☆★⋮⋯▾▸]+$/u, '');
+  const [, value] = /^(?:\s*[:=：]\s*|\s*\n\s*|\s+[–—-]\s+|\s+(?=[^\p{L}\s]|[\p{L}-]*\d))(\S[^]*)$/u.exec(rest) ?? [];
+  return value === undefined ? undefined : withoutSign(value);
 }
+
+const CLAUSE = /,\s+/;
+
+/** A sign behind a value is a button of its own. */
+const withoutSign = (value: string): string => value.replace(/(?<=[\p{L}\p{N}]\S*)\s+[✎✏🗑✕×⋮⋯▾▸]+$/u, '');

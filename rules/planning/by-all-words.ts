@@ -160,9 +160,15 @@ function ofWhatWasSaid(page: Page, action: Action, found: TargetSearch): TargetS
   return before.some(({ stem }) => own.has(stem) || entry.has(stem)) ? found : refused(leftOver(before));
 }
 
+/** A button that holds what is named: “hold the invoice” is no long press then. */
+const holds = ({ role, label }: Item): boolean =>
+  /^(?:button|link|menuitem|generic)$/.test(role) && /^(?:on\s+)?hold\b/i.test(label);
+
 /** “Copy the hours of last week” is what “Copy last week” does, and keeps no text to be pasted. */
 export function asDeedOfPage(page: Page, action: Action): Action {
   const { intent } = action;
+  if (intent.kind === 'point' && /^hold\s/i.test(textOf(action)) && page.items.some(holds))
+    return { ...action, intent: { kind: 'words' } };
   if (intent.kind !== 'save' || intent.variableName !== COPIED) return action;
   const said = stemsIn(textOf(action));
   const isDone = page.items.some(({ label, role, isHidden }) => {
