@@ -17,7 +17,7 @@ const TRAILING = new RegExp(
 );
 const ONLY_THANKS = new RegExp(`^(?:${THANKS})$`, 'i');
 const ONLY_POLITE =
-  /^(?:please|wait|be so (?:kind|good)|(?:leave|keep)\s+(?:it\s+at\s+that|everything\s+else|the\s+rest|the\s+others?|(?:it|(?:the|this|that)\s+\w+)\s+(?:open|as\s+it\s+is|unchanged))(?:\s+for\s+(?:now|the\s+moment))?|(?:leave|keep)\s+(?:the\s+|his\s+|her\s+|my\s+|our\s+|all\s+)?[\p{L} '’-]{1,40}\s+(?:alone|untouched|unchanged|as\s+(?:it\s+is|it\s+was|they\s+are|is))|let me see|(?:right )?after that|afterwards|very (?:sad|good|nice)|now|then|go ahead|right|well|ok|okay|good news|hmm|anyway|(?:can|could|would) you(?: please| kindly)?)$/iu;
+  /^(?:please|wait|be so (?:kind|good)|(?:leave|keep)\s+(?:it\s+at\s+that|everything\s+else|the\s+rest|the\s+others?|(?:it|(?:the|this|that)\s+\w+)\s+(?:open|as\s+it\s+is|unchanged))(?:\s+for\s+(?:now|the\s+moment))?|(?:leave|keep)\s+(?:the\s+|his\s+|her\s+|my\s+|our\s+|all\s+)?[\p{L} '’-]{1,40}\s+(?:alone|untouched|unchanged|as\s+(?:it\s+is|it\s+was|they\s+are|is))|let me see|(?:right )?after that|afterwards|very (?:sad|good|nice)|now|then|so|and|but|also|go ahead|right|well|ok|okay|good news|hmm|anyway|(?:can|could|would) you(?: please| kindly)?)$/iu;
 
 /** Removes polite and linking words before a clause, and punctuation after it. */
 export function trim(clause: string): string {

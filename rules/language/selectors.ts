@@ -37,10 +37,18 @@ const WORDS = `(?:${[...new Set([...Object.values(KINDS), 'heading', 'checkbox',
 /** “"Bees" heading heading”, “column button”: the kind that is said by a word counts. */
 const TWICE = new RegExp(`\\b${WORDS}\\s+(?=${WORDS}\\b)`, 'gi');
 
+/** “the button with id "bulk"” */
+const SAID_NAME = /\b(?:id|data-test(?:id)?)\s+["“]/i;
+const WITH_NAME = new RegExp(
+  `\\b(?:with|whose|having|that\\s+has)\\s+(?:the\\s+|an?\\s+)?(id|data-test(?:id)?)\\s+(?:is\\s+|of\\s+)?(${QUOTE})`,
+  'gi',
+);
+
 /** An instruction in which an element is said by its selector, with its name and kind instead: `"due" field`. */
 export function withoutSelectors(instruction: string): string {
-  if (!/[=#<]/.test(instruction)) return instruction;
-  const { text, spans } = protectQuotes(instruction);
+  if (!/[=#<]/.test(instruction) && !SAID_NAME.test(instruction)) return instruction;
+  const { text: given, spans } = protectQuotes(instruction);
+  const text = given.replace(WITH_NAME, '$1=$2');
   // “#due” is only what is called so in the source, and never what is labelled “Due”.
   const inSource = (value: string): string => `"#${spans.get(value)?.inner ?? value}"`;
   const nameOf = (name: string, value: string): string => (NAMES_IN_SOURCE.test(name) ? inSource(value) : value);

@@ -26,7 +26,7 @@ const COUNTING = /^(?:first|second|third|fourth|fifth|next|finally|lastly|afterw
 
 /** Separators that always begin a new clause. */
 const HARD =
-  '(?<!\\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|No|Nr|vs|ca|approx|incl))(?:[.!;…]|(?<!\\s)\\?)[.!?;…]*\\s+(?:(?:and\\s+then|and|then)\\s+)?|\\s*\\n\\s*|(?:\\s*,)?\\s+(?:and\\s+|but\\s+)?then,?\\s+|\\s+(?:[–—→]|->)\\s+';
+  '(?<!\\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nr|vs|ca|approx|incl|Inc|Ltd|Jr|Sr))(?:[.!;…]|(?<!\\s)\\?)[.!?;…]*\\s+(?:(?:and\\s+then|and|then)\\s+)?|\\s*\\n\\s*|(?:\\s*,)?\\s+(?:and\\s+|but\\s+)?then,?\\s+|\\s+(?:[–—→]|->)\\s+';
 /** Separators that begin a new clause where an action follows. */
 const SOFT =
   '\\s*,\\s+(?:and\\s+|but\\s+|so\\s+)*|\\s+and\\s+(?:also\\s+)?|\\s+(?:so(?!\\s+(?:kind|good|that)\\b)|but)\\s+|\\s+&\\s+|(?<!\\b(?:click|press|tap|hit|push|use)(?:\\s+(?:on|the))*)\\s+\\+\\s+';

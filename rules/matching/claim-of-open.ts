@@ -18,6 +18,8 @@ export function claimOfOpen(page: Page, text: string): TargetSearch | undefined 
     const stems = stemsIn(label).filter((stem) => !KINDS.test(stem));
     return stems.length > 0 && said.every((stem) => stems.includes(stem)) && stems.every((stem) => said.includes(stem));
   };
+  // “the store”: what the page itself is called.
+  const isPage = said.every((stem) => stemsIn(page.title).includes(stem));
   const open = page.items.filter((item) => isOpen(page, item));
   const isSo = open.some((item) => isNamed(item.label) || titlesOf(page, item).some(isNamed));
   // “the schedule dialog” is the only one, “Schedule Spring news”.
@@ -26,7 +28,7 @@ export function claimOfOpen(page: Page, text: string): TargetSearch | undefined 
     dialog !== undefined &&
     others.length === 0 &&
     [dialog.label, ...titlesOf(page, dialog)].some((title) => said.every((stem) => stemsIn(title).includes(stem)));
-  return isSo || isOnly ? alreadySo() : undefined;
+  return isSo || isOnly || isPage ? alreadySo() : undefined;
 }
 
 /** What a heading names is open as well, unless it opens it. */

@@ -16,7 +16,7 @@ const SORT =
 const DOWN =
   /\b(?:desc(?:end(?:ing|ed)?)?|highest|biggest|largest|greatest|dearest|newest|latest|longest|(?:most\s+)?expensive|high(?:est)?\s+to\s+low(?:est)?|z\s*(?:to|-|–)\s*a|(?:going\s+)?down(?:wards?)?|falling)\b/gi;
 const UP =
-  /\b(?:asc(?:end(?:ing|ed)?)?|lowest|smallest|least|cheapest|oldest|earliest|soonest|shortest|alphabetical(?:ly)?|low(?:est)?\s+to\s+high(?:est)?|a\s*(?:to|-|–)\s*z|(?:going\s+)?up(?:wards?)?|rising)\b/gi;
+  /\b(?:asc(?:end(?:ing|ed)?)?|lowest|smallest|least|fewest|cheapest|oldest|earliest|soonest|shortest|alphabetical(?:ly)?|low(?:est)?\s+to\s+high(?:est)?|a\s*(?:to|-|–)\s*z|(?:going\s+)?up(?:wards?)?|rising)\b/gi;
 /** What stands around a direction: “in … order”, “the … first”, “with the … on top”. */
 const AROUND =
   /\b(?:with|in|from|the|an?|and|one|ones|order|first|last|top|on|at|to|place|go|goes|come|comes|which|is|are|be)\b|[,;()]/gi;

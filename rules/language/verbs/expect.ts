@@ -99,15 +99,14 @@ export const expectation: VerbGroup = {
     if (structured !== undefined) return structured;
     // "check X" alone concerns a checkbox; "make sure that things went well" names no text.
     if (STATED.test(body) || /^(?:we|i|you)\s+(?:are|am)\b/i.test(body)) return undefined;
-    if (that !== undefined && (IS_OF_NAME.test(body) || IS_OPEN.test(body))) return { kind: 'claim' };
+    if (that !== undefined && (IS_SAID_OF.test(body) || IS_OPEN.test(body))) return { kind: 'claim' };
     const mayBeText = new RegExp(QUOTE).test(body) || (that === undefined && !THAT_ONLY.test(text));
     return mayBeText ? textExpected(body, spans) : undefined;
   },
 };
 
-/** “batch 306 Oak Stout lies in tank B1” */
-const IS_OF_NAME = /^\S.*?(?:\s\p{Lu}|\d).*\s(?:\p{Ll}+s|are|have)\s/u;
-
+/** “batch 306 Oak Stout lies in tank B1”, “the key mobile-app belongs to Dev” */
+const IS_SAID_OF = /^(?=.*(?:\s\p{Lu}|\d|\p{L}-\p{L}))\S.*\s(?:\p{Ll}+s|are|have)\s/u;
 const IS_OPEN = /\s(?:is|are)\s+(?:now\s+|already\s+)?open(?:ed)?$/i;
 
 /** "the user X has the role Y": its role is Y. */
