@@ -75,13 +75,13 @@ export function parseInstruction(instruction: string): Parsed {
   const back = TAKES_BACK.exec(text)?.[0];
   if (back !== undefined)
     return { kind: 'unknown', clause: back, hint: 'It takes back what was asked for; say only what is to be done.' };
-  const clauses = clausesOf(text, spans);
+  const clauses = clausesOf(text, spans).flatMap((each) => runOn(each, spans));
   const actions: Action[] = [];
   let previous: Description | undefined;
   /** The place and the condition with which the sentence began. */
   let leading: { parts: ClauseParts; action: Action | undefined } | undefined;
   let about = '';
-  for (const { text: clause, isJoined, isWhy } of clauses.flatMap((each) => runOn(each, spans))) {
+  for (const { text: clause, isJoined, isWhy } of clauses) {
     const said = restore(clause, spans);
     const parsed = parseClause(clause, spans) ?? asWords(clause);
     const isPlain = parsed !== undefined && parsed.intent.kind !== 'words';

@@ -10,6 +10,8 @@ test.each([
   ['3 items · Total 720 €', 'Total', '720 €'],
   ['Phone (home): 0664 555 0134 ✎', 'Phone (home)', '0664 555 0134'],
   ['Owner of 21 Mill Lane. Phone 0117 496 0134', 'phone', '0117 496 0134'],
+  ['Firmware 7.4.12, serial FX-2291-K', 'serial', 'FX-2291-K'],
+  ['Graz, Austria', 'Austria', undefined],
   ['Name of the product', 'Name', undefined],
   ['Totals: 4', 'Total', undefined],
   ['Total:', 'Total', undefined],
@@ -17,6 +19,11 @@ test.each([
 ])('of “%s”, called %s, the value is saved', (text, label, value) => {
   expect(afterLabel(text, label)).toBe(value);
   expect(savedValue(text, { label })).toBe(value ?? text);
+});
+
+test('a sign behind a value is a button of its own, and a value of signs alone stays', () => {
+  expect(savedValue('leaked ✎', {})).toBe('leaked');
+  expect(savedValue('★★★', {})).toBe('★★★');
 });
 
 test.each([

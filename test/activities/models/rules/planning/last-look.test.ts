@@ -128,3 +128,93 @@ test('a refusal says what was done of its step, or that nothing was', async () =
   );
   expect((await followed('add the tag "urgent"', page)).message).toContain('Nothing was done.');
 });
+
+test('the dots of an entry are its menu, and no end of a sentence', async () => {
+  const entry = (name: string): Node =>
+    part('row', name, [part('cell', `cell ${name}`, [name]), control('button', '…', `dots ${name}`)]);
+  const page = (commands: readonly string[]): Node[] => [
+    part('table', 'Lessons', ['7A Maths', '7A Music'].map(entry)),
+    ...(commands.length > 0 ? [control('menuitem', 'Move to library', 'move', { since: 'new' })] : []),
+  ];
+  const { commands } = await followed('Tap the … of 7A Music, then tap Move to library', page);
+  expect(commands).toEqual(['CLICK_ELEMENT dots 7A Music', 'CLICK_ELEMENT move']);
+});
+
+const SHOWN = ['All doctors', 'Dr. Hansen', 'Dr. Hanson'];
+
+test.each(['Show only the appointments of Dr. Hanson.', 'only Dr. Hanson'])(
+  'what alone is to be shown is an option of the list that shows all: %s',
+  (step) => {
+    const page = [list('Doctor', 'doctor', SHOWN), list('Doctor of the new visit', 'new', SHOWN.slice(1))];
+    expect(commandsOn(page, step)).toMatchObject([{ action: 'SELECT_OPTION', parameters: { selector: 'ref=doctor' } }]);
+  },
+);
+
+test('a field for a number gets it without its unit', () => {
+  expect(commandsOn([control('spinbutton', 'Truck limit', 'limit')], 'Change the truck limit to 950 kg')).toMatchObject(
+    [{ action: 'INPUT_TEXT', parameters: { text: '950' } }],
+  );
+});
+
+test.each([
+  'We had far too many in the first column last time, so archive Marta Lind',
+  'I can never find anything in here, so archive Marta Lind',
+  'nobody will be there anyway: please archive Marta Lind',
+  'archive Marta Lind, so that they leave me alone',
+  'archive Marta Lind, not the other one',
+])('what somebody tells beside it asks for nothing: %s', (step) => {
+  const person = (name: string): Node =>
+    part('row', name, [part('cell', `cell ${name}`, [name]), control('button', 'Archive', `archive ${name}`)]);
+  const page = [part('table', 'People', ['Marta Lind', 'Martha Lind'].map(person))];
+  expect(deedsOn(page, step)).toEqual(['ref=archive Marta Lind']);
+});
+
+test('a part that is open is so by its name, its heading or as the only dialog', async () => {
+  const page = [
+    part('dialog', 'Schedule Spring news', [control('button', 'Schedule', 'schedule')]),
+    control('heading', 'Tomato salad', 'salad'),
+  ];
+  // Of anything else the browser is asked.
+  const isSo = async (claim: string): Promise<boolean> => {
+    const { isDone, commands } = await followed(claim, () => page);
+    return isDone && commands.length === 0;
+  };
+  expect(await isSo('verify that the schedule dialog is open')).toBe(true);
+  expect(await isSo('verify that the tomato salad is open')).toBe(true);
+  expect(await isSo('verify that the tomato soup is open')).toBe(false);
+  expect(await isSo('verify that the delete dialog is open')).toBe(false);
+});
+
+test('what is given without a verb is not skipped', () => {
+  const page = [control('spinbutton', 'Goods value', 'value'), control('button', 'Calculate', 'calculate')];
+  expect(deedsOn(page, 'Given a goods value of 1500, when I calculate, then the duty is 64')).toEqual([]);
+});
+
+test('to hold something is no long press where the page holds it', () => {
+  const row = part('row', 'DE-1104', [
+    part('cell', 'number', ['DE-1104']),
+    control('button', 'Hold', 'hold', { disabled: true }),
+  ]);
+  expect(commandsOn([part('table', 'Declarations', [row])], 'hold DE-1104')).not.toMatchObject([
+    { action: 'PRESS_AND_HOLD' },
+  ]);
+});
+
+test('what was opened in vain is closed again after a wait, and the whole step is proposed', async () => {
+  const page = (commands: readonly string[]): Node[] => [
+    control('button', 'Chart', 'chart'),
+    ...(commands.at(-1) === 'CLICK_ELEMENT chart'
+      ? [part('complementary', 'Chart of Ann', [control('button', 'Close chart', 'close')], { since: 'new' })]
+      : []),
+  ];
+  const { isDone, commands } = await followed('open the chart, then click "Discharge"', page);
+  expect({ isDone, commands }).toEqual({ isDone: false, commands: ['CLICK_ELEMENT chart', 'CLICK_ELEMENT close'] });
+});
+
+test('an element is found by its id where the step says it in words', () => {
+  const page = [
+    control('button', 'Clear all', 'all', { attributes: { id: 'bulk' } }),
+    control('button', 'Clear', 'one', { attributes: { id: 'one' } }),
+  ];
+  expect(deedsOn(page, 'Click the button with id "bulk".')).toEqual(['ref=all']);
+});
