@@ -17,3 +17,15 @@ export function referTo(target: Description, previous: Description): void {
       : reading,
   );
 }
+
+/** A code, or several words of a name: of what a claim after it speaks. */
+const NAME = /(?<![\p{L}\p{N}-])(?:\p{Lu}+-)?\p{Lu}{1,4}[ -]?\d[\p{L}\p{N}-]*|\p{Lu}\p{Ll}+(?:\s\p{Lu}\p{Ll}+)+/u;
+const OF_IT =
+  /^((?:expect|verify|check)\s+that\s+)?(?:its|her|his|their)\s+(?=\p{Ll}+\s+(?:is|are|reads?|shows?|says?)\s)/iu;
+
+/** The name of what a clause does something to. */
+export const nameIn = (clause: string): string | undefined => NAME.exec(clause)?.[0];
+
+/** “then its status is retired”: the status of what was named before. */
+export const ofNamed = (clause: string, name: string): string =>
+  OF_IT.test(clause) ? clause.replace(OF_IT, (_, verb: string = 'expect that ') => `${verb}${name} `) : clause;

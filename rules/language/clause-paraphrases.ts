@@ -49,6 +49,16 @@ const OF_CLAUSES: readonly Wording[] = [
     ),
     'click the $2 in $1',
   ],
+  // “Enter result is disabled for S-2024”: of that entry.
+  [
+    /^((?:verify|check|expect|assert|ensure|make\s+sure)\s+that\s+)(\S.*?)\s+((?:is|are)\s+(?:not\s+)?(?:disabled|enabled|checked|unchecked|ticked|unticked|greyed\s+out))\s+(?:for|of|at|in\s+the\s+row\s+of)\s+(?=\S)([^,]+)$/i,
+    '$1$2 of $4 $3',
+  ],
+  // “then four props remain visible”
+  [
+    /^(?:(?:expect|verify|check)\s+that\s+)?(?:only\s+|all\s+)?(\d+|one|two|three|four|five|six|seven|eight|nine|ten)\s+(\p{Ll}+)\s+(?:(?:remain|stay|are\s+left)(?:\s+(?:visible|shown|listed))?|are\s+(?:shown|listed|visible)\s+again)$/iu,
+    'expect that $1 $2 are listed',
+  ],
   // Verbs of several words.
   [/^(?:take|strike|cross)\s+(.+?)\s+(?:off|out\s+of|from)\s+((?:the|my|our|your)\s+\S.*)$/i, 'remove $1 from $2'],
   [/^(?:kick|throw)\s+(.+?)\s+(?:out|away)$/i, 'delete $1'],

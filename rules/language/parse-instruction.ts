@@ -1,3 +1,4 @@
+import { continuation } from './continuation';
 import { takeApart, isConditionAlone, type ClauseParts } from './clause';
 import { parseCondition, parseEnd } from './conditions';
 import type { Description } from './description';
@@ -7,18 +8,18 @@ import { paraphrase } from './clause-paraphrases';
 import { paraphraseSentences } from './sentence-paraphrases';
 import { inPlace, inSamePlace, isPlaceAlone, leadingPlace } from './places';
 import { restore, protectQuotes, type Spans } from './protected-text';
-import { askedBehind, isReason, saysWhy, trim } from './fillers';
+import { askedBehind, isReason, saysWhy } from './fillers';
 import { withoutSelectors } from './selectors';
 import { splitClauses, type Clause } from './split-clauses';
 import { byWords } from './by-words';
 import { isVerb } from './words';
-import { refersBack, referTo } from './back-references';
+import { nameIn, ofNamed, refersBack, referTo } from './back-references';
 import type { VerbGroup } from './verb-group';
 import { check } from './verbs/check';
-import { arrange, choose, isNextChoice } from './verbs/choose';
+import { arrange, choose } from './verbs/choose';
 import { click, press } from './verbs/click';
 import { dialog } from './verbs/dialog';
-import { expectation, expectationIn } from './verbs/expect';
+import { expectation } from './verbs/expect';
 import { FIND, back, forward, scroll, tab, tabs } from './verbs/move';
 import { expand, named, reveal } from './verbs/named';
 import { open } from './verbs/open';
@@ -81,7 +82,10 @@ export function parseInstruction(instruction: string): Parsed {
   /** The place and the condition with which the sentence began. */
   let leading: { parts: ClauseParts; action: Action | undefined } | undefined;
   let about = '';
-  for (const { text: clause, isJoined, isWhy } of clauses) {
+  let name: string | undefined;
+  for (const { text, isJoined, isWhy } of clauses) {
+    const clause = name === undefined ? text : ofNamed(text, name);
+    name = nameIn(text) ?? name;
     const said = restore(clause, spans);
     const parsed = parseClause(clause, spans) ?? asWords(clause);
     const isPlain = parsed !== undefined && parsed.intent.kind !== 'words';
@@ -140,7 +144,8 @@ const clausesOf = (text: string, spans: Spans): Clause[] =>
     starts: startsAction,
     leads: (piece) => isPlaceAlone(piece) || isConditionAlone(piece),
     trails: isConditionAlone,
-    continues: (previous, piece, isNext) => continuation(previous, piece, isNext, spans),
+    continues: (previous, piece, isNext) =>
+      continuation(coreOf(previous), piece, isNext, spans, (clause) => isForm(clause, spans)),
   });
 
 /** The clauses of an instruction, as they are said. */
@@ -177,6 +182,9 @@ function runOn(clause: Clause, spans: Spans): Clause[] {
   }
   return [clause];
 }
+
+/** A clause without its place and its condition. */
+const coreOf = (clause: string): string => takeApart(paraphrase(clause), startsVerb)?.core ?? clause;
 
 const isForm = (clause: string, spans: Spans): boolean =>
   ![undefined, 'words'].includes(parseClause(clause, spans)?.intent.kind);
@@ -267,33 +275,4 @@ function isUsable(intent: Intent): boolean {
   if (intent.kind === 'choose') return readable.includes(true);
   if (intent.kind === 'check' && intent.parts) return readable.includes(true);
   return !readable.includes(false);
-}
-
-const SHARED_VERB =
-  /^(?:make sure(?: that)?|ensure(?: that)?|check (?:that|for)|confirm that|click(?: on)?|tap|press|type|enter|write|put|input|fill(?: in| out)?|set|select|choose|pick|expect|see|verify|assert|wait for|scroll to|hover over)(?=\s)/i;
-const EXPECTS = /^(?:expect|see|verify|assert|make sure|ensure|check that|confirm that)\b/i;
-const TYPES = /^(?:type|enter|write|put|input|fill(?: in| out)?)\b/i;
-
-/** Completes a piece that shares the verb of the previous clause: `click "A" and "B"`, `fill X with "a" and Y with "b"`. */
-function continuation(previous: string, piece: string, isNext: boolean, spans: Spans): string | undefined {
-  // Behind its place or its condition.
-  const before = takeApart(paraphrase(previous), startsVerb)?.core ?? previous;
-  const verb = SHARED_VERB.exec(before)?.[0];
-  if (verb === undefined) return undefined;
-  const text = trim(piece);
-  const shares = (form: RegExp): boolean => form.test(before) && form.test(text);
-  const full = `${verb} ${text}`;
-  if (choose.starts.test(before)) return isNextChoice(before, text) && isForm(full, spans) ? full : undefined;
-  const isAlike =
-    /^[\uE000-\uEFFF]/.test(text) ||
-    // "click Actions and then Move"
-    (isNext && /^(?:click|tap)/i.test(verb) && /^(?:the\s+)?\p{Lu}/u.test(text)) ||
-    (/^fill/i.test(verb) && /\swith\s/i.test(text)) ||
-    (/^set/i.test(verb) && /\sto\s/i.test(text)) ||
-    (TYPES.test(verb) &&
-      (shares(/\s(?:as|into|in)\s/i) ||
-        shares(/\S:\s/) ||
-        shares(/^(?:\S+\s+){1,5}[\uE000-\uEFFF](?:\s+(?:in|into|to)\s.*)?$/))) ||
-    (EXPECTS.test(verb) && expectationIn(text, spans) !== undefined);
-  return isAlike && isForm(full, spans) ? full : undefined;
 }

@@ -8,7 +8,7 @@ import { commandsOn, type TargetSearch } from './resolution';
 import { TO_CLICK } from './purpose';
 import { TABLE } from './table-cells';
 import { containsText } from '../page-text/contains-text';
-import { FREE_KINDS, THINGS } from './word-regions';
+import { FREE_KINDS, kindsMade, THINGS } from './word-regions';
 
 /** What begins a claim. */
 const LEAD =
@@ -32,10 +32,11 @@ export function claimOfEntry(page: Page, text: string): TargetSearch | undefined
   // What is said of the entry stands at the end.
   const last = all.at(-1);
   if (last === undefined || JOINS.test(last.stem)) return undefined;
-  const words = all.filter(
-    (word) =>
-      word === last || isName(word) || !(JOINS.test(word.stem) || FREE_KINDS.test(word.stem) || THINGS.test(word.stem)),
-  );
+  // “the key mobile-app”: what the entries of the page are.
+  const kinds = kindsMade(page);
+  const saysKind = ({ stem }: Word): boolean =>
+    JOINS.test(stem) || FREE_KINDS.test(stem) || THINGS.test(stem) || kinds.has(stem);
+  const words = all.filter((word) => word === last || isName(word) || !saysKind(word));
   if (!words.some(isName) || words.length < 2 || words.length > MOST_WORDS) return undefined;
   // “the price of Green Basic is 28.4”: the price is what its column is called.
   const isOf = (entry: Item, word: Word): boolean =>

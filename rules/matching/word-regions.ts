@@ -146,7 +146,7 @@ const MAKES_ONE = /^\W*(?:new|add|create)\s+(?:an?\s+|another\s+|new\s+)?(\p{L}+
 const made = new WeakMap<Page, ReadonlySet<string>>();
 
 /** “Shifts”, “6 of 8 invoices” */
-const MANY = /^(\p{L}{3,}s)(?:\s*\(\d+\))?$|^\d+(?:\s+of\s+\d+)?\s+(\p{L}{3,}s)\b/u;
+const MANY = /^(?:\p{L}+\s+)?(\p{L}{3,}s)(?:\s*\(\d+\))?$|^\d+(?:\s+of\s+\d+)?\s+(\p{L}{3,}s)\b/u;
 
 /** What the entries of a page are, by what it makes, and by the names of its parts: “New appointment”, “Shifts”. */
 export function kindsMade(page: Page): ReadonlySet<string> {

@@ -1,22 +1,23 @@
 import type { DecisionRequest } from '../../contracts/model-port/port';
-import type { Action } from '../language/intent';
+import { targetsOf, type Action } from '../language/intent';
 import { COPIED } from '../language/verbs/type';
 import { stemsIn, wordsOf } from '../language/words';
 import { accountedFor } from '../matching/accounted-for';
 import { claimOfEntry } from '../matching/claim-of-entry';
+import { claimOfLabel } from '../matching/claim-of-label';
 import { claimOfOpen } from '../matching/claim-of-open';
 import { surroundingsOf } from '../matching/entry';
 import { click } from '../matching/element-commands';
 import { ancestors, isInside, type Item, type Page } from '../matching/page-index';
 import { leftOver } from '../matching/left-over';
 import { normal } from '../matching/name-match';
-import { TO_CLICK } from '../matching/purpose';
+import { TO_CLICK, TO_SEE } from '../matching/purpose';
 import { isNew } from '../matching/read-answer';
 import { readByWords, textOf } from '../matching/read-by-words';
 import { sortOn } from '../matching/read-sort';
 import { closeList } from '../matching/read-list';
 import { closeByOpener, closeMenu, openedFrom, partFor } from '../matching/read-way';
-import { commandsOn, refused, type TargetSearch } from '../matching/resolution';
+import { absent, commandsOn, refused, type TargetSearch } from '../matching/resolution';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { containsText } from '../page-text/contains-text';
 import { isMet } from './expectations';
@@ -105,8 +106,11 @@ function readAction(
     resolution?.kind === 'commands'
       ? ofWhatWasSaid(page, action, accountedFor(page, action, resolution, request.investigation !== undefined))
       : undefined;
-  const isDoubtful = resolution !== undefined && isClaim(action) && !(found && isNowSo(request, found));
-  const claim = isDoubtful ? claimOfEntry(page, textOf(action)) : undefined;
+  // Somewhere in all of the page is nowhere.
+  const isAnywhere = found?.kind === 'commands' && found.target?.role === 'main';
+  const isDoubtful = resolution !== undefined && isClaim(action) && (isAnywhere || !(found && isNowSo(request, found)));
+  const claim = isDoubtful ? (claimOfEntry(page, textOf(action)) ?? claimOfLabel(page, textOf(action))) : undefined;
+  if (isAnywhere && isDoubtful && claim === undefined) return absent(targetsOf(action.intent)[0]!, TO_SEE);
   if (claim ?? found) return (claim ?? found)!;
   if (action.intent.kind === 'save' && resolution?.kind !== 'several')
     return isOnWay

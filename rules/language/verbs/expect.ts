@@ -52,7 +52,7 @@ const HIDDEN = new RegExp(
   'i',
 );
 const ELEMENT = new RegExp(
-  `^(.+?)${RELATED}(shows?|contains?|includes?|displays?|says?|reads?|equals?|becomes?|(?:comes?|amounts?|adds?\\s+up)\\s+to|is|be|(?:has|have)\\s+(?:the\\s+)?(?:text|value))\\s+(.+)$`,
+  `^(.+?)${RELATED}(shows?|contains?|includes?|displays?|says?|reads?|equals?|becomes?|(?:comes?|amounts?|adds?\\s+up)\\s+to|is|are|be|(?:has|have)\\s+(?:the\\s+)?(?:text|value))\\s+(.+)$`,
   'i',
 );
 /** States of a control, which are no words of the page. */
@@ -60,7 +60,7 @@ const CONTROL_STATE =
   /^(?:now\s+)?(?:checked|unchecked|ticked|unticked|enabled|disabled|selected|focused|required|read-?only)$/i;
 /** Words of the page, unless a kind of control is empty: "Your cart is empty". */
 const STATE_OF_PAGE = new RegExp(
-  `^(?!.*\\b(?:${ROLE_WORD})\\s+(?:is|are|be|should)\\b).+\\s(?:empty|on|off|valid|invalid)$`,
+  `^(?!.*\\b(?:${ROLE_WORD})\\s+(?:${QUOTE}\\s+)?(?:is|are|be|should)\\b).+\\s(?:empty|on|off|valid|invalid)$`,
   'i',
 );
 /** States after the kind of a control ("the menu is open"), otherwise words of the page ("Your cart is empty"). */
@@ -203,8 +203,8 @@ export function addressExpected(body: string, spans: Spans): Intent | undefined 
 
 function elementExpected(body: string, spans: Spans, isPlace = false): Intent | undefined {
   const [, who, negated, operator = '', said] = ELEMENT.exec(body) ?? [];
-  if (who === undefined || said === undefined) return undefined;
-  const isOpen = !isQuoted(said) && /^(?:is|be)$/i.test(operator);
+  if (who === undefined || said === undefined || /^(?:we|i|you)$/i.test(who)) return undefined;
+  const isOpen = !isQuoted(said) && /^(?:is|are|be)$/i.test(operator);
   const [not] = (isOpen && /^not\s+/i.exec(said)) || [undefined];
   const what = said.slice(not?.length ?? 0);
   const negation = negated ?? not;
