@@ -20,6 +20,7 @@ import { closeByOpener, closeMenu, openedFrom, partFor } from '../matching/read-
 import { absent, commandsOn, refused, type TargetSearch } from '../matching/resolution';
 import { resolveWithInvestigation } from '../matching/resolve-with-investigation';
 import { containsText } from '../page-text/contains-text';
+import { SEPARATOR } from '../page-text/saved-value';
 import { isMet } from './expectations';
 import { MAKES_OF_IT } from './pieces';
 import { openedBy } from './progress';
@@ -106,8 +107,11 @@ function readAction(
     resolution?.kind === 'commands'
       ? ofWhatWasSaid(page, action, accountedFor(page, action, resolution, request.investigation !== undefined))
       : undefined;
-  // Somewhere in all of the page is nowhere.
-  const isAnywhere = found?.kind === 'commands' && found.target?.role === 'main';
+  // Somewhere in all of the page, or in a text that says several things, is not where it has to be.
+  const isAnywhere =
+    found?.kind === 'commands' &&
+    found.target !== undefined &&
+    (found.target.role === 'main' || saysSeveral(found.target));
   const isDoubtful = resolution !== undefined && isClaim(action) && (isAnywhere || !(found && isNowSo(request, found)));
   const claim = isDoubtful ? (claimOfEntry(page, textOf(action)) ?? claimOfLabel(page, textOf(action))) : undefined;
   if (isAnywhere && isDoubtful && claim === undefined) return absent(targetsOf(action.intent)[0]!, TO_SEE);
@@ -131,6 +135,12 @@ function readAction(
     ? ofWhatWasSaid(page, action, read)
     : resolution;
 }
+
+/** “Open fees: 0.00 · Late fees: 5.00” */
+const saysSeveral = ({ role, text, children }: Item): boolean =>
+  /^(?:generic|paragraph|listitem|status|text)$/.test(role) &&
+  SEPARATOR.test(text) &&
+  !children.some(({ node }) => node !== undefined);
 
 const CLAIMS: ReadonlySet<string> = new Set(['expect', 'expect-element', 'claim', 'words']);
 

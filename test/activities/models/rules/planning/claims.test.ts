@@ -56,3 +56,68 @@ test.each([
 ])('no entry has all of it: %s', (step) => {
   expect(looksAt(step).some((look) => /^(?:Marcus|Olivia)/.test(look))).toBe(false);
 });
+
+const LABELLED: Node[] = [
+  control('heading', 'Anna Berg', 'name', { level: 1 }),
+  { role: 'paragraph', ref: 'facts', children: ['Card type: Adult · Open fees: 0.00 · Late fees: 5.00'] } as Node,
+  { role: 'paragraph', ref: 'paid', children: ['Paid this year: 12.50'] } as Node,
+];
+const looksOn = (nodes: Node[], step: string): (string | undefined)[][] =>
+  commandsOn(nodes, step)
+    .filter(({ action }) => action === 'EXPECT')
+    .map(({ parameters: { selector, text } }) => [selector, text]);
+
+test('a value is that of its label, and of no other one', () => {
+  expect(looksOn(LABELLED, 'Verify that the open fees of Anna Berg are 0.00')).toEqual([
+    ['ref=facts', 'Open fees: 0.00'],
+  ]);
+  for (const other of ['12.50', '5.00'])
+    expect(looksOn(LABELLED, `Verify that the open fees of Anna Berg are ${other}`)).not.toContainEqual([
+      'ref=facts',
+      expect.anything(),
+    ]);
+  expect(looksOn(LABELLED, 'Verify that the open fees of Anna Bergh are 0.00')).not.toContainEqual([
+    'ref=facts',
+    expect.anything(),
+  ]);
+});
+
+test('what entries are is said before their names, by the words of the page', () => {
+  const page = [control('heading', 'API keys', 'head', { level: 2 }), ...MEMBERS];
+  expect(looksOn(page, 'Verify that the key Marcus Reid plays Student').length).toBe(3);
+  expect(looksOn(page, 'Verify that the door Marcus Reid plays Student').length).not.toBe(3);
+});
+
+test.each([
+  ['is assigned to', 'Verify that Marcus Reed is assigned to Premium', 0],
+  ['heads its column', 'Verify that Marcus Reed has the plan "Premium" and a payment of Overdue', 4],
+])('a participle has to be on the page: what %s', (_, step, looks) => {
+  expect(looksOn(MEMBERS, step).filter(([selector]) => selector === 'ref=Marcus Reed').length).toBe(looks);
+});
+
+test('what is claimed of “it” is claimed of what was named before', () => {
+  const said = (step: string): string[] => looksOn(MEMBERS, step).map(([, text]) => text ?? '');
+  expect(said('Given Marcus Reed is marked as overdue, then his plan is "Premium"')).toEqual(
+    expect.arrayContaining(['Marcus', 'Reed', 'Premium']),
+  );
+});
+
+test('a state of a control for an entry is that of the one in it', () => {
+  const row = (name: string, disabled: boolean): Node =>
+    ({
+      role: 'row',
+      ref: name,
+      children: [
+        { role: 'cell', ref: `name ${name}`, children: [name] },
+        {
+          role: 'cell',
+          ref: `deeds ${name}`,
+          children: [control('button', 'Enter result', `enter ${name}`, { disabled })],
+        },
+      ],
+    }) as Node;
+  const page = [{ role: 'table', ref: 'samples', children: [row('S-2014', false), row('S-2024', true)] } as Node];
+  expect(commandsOn(page, 'Verify that "Enter result" is disabled for S-2024')).toMatchObject([
+    { action: 'EXPECT', parameters: { selector: 'ref=enter S-2024', state: 'disabled' } },
+  ]);
+});
