@@ -115,6 +115,7 @@ const OF_CLAUSES: readonly Wording[] = [
   [/^(remember|save|store|note)\s+(?:me\s+)?(.+?)\s+like\s+([a-z_]\w*)$/i, '$1 $2 as $3'],
   [/^search\s+after\s+/i, 'search for '],
   [/^(sort|order)\s+(\S.*?)\s+after\s+/i, '$1 $2 by '],
+  [/^(?:filter|search)\s+(\S.*?)\s+(?:after|by|for)\s+(?:the\s+)?(?:words?|text|term)\s+(?=\S)/i, 'search $1 for '],
   [/^(?:make|put|bring)\s+(?:an?\s+)?order\s+(?:of|in|into)\s+(\S.*?)\s+(?:after|by)\s+/i, 'sort $1 by '],
   [
     /^(?:take\s+away|put\s+off|remove|switch\s+off|turn\s+off)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?filters?(?:\s+(?:which|that|what)\s+(?:are|is)\s+\p{Ll}+)?$/iu,

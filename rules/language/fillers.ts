@@ -79,8 +79,14 @@ const ASKS_BEHIND = new RegExp(
   'u',
 );
 
+/** “since it is a long trip give them 5 nights” */
+const ASKS_BEHIND_WHY = new RegExp(
+  `(?<=^(?:since|as|because|while|now\\s+that)\\s+\\S+\\s+\\S+.*\\s(?!(?:to|will|would|can|could|should|must|may|might|not|they|we|i|you|and|or|who|that|which|did|do|does|[a-z]+n['’]t|let|please)\\s)\\S+)\\s+(?=${ASKED})`,
+  'iu',
+);
+
 /** A reason, and what is asked for behind it without a pause. */
 export function askedBehind(clause: string): [why: string, asked: string] | undefined {
-  const [why = '', asked] = clause.split(ASKS_BEHIND);
+  const [why = '', asked] = ASKS_BEHIND.test(clause) ? clause.split(ASKS_BEHIND) : clause.split(ASKS_BEHIND_WHY);
   return asked !== undefined && isReason(why) ? [why, trim(asked)] : undefined;
 }

@@ -43,6 +43,11 @@ const IN_SENTENCES: readonly Wording[] = [
   // What is given without a verb is neither done nor seen to be so.
   [/^Given\s+(?=(?!(?:I|we|the\s+user|user)\b)\S)/g, 'assume '],
   [/^(?:Given|When|Then)\s+/g, ''],
+  // “delete it, ok”
+  [
+    /(?<=\b(?:delete|del|remove|cancel|archive|discard|clear|void|revoke|withdraw)\s[^.;]*),\s+(?=(?:ok|okay|confirm)\s*[.!]*\s*$)/gi,
+    '. say ',
+  ],
   // “delete it, yes”
   [
     /(?:,|,?\s+and)\s+(yes|yep)(?:,?\s+(?:i['’]m|i\s+am|we\s+are|we['’]re)\s+(?:really\s+|quite\s+)?sure(?:\s+(?:about|of)\s+(?:it|that|this))?)?(?=\s*[.!]*\s*$|,\s+(?:please\s+)?confirm\b)/gi,

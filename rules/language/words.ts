@@ -1,5 +1,6 @@
 import { isQuoted, protectQuotes } from './protected-text';
 import { ordinalOf } from './description';
+import { EMPTY } from './empty-words';
 import { remembered } from './remembered';
 import { plainWord, stemOf } from './stems';
 
@@ -16,6 +17,8 @@ export interface Word {
   also?: readonly string[];
   /** Of a code such as A-100: its parts, for a page that writes them apart. */
   parts?: readonly string[];
+  /** A part of a code such as A-100, which alone names nothing. */
+  isOfCode?: true;
   /** Says the kind of the quoted name behind it. */
   isApposition?: true;
   /** “by card”: how it is to be done, which no kind of thing says. */
@@ -29,20 +32,6 @@ export interface Word {
   /** Said before, as what “it” may be: it helps to choose, and need not be accounted for. */
   isSoft?: true;
 }
-
-/** Words that carry no meaning of their own. */
-const EMPTY = new Set(
-  (
-    'a an the this that these those some any of in on at to for from with by and or then as into onto off up out over it its them they there ' +
-    'here i we you he she us me my your our his her their is are be was were been am do does did please kindly now just also first again back ' +
-    'right away immediately quickly asap again too so which who whose what when where while because since can could would should will shall ' +
-    'may might must want wants need needs like have has had ahead get let lets thanks thank hi hello hey ok okay really actually simply ' +
-    'only one ones called named labelled labeled titled headed saying says about against via using through if case than re ve ll d s t m same ' +
-    'under beside inside within near around concerning regarding belonging named marked given ' +
-    'him hers theirs ours yours altogether completely entirely directly straight pls plz thx cheers well hmm um oh anyway kind kindly ' +
-    'both whole whats thats theres already still once been being there therefore hence thing stuff respectively instead little per'
-  ).split(' '),
-);
 
 /** Of these what is a name where it is written as one: “Will Smith”, “May”, “IT”, “Plan A”. */
 const PROPER = new Set('will may can just well so do an kind little still straight'.split(' '));
@@ -62,6 +51,14 @@ function isName(parts: readonly string[], at: number): boolean {
   if (CODES.test(part)) return parts.some((each) => /[a-z]/.test(each));
   return /^[A-Z][a-z]+$/.test(part) && PROPER.has(part.toLowerCase());
 }
+
+/** “Delete the rule Mail in”: nothing follows that it would be the preposition of. */
+const endsName = (parts: readonly string[], at: number): boolean =>
+  at === parts.length - 1 &&
+  at > 1 &&
+  /^(?:in|out|on|off|up|down|over|to|from|by)$/i.test(parts[at]!) &&
+  /^\p{Lu}\p{Ll}/u.test(parts[at - 1]!) &&
+  DESTRUCTIVE.has(parts[0]!.toLowerCase());
 
 /** Verbs that any control may be used by, so that its name need not say them. */
 export const POINTING = new Set(
@@ -271,7 +268,8 @@ export function wordsOf(text: string, verbs = true): Word[] {
     if (lower === 'more' && HOW_MANY.test(parts[at - 1] ?? '')) return [{ said: part, stem: 'additional' }];
     // “one week back” is another week; “give it back” says no more than “give it”.
     const isBack = lower === 'back' && !SAYS_NO_MORE.has(`${parts[0]!.toLowerCase()}+back`);
-    if (EMPTY.has(lower.replace(/['’]\w+$/, '')) && !isBack && !isParticle(parts, at) && !isName(parts, at)) return [];
+    const isKept = isBack || isParticle(parts, at) || isName(parts, at) || endsName(parts, at);
+    if (EMPTY.has(lower.replace(/['’]\w+$/, '')) && !isKept) return [];
     const isFirst = mayBeVerb;
     mayBeVerb = false;
     const stem = signOrStem(part);

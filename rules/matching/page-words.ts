@@ -33,7 +33,9 @@ export function vocabularyOf(page: Page): Vocabulary {
 export function asOnPage(page: Page, words: readonly Word[], isExact: boolean): Word[] {
   const { stems, byRoot, literals } = vocabularyOf(page);
   const written = words.flatMap((word): Word | Word[] =>
-    word.parts === undefined || stems.has(word.stem) ? word : word.parts.map((part) => ({ said: part, stem: part })),
+    word.parts === undefined || stems.has(word.stem)
+      ? word
+      : word.parts.map((part) => ({ said: part, stem: part, isOfCode: true as const })),
   );
   return written.map((said, at) => {
     // A verb with a letter wrong, where the page has what is meant.

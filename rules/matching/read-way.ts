@@ -194,7 +194,7 @@ export function partFor(page: Page, words: readonly Word[], text: string): Targe
   const openers = page.items.filter((item) => !item.isHidden && item.node?.disabled !== true && isOpener(item));
   const named = openers.flatMap((item) => {
     const names = [...new Set(stemsIn(item.label.replace(/\(\d+\)|\b\d+\b/g, ' ')))];
-    const used = words.filter((word) => isAmong(word, names));
+    const used = words.filter((word) => word.isOfCode !== true && isAmong(word, names));
     // “the open parcel” is no filter “Open”.
     if (names.join() === 'open' && !/["“]/.test(text)) return [];
     const isWhole = names.length > 0 && names.every((name) => used.some((word) => hasName(word, name)));

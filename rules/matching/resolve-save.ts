@@ -5,7 +5,7 @@ import * as acts from './element-commands';
 import { findValue } from './find-value';
 import { describeItem } from './item-text';
 import { levelOf } from './name-match';
-import type { Page } from './page-index';
+import type { Item, Page } from './page-index';
 import { TO_SEE } from './purpose';
 import { absent, commandsOn, refused, several, type TargetSearch } from './resolution';
 
@@ -19,7 +19,7 @@ export function resolveSave(intent: Intent & { kind: 'save' }, page: Page): Targ
   if (found.kind === 'several') return several(intent.target, found.items);
   const { role, node, text } = found.item;
   const isEmpty = /^(?:textbox|searchbox|spinbutton)$/.test(role) && (node?.text ?? node?.value ?? '') === '';
-  if (isEmpty && (levelOf(found.item, intent.target.said) ?? LOOSE) >= LOOSE)
+  if (isEmpty && (/\sof\s/i.test(intent.target.said) || (levelOf(found.item, intent.target.said) ?? LOOSE) >= LOOSE))
     return refused(`${describeItem(found.item)} is empty, so there is nothing to save of it.`);
   const isNumber = /\b(?:number|total|amount|sum|quantity|balance)\b/i.test(intent.target.said);
   if (!isEmpty && !(isNumber ? /\p{N}/u : /[\p{L}\p{N}\p{Sc}]/u).test(text + (node?.value ?? '')))
@@ -34,7 +34,22 @@ export function resolveSave(intent: Intent & { kind: 'save' }, page: Page): Targ
     return refused(
       `${describeItem(found.item)} says more than that; name the part of the page that has only the value.`,
     );
+  if (label === undefined && isEntry(found.item, intent.target.said))
+    return refused(`${describeItem(found.item)} is all of the entry; name the part of it that is to be saved.`);
   return commandsOn(found.item, acts.save(found.item, { variableName, ...(label && { label }), ...(as && { as }) }));
+}
+
+/** “the persons of Tom Hale”: what says Tom Hale and more is no value of his. */
+function isEntry({ role, text }: Item, said: string): boolean {
+  const [, owner = ''] = /^\S.*?\s(?:of|from|for)\s+(\S.*)$/i.exec(said) ?? [];
+  const names = stemsIn(owner).filter((stem) => /\p{L}{2}/u.test(stem));
+  const shown = stemsIn(text);
+  return (
+    !/^(?:textbox|searchbox|spinbutton|combobox)$/.test(role) &&
+    names.length > 0 &&
+    names.every((name) => shown.includes(name)) &&
+    shown.length > names.length
+  );
 }
 
 /** The label before a colon, as the page writes it, where the step says its words: “Father’s mobile (Jonas): …”. */

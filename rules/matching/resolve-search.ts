@@ -2,6 +2,7 @@ import * as acts from './element-commands';
 import type { Description } from '../language/description';
 import { find } from './find';
 import type { Intent } from '../language/intent';
+import { stemsIn } from '../language/words';
 import { levelOf } from './name-match';
 import { ancestors, isInside, type Item, type Page } from './page-index';
 import { TO_CLICK, TO_TYPE } from './purpose';
@@ -41,8 +42,18 @@ export function resolveSearch(page: Page, intent: Intent & { kind: 'search' }): 
     /^(?:search|find|go)$/i.test(button.item.label.trim()) &&
     isOfField(page, button.item, found.item);
   const start = isSearch ? acts.click(button.item) : acts.press(found.item, 'Enter');
-  return commandsOn(found.item, acts.type(found.item, intent.text), start);
+  return commandsOn(found.item, acts.type(found.item, soughtIn(found.item, intent.text)), start);
 }
+
+/** “search guests hal” in “Search guests”: what the field is called is not sought. */
+function soughtIn({ label, hints }: Item, text: string): string {
+  const names = [label, ...hints].flatMap((name) => [...stemsIn(name)]).filter((stem) => !SEEKS.test(stem));
+  const words = text.split(/\s+/);
+  const from = words.findIndex((word) => !stemsIn(word).every((stem) => names.includes(stem)));
+  return from > 0 ? words.slice(from).join(' ') : text;
+}
+
+const SEEKS = /^(?:search|find|filter|for|by|a|an|the|or|and|in|of)$/;
 
 /** Whether no other field is nearer to the button. */
 function isOfField(page: Page, button: Item, field: Item): boolean {

@@ -11,7 +11,7 @@ import { click } from '../matching/element-commands';
 import { ancestors, isInside, type Item, type Page } from '../matching/page-index';
 import { leftOver } from '../matching/left-over';
 import { normal } from '../matching/name-match';
-import { TO_CLICK, TO_SEE } from '../matching/purpose';
+import { TO_CHECK, TO_CLICK, TO_SEE } from '../matching/purpose';
 import { isNew } from '../matching/read-answer';
 import { readByWords, textOf } from '../matching/read-by-words';
 import { sortOn } from '../matching/read-sort';
@@ -102,7 +102,9 @@ function readAction(
   const isOpen = CLAIMS.has(action.intent.kind) ? claimOfOpen(page, textOf(action)) : undefined;
   if (isOpen !== undefined) return isOpen;
   const isOnWay = opened.used.size > 0;
-  const resolution = isOnWay ? undefined : resolveWithInvestigation(request, action, page, previous);
+  const asked = isOnWay ? undefined : resolveWithInvestigation(request, action, page, previous);
+  const isOther = asked?.kind === 'commands' && MARKS.test(action.said) && onlySelects(asked);
+  const resolution = isOther ? absent(targetsOf(action.intent)[0]!, TO_CHECK) : asked;
   const found =
     resolution?.kind === 'commands'
       ? ofWhatWasSaid(page, action, accountedFor(page, action, resolution, request.investigation !== undefined))
@@ -121,7 +123,9 @@ function readAction(
       ? resolveWithInvestigation(request, action, page, previous)
       : (partFor(page, wordsOf(textOf(action), false), textOf(action)) ?? resolution!);
   const isRead = isOnWay ? !opened.isClosed : READ_BY_WORDS.has(action.intent.kind);
-  const read = isRead ? readByWords(page, action, keys, previous) : undefined;
+  const read = isRead
+    ? readByWords(page, isOther ? { ...action, core: action.said } : action, keys, previous)
+    : undefined;
   if (resolution === undefined && opened.isMenu && read?.kind !== 'commands') return closeMenu(page);
   const list = resolution === undefined && read?.kind !== 'commands' ? closeList(page, opened) : undefined;
   if (list) return list;
@@ -135,6 +139,12 @@ function readAction(
     ? ofWhatWasSaid(page, action, read)
     : resolution;
 }
+
+const MARKS = /^mark\s.*\sas\s/i;
+
+/** The box that selects an entry marks it as nothing. */
+const onlySelects = ({ target, commands }: TargetSearch & { kind: 'commands' }): boolean =>
+  target !== undefined && /^select\b/i.test(target.label) && commands.every(({ action }) => action === 'SET_CHECKED');
 
 /** “Open fees: 0.00 · Late fees: 5.00” */
 const saysSeveral = ({ role, text, children }: Item): boolean =>

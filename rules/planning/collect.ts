@@ -1,12 +1,12 @@
 import { CommandAction, type AIGeneratedCommand } from '../../contracts/commands/commands';
 import { MOST_REPETITIONS } from '../../contracts/recipes/condition';
 import type { DecisionRequest } from '../../contracts/model-port/port';
-import { parseInstruction } from '../language/parse-instruction';
 import type { Description } from '../language/description';
 import { mayChangePage, needsSnapshot, type Action, type Condition, type Intent } from '../language/intent';
 import { countOf } from '../matching/find';
 import { TO_CLICK } from '../matching/purpose';
-import { CHANGES, splitOn, type Split } from './pieces';
+import type { Split } from './pieces';
+import { splitHere } from './split-here';
 import { isNextPage, openerKey } from '../matching/resolve-reveal';
 import type { Page } from '../matching/page-index';
 import { refused, type TargetSearch } from '../matching/resolution';
@@ -18,9 +18,7 @@ import { openedFrom, type Opened } from '../matching/read-way';
 import { isAnswered, loneAnswer, withAnswer } from './answers';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
-import { leftOver } from '../matching/left-over';
-import { unmetNames } from '../matching/unmet-names';
-import type { Word } from '../language/words';
+import { lastLook } from './last-look';
 import { endNeverCame, secretNames } from './messages';
 import { namedBySecret } from './variables';
 import { actionState, answersNextAction, iterationsOfThisTry, notesOf, openedBy, roundsOf } from './progress';
@@ -107,7 +105,7 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
     const resolution = loneAnswer(page, actions, index) ?? byAllWords(request, page, action, index, actions[index - 1]);
     if (resolution.kind !== 'commands') {
       const isWords = !condition && !until && READ_BY_WORDS.has(action.intent.kind);
-      const split = isWords ? splitHere(request, page, actions, index) : undefined;
+      const split = isWords ? splitHere(request, page, action, index, index === actions.length - 1) : undefined;
       const look =
         isWords && split === undefined && index === 0 && resolution.kind !== 'several'
           ? lookElsewhere(request, page, action)
@@ -120,8 +118,8 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
       }
       return upTo(index, { stop: { index, why: resolution }, ...(split && { split }) });
     }
-    const unmet = resolution.opens ? [] : unmetIn(request, page, action, index, resolution.commands);
-    if (unmet.length > 0) return upTo(index, { stop: { index, why: refused(leftOver(unmet)) } });
+    const why = lastLook(request, page, action, index, resolution);
+    if (why !== undefined) return upTo(index, { stop: { index, why } });
     const failed = actionState(index, iterationsOfThisTry(request));
     if (failed.kind === 'failed' && resolution.target && isNew(resolution.target) && questionOn(page) !== undefined)
       return upTo(index, {
@@ -145,93 +143,6 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
         FILLS_IN.has(actions[index + 1]?.intent.kind ?? ''));
   }
   return upTo(actions.length);
-}
-
-/** Kinds of deeds whose words name what they act on. “Expand Pictures” presses what stands beside it. */
-const NAMES_ONE = new Set([...READ_BY_WORDS].filter((kind) => kind !== 'expand'));
-
-/** The names of an action that nothing of its commands has. An investigation knows what a page does not write. */
-function unmetIn(
-  { pastIterations, investigation }: DecisionRequest,
-  page: Page,
-  action: Action,
-  index: number,
-  commands: readonly AIGeneratedCommand[],
-): Word[] {
-  if (action.until || investigation !== undefined || !NAMES_ONE.has(action.intent.kind)) return [];
-  const { used } = openedFrom(
-    openedBy(index, pastIterations).map(({ key }) => key),
-    action.used,
-  );
-  return unmetNames(page, textOf(action), commands, used);
-}
-
-/** The actions that an action is on this page, where it is none as a whole. */
-function splitHere(request: DecisionRequest, page: Page, all: readonly Action[], index: number): Split | undefined {
-  const action = inRound(request, all, index);
-  const keys = openedBy(index, request.pastIterations).map(({ key }) => key);
-  const used = [...(action.used ?? []), ...openedFrom(keys).used];
-  const isDoable = (actions: readonly Action[]): boolean =>
-    actions.every((piece, at) => {
-      const own = { ...piece, used, ...(action.about !== undefined && { about: action.about }) };
-      return byAllWords(request, page, own, -1, actions[at - 1] ?? action).kind === 'commands';
-    });
-  const pieces = splitOn(action, isDoable, index === all.length - 1);
-  const isChange = pieces !== undefined && CHANGES.test(pieces[0]!) && /^to\s/i.test(pieces[1] ?? '');
-  if (isChange && !opensEditor(request, page, pieces[0]!, used)) return undefined;
-  return pieces && isOfSeveral(request, page, pieces, used)
-    ? { index, pieces: fieldsFirst(request, page, pieces, used), used }
-    : undefined;
-}
-
-/** “change the phone to 5”: what is pressed for the first part of it only opens what the value is for. */
-function opensEditor(request: DecisionRequest, page: Page, piece: string, used: string[]): boolean {
-  const parsed = parseInstruction(piece);
-  const [action] = parsed.kind === 'actions' ? parsed.actions : [];
-  const read = action && byAllWords(request, page, { ...action, used }, -1, undefined);
-  const target = read?.kind === 'commands' ? read.target : undefined;
-  return (
-    target !== undefined && /^(?:button|link)$/.test(target.role) && !/^(?:update|save|apply)\b/i.test(target.label)
-  );
-}
-
-/** "create a role with name X": the button that is there already is clicked when its form is filled in. */
-function fieldsFirst(request: DecisionRequest, page: Page, pieces: string[], used: string[]): string[] {
-  const [first = '', ...rest] = pieces;
-  const commandsOf = (piece: string): string[] | undefined => {
-    const parsed = parseInstruction(piece);
-    const reads = (parsed.kind === 'actions' ? parsed.actions : []).map((action) =>
-      byAllWords(request, page, { ...action, used }, -1, undefined),
-    );
-    return reads.every((read) => read.kind === 'commands')
-      ? reads.flatMap((read) => (read.kind === 'commands' ? read.commands.map(({ action }) => action) : []))
-      : undefined;
-  };
-  const isClick = commandsOf(first)?.every((action) => action === 'CLICK_ELEMENT') === true;
-  const areFields = rest.every(
-    (piece) => commandsOf(piece)?.every((action) => action === 'INPUT_TEXT' || action === 'SELECT_OPTION') === true,
-  );
-  return isClick && areFields && !/^(?:open|go|show|view|select|choose|pick|switch)\b/i.test(first)
-    ? [...rest, first]
-    : pieces;
-}
-
-/** Whether no piece is the click of another one. */
-function isOfSeveral(request: DecisionRequest, page: Page, pieces: readonly string[], used: string[]): boolean {
-  let before: Action | undefined;
-  const clicked = pieces.flatMap((piece) => {
-    const parsed = parseInstruction(piece);
-    return (parsed.kind === 'actions' ? parsed.actions : []).flatMap((action) => {
-      const read = byAllWords(request, page, { ...action, used }, -1, before);
-      before = action;
-      return read.kind === 'commands'
-        ? read.commands
-            .filter((command) => command.action === 'CLICK_ELEMENT')
-            .map(({ parameters }) => parameters.selector)
-        : [];
-    });
-  });
-  return new Set(clicked).size === clicked.length;
 }
 
 const openedBefore = ({ pastIterations }: DecisionRequest, index: number): Opened =>

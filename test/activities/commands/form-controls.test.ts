@@ -77,6 +77,13 @@ test('saves the text of an element, or the value of an input, a textarea or a se
   expect(await session.variable('country')).toBe('no');
 });
 
+test('saves of a cell that only holds a field the value of that field', async () => {
+  const session = await on('/parts/form');
+  await session.page().setContent('<table><tr><td id="hours"><input value="80"></td></tr></table>');
+  await session.did([a('SAVE_VARIABLE', { selector: '#hours', variableName: 'hours' })]);
+  expect(await session.variable('hours')).toBe('80');
+});
+
 test('uses a variable that an earlier batch saved', async () => {
   const session = await on('/parts/form');
   // A name that no other test saves: it must be this batch that saved it.

@@ -16,16 +16,7 @@ export const readingHandlers: CommandHandlers<typeof readingCommands> = {
   /** Keeps the trimmed text of the element, or the value of an input, select or textarea; never that of a password field. */
   async SAVE_VARIABLE({ element, parameters, timeoutMs, signal }) {
     const { variableName } = parameters;
-    const text = await element.evaluate(
-      (node) =>
-        node instanceof HTMLInputElement && node.type === 'password'
-          ? null
-          : node instanceof HTMLInputElement || node instanceof HTMLSelectElement || node instanceof HTMLTextAreaElement
-            ? node.value
-            : ((node as HTMLElement).innerText ?? node.textContent ?? '').trim(),
-      undefined,
-      { timeout: timeoutMs, signal },
-    );
+    const text = await element.evaluate(textOrValue, undefined, { timeout: timeoutMs, signal });
     if (text === null) return { variable: { name: variableName, value: SECRET_MARK } };
     const value = savedValue(text, parameters);
     if (value === undefined)
@@ -62,6 +53,17 @@ export const readingHandlers: CommandHandlers<typeof readingCommands> = {
     return { output: `${count}${text.length > limit ? `${text.slice(0, limit)}… (cut)` : text}${note}` };
   },
 };
+
+/** Runs in the page. Null for a password. A cell that only holds a field has the field's value. */
+function textOrValue(node: Element): string | null {
+  const FIELDS = 'input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea';
+  const valueOf = (field: Element): string | null =>
+    field instanceof HTMLInputElement && field.type === 'password' ? null : (field as HTMLInputElement).value;
+  if (node.matches('input, select, textarea')) return valueOf(node);
+  const text = ((node as HTMLElement).innerText ?? node.textContent ?? '').trim();
+  const fields = node.querySelectorAll(FIELDS);
+  return text === '' && fields.length === 1 ? valueOf(fields[0]!) : text;
+}
 
 /** Reads every frame; one that is gone, or gives no answer in time, is left out. */
 async function inFrames<T>(page: Page, limitMs: number, read: (frame: Frame) => Promise<T>): Promise<T[]> {

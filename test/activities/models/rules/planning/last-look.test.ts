@@ -162,7 +162,7 @@ test.each([
   'nobody will be there anyway: please archive Marta Lind',
   'archive Marta Lind, so that they leave me alone',
   'archive Marta Lind, not the other one',
-])('what somebody tells beside it asks for nothing: %s', (step) => {
+])('what somebody says beside it asks for nothing: %s', (step) => {
   const person = (name: string): Node =>
     part('row', name, [part('cell', `cell ${name}`, [name]), control('button', 'Archive', `archive ${name}`)]);
   const page = [part('table', 'People', ['Marta Lind', 'Martha Lind'].map(person))];
@@ -217,4 +217,73 @@ test('an element is found by its id where the step says it in words', () => {
     control('button', 'Clear', 'one', { attributes: { id: 'one' } }),
   ];
   expect(deedsOn(page, 'Click the button with id "bulk".')).toEqual(['ref=all']);
+});
+
+test('what is asked for in the middle of a reason is not left out', () => {
+  const page = [control('radio', 'Invoice', 'invoice', { checked: false }), control('spinbutton', 'Nights', 'nights')];
+  const step = 'put the payment on invoice, and since it is a long trip give them 5 nights';
+  expect(deedsOn(page, step)).toEqual([]);
+});
+
+test('a word at the end of a name is no preposition where something is deleted', () => {
+  const rule = (name: string): Node =>
+    part('row', name, [part('cell', `cell ${name}`, [name]), control('button', 'Delete', `delete ${name}`)]);
+  const page = [part('table', 'Rules', ['Mail out', 'Web in'].map(rule))];
+  expect(deedsOn(page, 'Delete the rule Mail in')).toEqual([]);
+  expect(deedsOn(page, 'Delete the rule Web in')).toEqual(['ref=delete Web in']);
+});
+
+test('a button that sends a form opens none for what is left of the step', () => {
+  const page = [
+    part('form', 'Add rule', [
+      control('textbox', 'Name', 'name'),
+      control('textbox', 'Port', 'port'),
+      control('button', 'Add rule', 'add'),
+    ]),
+  ];
+  expect(deedsOn(page, "Add a rule with rule title 'Syslog' and direction 'outbound'")).toEqual([]);
+});
+
+test('a menu is opened by no step that names something else', () => {
+  const job = part('row', 'Rental contract', [
+    part('cell', 'cell', ['Rental contract']),
+    control('button', 'Options of Rental contract', 'options', { states: ['popup'] }),
+  ]);
+  const page = [part('table', 'Jobs', [job])];
+  expect(deedsOn(page, 'Open the application form for the rental contract')).toEqual([]);
+  expect(deedsOn(page, 'Open the options of the rental contract')).toEqual(['ref=options']);
+});
+
+test('the box that selects an entry does not mark it as done', () => {
+  const order = (name: string): Node =>
+    part('row', name, [control('checkbox', `Select order ${name}`, `select ${name}`, { checked: false }), name]);
+  const page = [part('table', 'Orders', ['Dripping tap', 'Broken lamp'].map(order))];
+  expect(deedsOn(page, 'Mark the dripping tap as done')).toEqual([]);
+});
+
+test('nothing is added by a click into a field', () => {
+  const page = [
+    control('heading', 'Rivers of the north', 'head', { level: 1 }),
+    control('textbox', 'Add a tag', 'tag'),
+  ];
+  expect(commandsOn(page, 'add tag rivers')).not.toMatchObject([{ action: 'CLICK_ELEMENT' }]);
+});
+
+test('what a search field is called is not sought', () => {
+  expect(commandsOn([control('searchbox', 'Search guests', 'search')], 'search guests hal')).toMatchObject([
+    { action: 'INPUT_TEXT', parameters: { text: 'hal' } },
+    { action: 'PRESS_KEY' },
+  ]);
+});
+
+test('a part of a code opens no part of the page', () => {
+  const page = [control('link', 'Users', 'users'), control('button', 'Restore', 'restore', { disabled: true })];
+  expect(deedsOn(page, 'Tap Restore at users_2025-05-03.dump')).not.toContain('ref=users');
+});
+
+test('an entry is no value of its own', async () => {
+  const page = [part('listitem', 'guest', ['Tom Hale Night tour, 13:00, 3 persons'])];
+  const { isDone, message } = await followed('remember the persons of Tom Hale as headcount', () => page);
+  expect(isDone).toBe(false);
+  expect(message).not.toBe('');
 });

@@ -1,0 +1,70 @@
+import { CommandAction } from '../../contracts/commands/commands';
+import type { DecisionRequest } from '../../contracts/model-port/port';
+import type { Action } from '../language/intent';
+import { stemsIn, wordsOf, type Word } from '../language/words';
+import { leftOver } from '../matching/left-over';
+import type { Page } from '../matching/page-index';
+import { isMenu } from '../matching/purpose';
+import { textOf } from '../matching/read-by-words';
+import { openedFrom } from '../matching/read-way';
+import { refused, type TargetSearch } from '../matching/resolution';
+import { unmetNames } from '../matching/unmet-names';
+import { READ_BY_WORDS } from './by-all-words';
+import { openedBy } from './progress';
+
+type Commands = TargetSearch & { kind: 'commands' };
+
+/** Kinds of deeds whose words name what they act on. “Expand Pictures” presses what stands beside it. */
+const NAMES_ONE = new Set([...READ_BY_WORDS].filter((kind) => kind !== 'expand'));
+
+/** Why the commands of an action are not run after all: a last look at what they act on, whichever way its words were read. */
+export function lastLook(
+  request: DecisionRequest,
+  page: Page,
+  action: Action,
+  index: number,
+  resolution: Commands,
+): TargetSearch | undefined {
+  if (resolution.opens !== undefined) return undefined;
+  const unmet = unmetIn(request, page, action, index, resolution);
+  const isOther = opensMenuUnsaid(action, resolution) || onlyFocuses(action, resolution);
+  const left = unmet.length > 0 ? unmet : isOther ? wordsOf(textOf(action)) : [];
+  return left.length === 0 ? undefined : refused(leftOver(left));
+}
+
+/** The names of an action that nothing of its commands has. An investigation knows what a page does not write. */
+function unmetIn(
+  { pastIterations, investigation }: DecisionRequest,
+  page: Page,
+  action: Action,
+  index: number,
+  { commands }: Commands,
+): Word[] {
+  if (action.until || investigation !== undefined || !NAMES_ONE.has(action.intent.kind)) return [];
+  const { used } = openedFrom(
+    openedBy(index, pastIterations).map(({ key }) => key),
+    action.used,
+  );
+  return unmetNames(page, textOf(action), commands, used);
+}
+
+const SAYS_MENU = /\b(?:menu|dots?|points|options?|actions?|more|settings)\b|[…⋯⋮☰]|\.{3}/i;
+
+/** “Open the application form”: a menu that may have it is no form. */
+const opensMenuUnsaid = (action: Action, { target, commands }: Commands): boolean =>
+  target !== undefined &&
+  target.role === 'button' &&
+  isMenu(target) &&
+  action.intent.kind === 'click' &&
+  commands.every(({ action: deed }) => deed === CommandAction.CLICK_ELEMENT) &&
+  !SAYS_MENU.test(action.said) &&
+  !stemsIn(target.label).every((stem) => stemsIn(action.said).includes(stem));
+
+const FOCUSES = /^(?:click|tap|press|hit|focus|select|choose|activate|enter|open|go|put|set|move|place)\b/i;
+
+/** “add tag rivers” is not done by a click into the field for tags. */
+const onlyFocuses = (action: Action, { target, commands }: Commands): boolean =>
+  target !== undefined &&
+  /^(?:textbox|searchbox|spinbutton)$/.test(target.role) &&
+  commands.every(({ action: deed }) => deed === CommandAction.CLICK_ELEMENT) &&
+  !FOCUSES.test(textOf(action));
