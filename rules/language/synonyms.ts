@@ -41,7 +41,6 @@ const ALIKE = [
   'sms text',
   'minimum min',
   'maximum max',
-  'street road',
   'state status stage',
   'assignee owner contractor assign',
   'category kind type sort topic',

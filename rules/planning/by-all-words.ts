@@ -147,10 +147,13 @@ const onlySelects = ({ target, commands }: TargetSearch & { kind: 'commands' }):
   target !== undefined && /^select\b/i.test(target.label) && commands.every(({ action }) => action === 'SET_CHECKED');
 
 /** “Open fees: 0.00 · Late fees: 5.00” */
-const saysSeveral = ({ role, text, children }: Item): boolean =>
-  /^(?:generic|paragraph|listitem|status|text)$/.test(role) &&
-  SEPARATOR.test(text) &&
-  !children.some(({ node }) => node !== undefined);
+const saysSeveral = (item: Item): boolean =>
+  /^(?:generic|paragraph|listitem|status|text|tabpanel|region|list|group|form)$/.test(item.role) &&
+  (item.children.some(({ node }) => node !== undefined) ? textsIn(item) >= FEWEST_TEXTS : SEPARATOR.test(item.text));
+
+const FEWEST_TEXTS = 5;
+const textsIn = ({ text, children }: Item): number =>
+  children.length === 0 ? Number(text.trim() !== '') : children.reduce((sum, child) => sum + textsIn(child), 0);
 
 const CLAIMS: ReadonlySet<string> = new Set(['expect', 'expect-element', 'claim', 'words']);
 
@@ -184,6 +187,14 @@ function ofWhatWasSaid(page: Page, action: Action, found: TargetSearch): TargetS
   return before.some(({ stem }) => own.has(stem) || entry.has(stem)) ? found : refused(leftOver(before));
 }
 
+const SOUGHT = /^find\s+(?!(?:the|an?|my|our)\s)(\S.*)$/i;
+
+/** A field for what is to be found: “find lorenz” types there, and scrolls to nobody. */
+const seeks = ({ role, label, hints, isHidden }: Item): boolean =>
+  !isHidden &&
+  /^(?:textbox|searchbox)$/.test(role) &&
+  [label, ...hints].some((name) => /^(?:find|search|look up)\b/i.test(name));
+
 /** A button that holds what is named: “hold the invoice” is no long press then. */
 const holds = ({ role, label }: Item): boolean =>
   /^(?:button|link|menuitem|generic)$/.test(role) && /^(?:on\s+)?hold\b/i.test(label);
@@ -191,6 +202,9 @@ const holds = ({ role, label }: Item): boolean =>
 /** “Copy the hours of last week” is what “Copy last week” does, and keeps no text to be pasted. */
 export function asDeedOfPage(page: Page, action: Action): Action {
   const { intent } = action;
+  const sought = intent.kind === 'scroll' && intent.to === 'element' ? SOUGHT.exec(action.core ?? '')?.[1] : undefined;
+  if (sought !== undefined && page.items.filter(seeks).length === 1)
+    return { ...action, intent: { kind: 'search', text: sought.replace(/^["“]|["”]$/g, '') } };
   if (intent.kind === 'point' && /^hold\s/i.test(textOf(action)) && page.items.some(holds))
     return { ...action, intent: { kind: 'words' } };
   if (intent.kind !== 'save' || intent.variableName !== COPIED) return action;

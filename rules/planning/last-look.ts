@@ -27,7 +27,8 @@ export function lastLook(
 ): TargetSearch | undefined {
   if (resolution.opens !== undefined) return undefined;
   const unmet = unmetIn(request, page, action, index, resolution);
-  const isOther = opensMenuUnsaid(action, resolution) || onlyFocuses(action, resolution);
+  const isOther =
+    opensMenuUnsaid(action, resolution) || onlyFocuses(action, resolution) || typesPlace(action, resolution);
   const left = unmet.length > 0 ? unmet : isOther ? wordsOf(textOf(action)) : [];
   return left.length === 0 ? undefined : refused(leftOver(left));
 }
@@ -60,7 +61,8 @@ const opensMenuUnsaid = (action: Action, { target, commands }: Commands): boolea
   !SAYS_MENU.test(action.said) &&
   !stemsIn(target.label).every((stem) => stemsIn(action.said).includes(stem));
 
-const FOCUSES = /^(?:click|tap|press|hit|focus|select|choose|activate|enter|open|go|put|set|move|place)\b/i;
+const FOCUSES =
+  /^(?:click|tap|press|hit|focus|select|choose|activate|(?:put|set|move|place)\s+(?:the\s+)?(?:cursor|focus))\b/i;
 
 /** “add tag rivers” is not done by a click into the field for tags. */
 const onlyFocuses = (action: Action, { target, commands }: Commands): boolean =>
@@ -68,3 +70,22 @@ const onlyFocuses = (action: Action, { target, commands }: Commands): boolean =>
   /^(?:textbox|searchbox|spinbutton)$/.test(target.role) &&
   commands.every(({ action: deed }) => deed === CommandAction.CLICK_ELEMENT) &&
   !FOCUSES.test(textOf(action));
+
+/** Words of a place, and no value: “church in the field for the street”. */
+const PLACE =
+  /^(?:in|into|on|at|after|by|for|with|from|to)\s|\b(?:in|into|on|at|of)\s+the\b|\b(?:field|box|column|list|table|dropdown)\b/i;
+const MOST_WORDS = 5;
+
+/** A few words that are typed without quotes, of which some say where. */
+const typesPlace = (action: Action, { target, commands }: Commands): boolean =>
+  target?.node?.states?.includes('multiline') !== true &&
+  commands.some(({ action: deed, parameters: { text = '' } }) => {
+    const isSaid = deed === CommandAction.INPUT_TEXT && text.split(/\s+/).length <= MOST_WORDS && PLACE.test(text);
+    return (
+      isSaid &&
+      !new RegExp(
+        `["“']${text.replace(/[^\p{L}\p{N} ]/gu, '.')}["”']|:\\s*${text.replace(/[^\p{L}\p{N} ]/gu, '.')}`,
+        'iu',
+      ).test(action.said)
+    );
+  });

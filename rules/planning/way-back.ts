@@ -8,7 +8,7 @@ import { proposing, type Proposed } from './propose';
 import { abort, retry } from './replies';
 
 /** A button that only closes what it is in. */
-const CLOSES = /^(?:cancel|(?:close|dismiss|hide)(?:\s+(?:the\s+)?\p{L}+)?|[×✕✖])$/iu;
+const CLOSES = /^(?:cancel|close|dismiss|[×✕✖])$/i;
 
 /** The button that leaves what this step has opened with its last command; undefined where that has opened nothing of the kind. */
 function exitOn({ pastIterations, mayAct }: DecisionRequest, page: Page): Item | undefined {

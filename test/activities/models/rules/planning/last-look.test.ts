@@ -204,7 +204,7 @@ test('what was opened in vain is closed again after a wait, and the whole step i
   const page = (commands: readonly string[]): Node[] => [
     control('button', 'Chart', 'chart'),
     ...(commands.at(-1) === 'CLICK_ELEMENT chart'
-      ? [part('complementary', 'Chart of Ann', [control('button', 'Close chart', 'close')], { since: 'new' })]
+      ? [part('complementary', 'Chart of Ann', [control('button', 'Close', 'close')], { since: 'new' })]
       : []),
   ];
   const { isDone, commands } = await followed('open the chart, then click "Discharge"', page);
@@ -286,4 +286,31 @@ test('an entry is no value of its own', async () => {
   const { isDone, message } = await followed('remember the persons of Tom Hale as headcount', () => page);
   expect(isDone).toBe(false);
   expect(message).not.toBe('');
+});
+
+test('what is to be found is typed where the page has a field for it', () => {
+  const page = [control('textbox', 'Find plate or supplier', 'find'), control('generic', 'Planke', 'row')];
+  expect(commandsOn(page, 'find planke')).toMatchObject([
+    { action: 'INPUT_TEXT', parameters: { selector: 'ref=find', text: 'planke' } },
+    { action: 'PRESS_KEY' },
+  ]);
+});
+
+test.each(['Write church in the field for the street, over the list', 'Search in the tickets after 5512'])(
+  'words of a place are not typed: %s',
+  (step) => {
+    const page = [control('textbox', 'Street', 'street'), control('searchbox', 'Search tickets', 'search')];
+    expect(commandsOn(page, step)).toEqual([]);
+  },
+);
+
+test('a claim about one of many is none about all of them', () => {
+  const page = [
+    part(
+      'tabpanel',
+      'Stock',
+      ['A-', '3 bags', '0-', '0 bags', 'B+', '7 bags'].map((text) => part('generic', text, [text])),
+    ),
+  ];
+  expect(commandsOn(page, 'Verify that the stock of A- is 0 bags')).toEqual([]);
 });
