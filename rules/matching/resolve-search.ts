@@ -13,7 +13,10 @@ const FIELD: Description = {
   isQuoted: false,
   readings: [
     { role: { word: 'search field', roles: ['searchbox'] } },
-    { name: 'search', role: { word: 'field', roles: ['textbox', 'searchbox', 'combobox'] } },
+    ...['search', 'find'].map((name) => ({
+      name,
+      role: { word: 'field', roles: ['textbox', 'searchbox', 'combobox'] },
+    })),
   ],
 };
 const BUTTON: Description = {

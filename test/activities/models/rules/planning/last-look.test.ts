@@ -289,9 +289,9 @@ test('an entry is no value of its own', async () => {
 });
 
 test('what is to be found is typed where the page has a field for it', () => {
-  const page = [control('textbox', 'Find plate or supplier', 'find'), control('generic', 'Planke', 'row')];
-  expect(commandsOn(page, 'find planke')).toMatchObject([
-    { action: 'INPUT_TEXT', parameters: { selector: 'ref=find', text: 'planke' } },
+  const page = [control('textbox', 'Find plate or supplier', 'find'), control('generic', 'Harbor', 'row')];
+  expect(commandsOn(page, 'find harbor')).toMatchObject([
+    { action: 'INPUT_TEXT', parameters: { selector: 'ref=find', text: 'harbor' } },
     { action: 'PRESS_KEY' },
   ]);
 });
