@@ -241,7 +241,7 @@ function entriesOf(page: Page, list: Item, fits: readonly Fit[]): (readonly Item
 }
 
 /** The command on the only thing that fits best. */
-export function oneOf(best: readonly Fit[], said: string, act: (item: Item) => AIGeneratedCommand): TargetSearch {
+export function onBestFit(best: readonly Fit[], said: string, act: (item: Item) => AIGeneratedCommand): TargetSearch {
   const [first] = best;
   if (best.length > 1)
     return severalFor(

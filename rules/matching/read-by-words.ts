@@ -1,6 +1,6 @@
 import type { Action } from '../language/intent';
 import { isVerb, wordsOf, type Word } from '../language/words';
-import { fitting, MARGIN, oneOf } from './by-words';
+import { fitting, MARGIN, onBestFit } from './by-words';
 import { isDestructive } from './does-other';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
@@ -143,7 +143,7 @@ function gestureOn(page: Page, intent: Action['intent'] & { kind: 'point' }, tex
   // What only shows something may be pointed at as well.
   const shown = intent.gesture === 'hover' ? fitting(page, words, TO_POINT_AT).best : [];
   const best = (shown[0]?.score ?? 0) > (clicked[0]?.score ?? 0) + MARGIN ? shown : clicked;
-  return best[0] && oneOf(best, text, (item) => gesture(item, intent));
+  return best[0] && onBestFit(best, text, (item) => gesture(item, intent));
 }
 
 export const GESTURE =
@@ -170,7 +170,7 @@ function cleared(page: Page, text: string, opened: Opened, soft: readonly Word[]
   const said = CLEARS.exec(text)?.[1];
   if (said === undefined || fitting(page, wordsOf(text), TO_CLICK).best.length > 0) return undefined;
   const { best } = fitting(page, [...without(wordsOf(said, false), opened), ...soft], TO_TYPE);
-  return best[0] && oneOf(best, text, (item) => acts.type(item, ''));
+  return best[0] && onBestFit(best, text, (item) => acts.type(item, ''));
 }
 
 /** A value for a field, or an option of a list; what accounts for more of the words. */
@@ -215,7 +215,7 @@ function pointed(page: Page, text: string, opened: Opened, soft: readonly Word[]
   const isAct = (isDeed(text) || known[0]?.verb !== undefined) && !ONLY.test(text);
   const best = isAct ? found : found.filter(({ item }) => isNamedWhole(item, text, known));
   const isPart = opened.isMenu && best.some(({ item }) => opensPart(item));
-  if (best[0] && !isPart) return oneOf(best, text, acts.click);
+  if (best[0] && !isPart) return onBestFit(best, text, acts.click);
   if (opened.isMenu) return partOfMenu(page, words) ?? changeInMenu(page, all, text, opened);
   const isRead = READS.test(text) || opened.count >= MOST_WAYS;
   const way = isRead

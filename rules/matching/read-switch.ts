@@ -1,5 +1,5 @@
 import { stemsIn, wordsOf, type Word } from '../language/words';
-import { fitting, oneOf } from './by-words';
+import { fitting, onBestFit } from './by-words';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
 import type { Item, Page } from './page-index';
@@ -22,7 +22,7 @@ export function switched(page: Page, text: string, opened: Opened, soft: readonl
   if (only !== undefined) {
     const { best } = fitting(page, without(wordsOf(`${only} ${place}`, false), opened), TO_CHECK);
     const filters = best.filter(({ item }) => /\bonly\b/i.test(item.label));
-    return filters[0] && oneOf(filters, text, (item) => acts.check(item, true));
+    return filters[0] && onBestFit(filters, text, (item) => acts.check(item, true));
   }
   if (MARKS_IT.test(core)) return boxSaidBefore(page, soft);
   for (const [form, checked] of [
@@ -38,7 +38,7 @@ export function switched(page: Page, text: string, opened: Opened, soft: readonl
     const { best } = fitting(page, [...without(wordsOf(named, false), opened), ...soft], TO_CHECK);
     const [, becomes] = MARKED_AS.exec(core) ?? [];
     const boxes = becomes === undefined ? best : best.filter(({ item }) => saysOfItself(page, item, becomes));
-    if (boxes[0]) return oneOf(boxes, named, (item) => acts.check(item, checked));
+    if (boxes[0]) return onBestFit(boxes, named, (item) => acts.check(item, checked));
     // A button that stays pressed, or says “Sound: on”, is a switch.
     const words = [...without(wordsOf(named, false), opened), ...soft];
     const [toggle, ...others] = fitting(page, words, TO_CLICK).best.filter(

@@ -5,7 +5,7 @@ import {
   roleSelector,
   WITHOUT_ROLE_SELECTOR,
 } from '../../../../../contracts/commands/role-selector';
-import { isSameText, withSeenSpaces } from './seen-spaces';
+import { isSameButForSpace, withSeenSpaces } from './seen-spaces';
 import type { Survey, SurveyedElement } from './survey';
 
 /** A longer name is no good way to find an element again: more of it changes. */
@@ -147,7 +147,7 @@ function inserted(
       continue;
     }
     const before = after === undefined ? -1 : all.findLastIndex((child) => contains(child, after));
-    const repeated = all.findIndex((child) => typeof child === 'string' && isSameText(child, text));
+    const repeated = all.findIndex((child) => typeof child === 'string' && isSameButForSpace(child, text));
     if (text !== '' && repeated !== -1) all.splice(repeated, 1, node);
     else all.splice(before + 1, 0, node);
   }

@@ -28,7 +28,7 @@ function spacedAs(text: string, seen: string): string {
   return from === undefined || to === undefined ? text : seen.slice(from, to + 1);
 }
 
-/** Whether two texts differ by nothing but space. */
-export const isSameText = (one: string, other: string): boolean => withoutSpace(one) === withoutSpace(other);
+/** Whether two texts have the same letters, whatever space is between them. */
+export const isSameButForSpace = (one: string, other: string): boolean => withoutSpace(one) === withoutSpace(other);
 
 const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, '');
