@@ -21,11 +21,12 @@ export function unmetNames(
   const selectors = new Set(commands.flatMap(({ parameters: { selector } }) => selector ?? []));
   const targets = page.items.filter((item) => item.node?.ref !== undefined && selectors.has(selectorOf(item)));
   if (targets.length === 0) return [];
-  const given = commands.flatMap(({ parameters: { text: typed, option, options = [], key } }) => [
+  const given = commands.flatMap(({ parameters: { text: typed, option, options = [], path = [], key } }) => [
     typed,
     option,
     key,
     ...options,
+    ...path,
   ]);
   const met = new Set(given.flatMap((value) => stemsIn(value ?? '')));
   for (const target of targets) {

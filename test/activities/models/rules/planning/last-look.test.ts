@@ -314,3 +314,10 @@ test('a claim about one of many is none about all of them', () => {
   ];
   expect(commandsOn(page, 'Verify that the stock of A- is 0 bags')).toEqual([]);
 });
+
+test('what is chosen in a menu is named by its path', () => {
+  const page = [control('button', 'File', 'file', { states: ['popup'] }), control('button', 'Edit', 'edit')];
+  expect(commandsOn(page, 'click File > Open')).toMatchObject([
+    { action: 'CHOOSE_MENU_ITEM', parameters: { selector: 'ref=file', path: ['Open'] } },
+  ]);
+});
