@@ -171,7 +171,9 @@ function textWithout(part: Item, control: Item | undefined, leads = ENTRY.test(p
   if (CONTROL.test(part.role)) return leads && part.role === 'button' && isTitle(part) ? part.label : '';
   if (part.children.length === 0)
     return [part.label, part.text === part.label ? '' : part.text, ...part.hints].join(' ');
-  const own = part.node?.name !== undefined && !part.text.includes(part.node.name) ? part.node.name : '';
+  const named = part.node?.name !== undefined && !part.text.includes(part.node.name) ? part.node.name : '';
+  // A listener on what is around it shows the control, whose words stand in the text of the entry already.
+  const own = `${named} ${(part.node?.text ?? '').replace(control?.label || /$^/, '')}`;
   // The options of another list are no words of this entry until one of them is chosen.
   const shown = part.role === 'combobox' ? part.children.filter(({ node }) => node?.selected === true) : part.children;
   const first = shown.find(({ label, text }) => label !== '' || text !== '');

@@ -321,3 +321,14 @@ test('what is chosen in a menu is named by its path', () => {
     { action: 'CHOOSE_MENU_ITEM', parameters: { selector: 'ref=file', path: ['Open'] } },
   ]);
 });
+
+test('an entry has the words that stand beside a control which a listener around it shows', () => {
+  const item = (name: string): Node =>
+    part('listitem', name, [control('generic', 'remove', `remove ${name}`, { cursor: 'pointer' })], {
+      name: undefined,
+      text: `${name} remove`,
+    });
+  expect(deedsOn([part('list', 'Shopping', ['Milk', 'Bread'].map(item))], 'In the row Bread click remove')).toEqual([
+    'ref=remove Bread',
+  ]);
+});
