@@ -1,5 +1,6 @@
 import { stemsIn, wordsOf } from '../language/words';
 import { containsText } from '../page-text/contains-text';
+import { SEPARATOR } from '../page-text/saved-value';
 import * as acts from './element-commands';
 import { surroundingsOf } from './entry';
 import { nearestNamed, type Page } from './page-index';
@@ -11,7 +12,7 @@ import { FREE_KINDS } from './word-regions';
 const CLAIM =
   /^(?:(?:please|then|and)\s+)*(?:(?:verify|check|assert|ensure|confirm|expect|see|make\s+sure)\s+)?(?:that\s+)?(?:the\s+)?(\S.*?)\s+(?:is|are|shows?|reads?)\s+(?:now\s+)?["“]?(\S.*?)["”]?[.]?$/i;
 /** Between the parts of a text: “Card: Adult · Open fees: 0.00”. */
-const BETWEEN = /\s[·|•]\s|\n|;\s/;
+const BETWEEN = new RegExp(`${SEPARATOR.source}|\\n|;\\s`);
 const NEGATED = /\b(?:not|no|never)\b|n['’]t\b/i;
 
 /**

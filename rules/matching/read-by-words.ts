@@ -149,7 +149,7 @@ function gestureOn(page: Page, intent: Action['intent'] & { kind: 'point' }, tex
 export const GESTURE =
   /^(?:double|right|long)?[\s-]?(?:click|tap|press|hover|mouse|hold|focus)(?:\s+(?:over|on|in|into))?\s+/i;
 
-const MARKS = /^mark\s.*\sas\s/i;
+export const MARKS = /^mark\s.*\sas\s/i;
 
 const OWNED = /\b(?:his|her|their|its)\b/i;
 

@@ -13,7 +13,7 @@ import { leftOver } from '../matching/left-over';
 import { normal } from '../matching/name-match';
 import { TO_CHECK, TO_CLICK, TO_SEE } from '../matching/purpose';
 import { isNew } from '../matching/read-answer';
-import { readByWords, textOf } from '../matching/read-by-words';
+import { MARKS, readByWords, textOf } from '../matching/read-by-words';
 import { sortOn } from '../matching/read-sort';
 import { closeList } from '../matching/read-list';
 import { closeByOpener, closeMenu, openedFrom, partFor } from '../matching/read-way';
@@ -139,8 +139,6 @@ function readAction(
     ? ofWhatWasSaid(page, action, read)
     : resolution;
 }
-
-const MARKS = /^mark\s.*\sas\s/i;
 
 /** The box that selects an entry marks it as nothing. */
 const onlySelects = ({ target, commands }: TargetSearch & { kind: 'commands' }): boolean =>

@@ -50,10 +50,11 @@ async function findOrClose(popup: Popup, label: string): ReturnType<Popup['find'
     const found = await popup.find(label);
     if (!found.option.isMenuItem) return found;
   } catch (error) {
-    await popup.close();
+    // What says why is the first error.
+    await popup.leave().catch(() => {});
     throw error;
   }
-  await popup.close();
+  await popup.leave().catch(() => {});
   throw new EngineError('SM002', `“${label}” is an item of a menu, not an option: use CHOOSE_MENU_ITEM.`);
 }
 

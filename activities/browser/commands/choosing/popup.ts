@@ -25,6 +25,8 @@ export interface Popup {
   /** Takes away what was chosen before, where several can be and the last goes with Backspace. */
   empty(): Promise<void>;
   close(): Promise<void>;
+  /** Closes it after a choice that failed, so that the page is as it was found. */
+  leave(): Promise<void>;
 }
 
 /** Remembers what the page shows now; whatever comes after that when the control is opened belongs to it. */
@@ -87,10 +89,12 @@ export async function popupOf(control: KeptControl, context: ChoosingContext): P
       }
     },
     async close() {
-      const isOpen = (): Promise<boolean> => isOpenNow().catch(() => false);
-      if (!(await isOpen())) return;
-      await page.keyboard.press('Escape');
-      if (await pollUntil(async () => !(await isOpen()), AT_ONCE_MS, signal)) return;
+      if (await isOpenNow().catch(() => false)) await page.keyboard.press('Escape');
+    },
+    async leave() {
+      await popup.close();
+      const isClosed = async (): Promise<boolean> => !(await isOpenNow().catch(() => false));
+      if (await pollUntil(isClosed, AT_ONCE_MS, signal)) return;
       // Some close by their opener alone.
       const opener = (await control.evaluateHandle(openerOf, undefined, limit)).asElement() as ElementHandle<Element>;
       await clickHandle(opener, { timeout: Math.min(CLICK_LIMIT_MS, timeoutMs), signal });
