@@ -5,13 +5,13 @@ import type { RecipeRound } from '../../../contracts/recipes/recipe';
 import type { Sighting } from '../../../contracts/recipes/sighting';
 import type { JournalEntry } from '../../../store/journal/journal';
 import type { ReplyRow } from '../../../store/models/step-memory';
-import { secondLookIn } from '../../../rules/planning/sight-before';
 import { roundsOfActs } from './learn-acts';
 import { conditionalRounds } from './learn-parts';
 import { partOf, roundOf } from './learn-round';
 import { namesUsed } from './plan-round';
 import type { Values } from './spelling';
 import { stepParts } from './step-parts';
+import { isGoingOn, isLook, isSecondLook, wentStraight } from './straight-replies';
 
 /** What is known of one step of a session that has ended. */
 export interface EndedStep {
@@ -102,6 +102,8 @@ function ledRounds(
   const rows = helpedBy === undefined ? replies : replies.flatMap((row) => onlyWhatRan(row, step.journal));
   const acting = actingReplies(rows);
   if (acting.length === 0) return [];
+  // Why the person was needed.
+  if (helpedBy !== undefined && rows.some(isGoingOn)) return undefined;
   const before = helpedBy?.sighting?.before;
   const seenAfter = before === undefined ? step.seenAfter : { ...before, texts: [], commands: [] };
   return straightRounds({ ...step, replies: rows, seenAfter }, acting);
@@ -127,10 +129,7 @@ function isWithoutEffect({ status, effect, error, evidence }: JournalEntry): boo
 
 function straightRounds(step: EndedStep, acting: readonly ReplyRow[]): RecipeRound[] | undefined {
   const { replies, seenAfter } = step;
-  const isStraight = replies.every(
-    (row) => row.reply.decision.action === DecisionAction.PROCEED || isReplayed(row) || isSecondLook(row),
-  );
-  if (acting.length === 0 || !isStraight) return undefined;
+  if (acting.length === 0 || !wentStraight(replies)) return undefined;
   const rounds = acting.map((row) => {
     const { commands, sighting } = row;
     if (sighting === undefined) return undefined;
@@ -143,15 +142,6 @@ function straightRounds(step: EndedStep, acting: readonly ReplyRow[]): RecipeRou
 
 function actingReplies(replies: readonly ReplyRow[]): ReplyRow[] {
   return replies.filter(
-    (row) => row.commands.length > 0 && replayedIn(row.reply.context)?.isWaiting === undefined && !isSecondLook(row),
+    (row) => !isLook(row) && replayedIn(row.reply.context)?.isWaiting === undefined && !isSecondLook(row),
   );
-}
-
-function isReplayed({ reply }: ReplyRow): boolean {
-  return replayedIn(reply.context) !== undefined;
-}
-
-/** Whether the page was only left alone for a while, to see what changes by itself: a recipe compares the page anyway. */
-function isSecondLook({ reply }: ReplyRow): boolean {
-  return secondLookIn(reply) !== undefined;
 }

@@ -53,6 +53,57 @@ test('a step that was corrected is not learnt', () => {
   expect(learnt([aRow(0, [click]), again, aRow(2, [])])).toBeUndefined();
 });
 
+describe('a step that a model has done part by part, with “act” on the way', () => {
+  const look: PlannedCommand = { commandId: 'c3', action: 'GET_DOM', parameters: {} };
+  const submit: PlannedCommand = { commandId: 'c4', action: 'CLICK_ELEMENT', parameters: { selector: 'ref=e2' } };
+  const back: PlannedCommand = { commandId: 'c5', action: 'GO_BACK', parameters: {} };
+
+  function ofModel(row: ReplyRow, action: DecisionAction, worked?: boolean): ReplyRow {
+    const { reply } = row;
+    const judged =
+      worked === undefined ? {} : { resultValidation: { success: worked, expectedElements: [], actualState: '' } };
+    return { ...row, model: 'ai:openai/one', reply: { ...reply, decision: { ...reply.decision, action, ...judged } } };
+  }
+  const { RETRY, PROCEED } = DecisionAction;
+  const learntOf = (replies: ReplyRow[]) =>
+    recipeRoundsOf({
+      instruction: 'click Keep, then Send',
+      replies,
+      journal: [click, look, submit, back].map(done),
+      acts: [],
+      seenAfter: undefined,
+      values: new Map(),
+      unspoken: new Map(),
+    });
+
+  test('is learnt, without its looks at the page', () => {
+    const replies = [
+      ofModel(aRow(0, [click]), RETRY),
+      ofModel(aRow(1, [look], {}, ['Kept']), RETRY, true),
+      ofModel(aRow(2, [submit]), PROCEED, true),
+      ofModel(aRow(3, [], {}, ['Sent']), PROCEED, true),
+    ];
+    expect(learntOf(replies)).toMatchObject([
+      { commands: [{ parameters: { selector: 'ref=e1' } }], after: { texts: ['Kept'] } },
+      { commands: [{ parameters: { selector: 'ref=e2' } }], after: { texts: ['Sent'] } },
+    ]);
+  });
+
+  test.each<[string, PlannedCommand, boolean | undefined]>([
+    ['a part that the model says has not worked', submit, false],
+    ['the same element twice', click, true],
+    ['a way back', back, true],
+  ])('is not learnt with %s', (_, second, worked) => {
+    const replies = [
+      ofModel(aRow(0, [click]), RETRY),
+      ofModel(aRow(1, [second], {}, ['Kept']), RETRY, worked),
+      ofModel(aRow(2, [submit]), PROCEED, true),
+      ofModel(aRow(3, [], {}, ['Sent']), PROCEED, true),
+    ];
+    expect(learntOf(second === submit ? replies.toSpliced(2, 1) : replies)).toBeUndefined();
+  });
+});
+
 test.each([
   'choose tomorrow in Arrival',
   'click the day of next Friday',
