@@ -19,7 +19,8 @@ export interface Model {
   /** Decides on the next commands of a step. */
   decide(request: DecisionRequest, options: CallOptions): Promise<DecisionResult>;
   /** Says a step in the words of `rules`, for the page that is shown. A model without this method says none. */
-  read?: ((request: DecisionRequest, options: CallOptions) => Promise<StepReading>) | undefined;
+  read?:
+    ((request: DecisionRequest, options: CallOptions, refused?: RefusedReading) => Promise<StepReading>) | undefined;
   /** Judges one phase of an investigation. */
   assess(request: AssessmentRequest, options: CallOptions): Promise<Assessment>;
   /** Takes one turn of a task: text, tool calls, or both. */
@@ -137,6 +138,13 @@ export interface DecisionResult {
 }
 
 /** A step in the words of `rules`; undefined where the model could not say it so. */
+/** What a model has read before, and why it is not done. */
+export interface RefusedReading {
+  step: string;
+  /** What it does, such as `leaves out: Coffee`. */
+  why: string;
+}
+
 export interface StepReading extends Pick<DecisionResult, 'usage' | 'model' | 'promptSizes'> {
   step: string | undefined;
 }

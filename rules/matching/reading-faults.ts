@@ -67,6 +67,7 @@ function isLight({ stem, said, isQuoted, isSoft }: Word): boolean {
   return (
     isSoft === true ||
     LIGHT.has(said.toLowerCase()) ||
+    LIGHT.has(stem) ||
     FREE_KINDS.test(stem) ||
     ENTRY_KINDS.test(stem) ||
     THINGS.test(stem) ||

@@ -186,17 +186,20 @@ it('with rules first a model reads only the step that they cannot, and a recipe 
   }
 }, 120_000);
 
-it.each(['reads another step', 'reads a look for the deed'] as const)(
+it.each([
+  ['reads another step', 'Would you raise it by one?'],
+  ['reads a look for the deed', 'Would you please raise it by one?'],
+] as const)(
   'a reading that does not fit page or step is not followed: the model that %s leads',
-  async (model) => {
+  async (model, asked) => {
     const run = randomUUID();
     const page = `${stack.shop}/parts/counter?run=\${run}`;
-    const { status, error } = await ledBy(model, 'Would you raise it by one?', page, { before: 'rules,', run });
+    const { status, error } = await ledBy(model, asked, page, { before: 'rules,', run });
     expect({ status, error, count: await countOf(run), calls: calls() }).toEqual({
       status: 'COMPLETED',
       error: null,
       count: 1,
-      calls: ['read', 'led', 'led'],
+      calls: ['read', 'read', 'led', 'led'],
     });
   },
   120_000,

@@ -1,7 +1,14 @@
 import { EFFECT_CLASS, type AIGeneratedCommand, type BrowserAction } from '../../../contracts/commands/commands';
 import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import { asUnread, isUnread, readingIn, withReading, type ReadingTurn } from '../../../contracts/models/reading';
-import type { CallOptions, DecisionRequest, DecisionResult, Model } from '../../../contracts/model-port/port';
+import type {
+  CallOptions,
+  DecisionRequest,
+  DecisionResult,
+  Model,
+  RefusedReading,
+  StepReading,
+} from '../../../contracts/model-port/port';
 import { decideByRules } from '../../../rules/planning/decide';
 import { indexPage } from '../../../rules/matching/page-index';
 import { readingFaults } from '../../../rules/matching/reading-faults';
@@ -14,9 +21,9 @@ interface About {
 }
 
 /**
- * Decides by a step that a model has said in the words of `rules`: `wanted` asks it once, `followed` goes on with what it
- * has said. As of a person's step every word has to fit the page. The reply is unread where the model has said none, or one
- * that does not fit, and where the step has been begun otherwise.
+ * Decides by a step that a model has said in the words of `rules`: `wanted` asks it, once more where the reading does not
+ * fit, `followed` goes on with what it has said. As of a person's step every word has to fit the page. The reply is unread
+ * where the model has said none, or one that does not fit, and where the step has been begun otherwise.
  */
 export async function decideByReading(
   turn: ReadingTurn,
@@ -35,27 +42,39 @@ export async function decideByReading(
     return ofRules(unread('A part of the step was done before.'));
   const asked = await model();
   const said = await asked.read?.(request, options);
+  const first = judged(request, said);
+  if (first.refused === undefined) return first.result;
+  await options.listener.discarded();
+  // The page is in the vendor's cache by now, and a request for the whole reply is many times as long.
+  const again = judged(request, await asked.read?.(request, options, first.refused));
+  return again.refused === undefined ? again.result : first.result;
+}
+
+/** What follows from a reading; `refused` where another one may fit the step and the page. */
+function judged(
+  request: DecisionRequest,
+  said: StepReading | undefined,
+): { result: DecisionResult; refused?: RefusedReading } {
   if (said?.step === undefined)
-    return { ...ofRules(unread('The model could not say the step in plain words.')), ...said };
+    return { result: { ...ofRules(unread('The model could not say the step in plain words.')), ...said } };
   const { step, ...billed } = said;
+  const refused = (why: string, message = `The model read the step as “${step}”, which ${why}.`) => ({
+    result: { ...billed, reply: unread(message) },
+    refused: { step, why },
+  });
   const lost = namesLost(request.instruction, step);
-  if (lost.length > 0)
-    return { ...billed, reply: unread(`The model read the step as “${step}”, which leaves out: ${lost.join(', ')}.`) };
+  if (lost.length > 0) return refused(`leaves out: ${lost.join(', ')}`);
   const reply = decideByRules({ ...withStep(request, step), pastIterations: [] });
   // The model has seen the page, so that nothing of it is waited for.
-  if (reply.context?.['waiting'] !== undefined) return { ...billed, reply: unread(reply.decision.message) };
+  if (reply.context?.['waiting'] !== undefined) return refused('is not on this page', reply.decision.message);
   const added = looksAdded(request, reply.commands);
   const page = indexPage(request.snapshot);
   const faults = readingFaults(page, namedValues(request), step, reply.commands);
   const adds = [...added, ...faults.added];
-  if (adds.length > 0)
-    return { ...billed, reply: unread(`The model read the step as “${step}”, which adds: ${adds.join(', ')}.`) };
-  if (faults.left.length > 0)
-    return {
-      ...billed,
-      reply: unread(`The model read the step as “${step}”, which leaves out: ${faults.left.join(', ')}.`),
-    };
-  return { ...billed, reply: isUnread(reply.context) ? reply : withReading(reply, step) };
+  if (adds.length > 0) return refused(`adds: ${adds.join(', ')}`);
+  if (faults.left.length > 0) return refused(`leaves out: ${faults.left.join(', ')}`);
+  if (isUnread(reply.context)) return { ...refused('does not fit this page'), result: { ...billed, reply } };
+  return { result: { ...billed, reply: withReading(reply, step) } };
 }
 
 function withStep(request: DecisionRequest, instruction: string): DecisionRequest {

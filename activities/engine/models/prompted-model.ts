@@ -43,7 +43,7 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm, pr
     return { ...options, ai: { ...options.ai, maxTokens } };
   };
   return {
-    read: (request, options) => readWith(language, form, request, within(options, 'reading')),
+    read: (request, options, refused) => readWith(language, form, request, within(options, 'reading'), refused),
     assess: (request, options) => assessWith(language, form, request, options),
     async turn({ system, messages, tools, view }, options) {
       const answer = { kind: 'tools', tools, view } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LanguageModel } from '../../../contracts/model-port/language-model';
-import type { CallOptions, DecisionRequest, StepReading } from '../../../contracts/model-port/port';
+import type { CallOptions, DecisionRequest, RefusedReading, StepReading } from '../../../contracts/model-port/port';
 import { pageWithin } from './calls/context-window';
 import { callWithRoom, inputOf, NO_USAGE } from './calls/language-call';
 import { FULL_BUDGET, SMALL_BUDGET } from './prompts/decision';
@@ -17,11 +17,12 @@ export async function readWith(
   form: ReplyForm,
   request: DecisionRequest,
   options: CallOptions,
+  refused?: RefusedReading,
 ): Promise<StepReading> {
   const wanted = request.pageCharacters ?? FULL_BUDGET.page;
   const page = pageWithin(language.contextWindow, wanted, options.ai.maxTokens);
   const ask = async (characters: number) => {
-    const prompt = readingPrompt(request, options.nonce, characters);
+    const prompt = readingPrompt(request, options.nonce, characters, refused);
     return { prompt, generation: await callWithRoom(language, answerAs(form, READING), prompt, options) };
   };
   const { prompt, generation } = await ask(page).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { PromptMessage } from '../../../../contracts/model-port/language-model';
-import type { DecisionRequest } from '../../../../contracts/model-port/port';
+import type { DecisionRequest, RefusedReading } from '../../../../contracts/model-port/port';
 import { goalWords } from '../../../../rules/page-text/goal-words';
 import { pageText } from '../../../../rules/page-text/page-text';
 import { fence, stepText } from './decision';
@@ -52,14 +52,28 @@ const ANSWERED = TURNS.flatMap(({ asked, answer }): PromptMessage[] => [
 const EXAMPLES_SIZE = TURNS.map(({ asked, answer }) => asked + answer).join('').length;
 
 /** The prompt in which a model says a step in the words of `rules`: fewer than 500 tokens beside the page. */
-export function readingPrompt(request: DecisionRequest, nonce: string, page: number): ReadingPrompt {
+export function readingPrompt(
+  request: DecisionRequest,
+  nonce: string,
+  page: number,
+  refused?: RefusedReading,
+): ReadingPrompt {
   const step = stepText(request);
   const shown = withoutRefs(pageText(request.snapshot, page, goalWords([request.instruction])));
   return {
     system: SYSTEM,
-    messages: [...ANSWERED, fromUser(question(`# The page\n${fence('page', shown, nonce)}`, step))],
+    messages: [
+      ...ANSWERED,
+      fromUser(question(`# The page\n${fence('page', shown, nonce)}`, step)),
+      ...(refused === undefined ? [] : askedAgain(refused, nonce)),
+    ],
     sizes: { system: SYSTEM.length, examples: EXAMPLES_SIZE, step: step.length, page: shown.length },
   };
+}
+
+function askedAgain({ step, why }: RefusedReading, nonce: string): PromptMessage[] {
+  const text = `Your reading does not fit:\n${fence('fault', `It ${why}.`, nonce)}\nSay the whole step again.`;
+  return [{ role: 'model', text: JSON.stringify({ step }) }, fromUser(text)];
 }
 
 /** The step stands last, where it is the freshest. */

@@ -32,11 +32,13 @@ export function asReply(given: unknown): unknown {
   if (actionOf(value) !== undefined) return asReply({ commands: [value] });
   const { reasoning, decision, commands: listed, action, message, worked, ...rest } = value;
   const commands = commandList(listed);
+  const decided = asDecision(decision ?? action, commands, { message, worked });
   return {
     ...rest,
     reasoning: isObject(reasoning) ? withPlainReasoning(reasoning) : (reasoning ?? NO_REASONING),
-    decision: asDecision(decision ?? action, commands, { message, worked }),
-    commands,
+    decision: decided,
+    // None of them would run.
+    commands: decided['action'] === DecisionAction.ABORT ? [] : commands,
   };
 }
 
@@ -49,7 +51,7 @@ interface Said {
   worked: unknown;
 }
 
-function asDecision(given: unknown, commands: unknown, { message, worked }: Said): unknown {
+function asDecision(given: unknown, commands: unknown, { message, worked }: Said): JsonObject {
   const hasCommands = Array.isArray(commands) && commands.length > 0;
   const decision = isObject(given)
     ? given
@@ -88,13 +90,17 @@ export function commandList(given: unknown = []): unknown {
 }
 
 function asCommand(given: unknown): unknown {
-  const command = typeof given === 'string' ? (readJson(given) ?? { action: given }) : given;
-  if (!isObject(command)) return command;
-  const call = asCall(command);
-  const written = call === undefined ? command : { action: call.name, parameters: call.args };
+  const value = typeof given === 'string' ? (readJson(given) ?? { action: given }) : given;
+  if (!isObject(value)) return value;
+  const call = asCall(value);
+  const written = call === undefined ? value : { action: call.name, parameters: call.args };
   const action = actionOf(written);
   if (action === undefined) return { parameters: {}, ...written };
-  return { ...withParameters(written, action), action };
+  const command = withParameters(written, action);
+  // A look that takes no parameter is the same with one.
+  const { onlyLooks, stepParameters } = COMMANDS[action];
+  const takesNone = onlyLooks && Object.keys(stepParameters.shape).length === 0;
+  return takesNone ? { action, parameters: {} } : { ...command, action };
 }
 
 /** A command or reply in the form of a function call. */

@@ -61,7 +61,17 @@ export function createReasoningScanner(): (delta: string) => AIResponse['reasoni
   };
 }
 
-/** Fills in what the schema of a reply does not ask for (reply-schema.ts), because a plain reply has no use for it. */
+/**
+ * Fills in what the schema of a reply does not ask for (reply-schema.ts), because a plain reply has no use for it. A
+ * confidence above 10 is one of a hundred.
+ */
 export function withPlainReasoning(reasoning: Record<string, unknown>): object {
-  return { rationale: '', expectedOutcome: '', ...reasoning };
+  const confidence = Number(reasoning['confidence']);
+  const isPercentage = confidence > 10 && confidence <= 100;
+  return {
+    rationale: '',
+    expectedOutcome: '',
+    ...reasoning,
+    ...(isPercentage ? { confidence: confidence / 100 } : {}),
+  };
 }

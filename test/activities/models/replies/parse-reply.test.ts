@@ -42,6 +42,23 @@ describe('S1.19: a reply as text', () => {
     expect(parsed).toMatchObject({ kind: 'valid' });
   });
 
+  test('may have commands where it says that it cannot, and a confidence in percent', () => {
+    const reasoning = { analysis: 'There is no such field.', confidence: 85 };
+    const commands = [{ action: 'EXPECT', selector: 'e7', label: 'Coffee' }];
+    expect(checkReply({ reasoning, decision: 'cannot', message: 'none', commands }, { snapshot: look })).toMatchObject({
+      kind: 'valid',
+      reply: { reasoning: { confidence: 0.85 }, decision: { action: 'ABORT' }, commands: [] },
+    });
+  });
+
+  test('may give a parameter to a command that takes none', () => {
+    const commands = [{ action: 'GET_DOM', selector: 'e7' }];
+    expect(checkReply({ decision: 'act', commands }, { snapshot: look })).toMatchObject({
+      kind: 'valid',
+      reply: { commands: [{ action: 'GET_DOM', parameters: {} }] },
+    });
+  });
+
   test('needs no more than a plain reply has a use for', () => {
     const reasoning = { analysis: 'The account page is there.', confidence: 0.9 };
     const decision = { action: 'PROCEED', message: 'Signed in.', resultValidation: { success: true } };

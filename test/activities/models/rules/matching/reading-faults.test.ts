@@ -1,7 +1,7 @@
 /** A model's reading of a step is followed where it says what the step says: all of it, and nothing else. */
 import { decideByReading } from '../../../../../activities/engine/decide/decide-by-reading';
 import { AIResponseSchema } from '../../../../../contracts/models/ai-response';
-import type { CallOptions, Model } from '../../../../../contracts/model-port/port';
+import type { CallOptions, Model, RefusedReading } from '../../../../../contracts/model-port/port';
 import { isUnread } from '../../../../../contracts/models/reading';
 import { control, requestOn, type Node } from '../../../../support/rules-on-page';
 
@@ -16,12 +16,21 @@ const PAGE: Node[] = [
   control('button', 'Add one', 'add'),
 ];
 
-async function read(instruction: string, step: string) {
-  const model = { read: () => Promise.resolve({ step, usage: {}, model: 'small' }) } as unknown as Model;
+const OPTIONS = { listener: { discarded: () => Promise.resolve() } } as CallOptions;
+
+/** @param said what the model says, first and when it is asked again */
+async function read(instruction: string, ...said: string[]) {
+  const refusals: (RefusedReading | undefined)[] = [];
+  const model = {
+    read: (_request: unknown, _options: unknown, refused?: RefusedReading) => {
+      refusals.push(refused);
+      return Promise.resolve({ step: said[refusals.length - 1] ?? said.at(-1), usage: {}, model: 'small' });
+    },
+  } as unknown as Model;
   const about = { request: requestOn(PAGE, instruction, 'Tools'), history: { replies: [], journal: [] } };
-  const { reply } = await decideByReading('wanted', () => Promise.resolve(model), about, {} as CallOptions);
-  const parsed = AIResponseSchema.parse(reply);
-  return { isRead: !isUnread(parsed.context), message: parsed.decision.message, commands: parsed.commands.length };
+  const { reply } = await decideByReading('wanted', () => Promise.resolve(model), about, OPTIONS);
+  const { context, decision, commands } = AIResponseSchema.parse(reply);
+  return { isRead: !isUnread(context), message: decision.message, commands: commands.length, refusals };
 }
 
 test.each([
@@ -30,6 +39,7 @@ test.each([
   ['Could you please lend that hand saw now', 'click “Lend Hand saw”'],
   ['lang english us', 'choose “English (US)” in “Language”'],
   ['make it one more than it is', 'click “Add one”'],
+  ['Check that the page shows "Weekly digest"', 'expect “Weekly digest”'],
 ])('%s', async (instruction, step) => {
   expect(await read(instruction, step)).toMatchObject({ isRead: true, commands: 1 });
 });
@@ -44,4 +54,22 @@ test.each([
   const { isRead, message } = await read(instruction, step);
   expect(isRead).toBe(false);
   expect(message).toContain(why);
+});
+
+test('a model is asked once more, with what its reading leaves out', async () => {
+  const [first, second] = [
+    'type “drill” into “Find a tool”',
+    'tick “On the shelf only”, then type “drill” into “Find a tool”',
+  ];
+  const { isRead, refusals } = await read('only tools on the shelf, search drill', first, second);
+  expect({ isRead, refusals }).toEqual({
+    isRead: true,
+    refusals: [undefined, { step: first, why: 'leaves out: shelf' }],
+  });
+});
+
+test('a reading that fits is asked for once, and one that never does twice', async () => {
+  expect((await read('make it one more than it is', 'click “Add one”')).refusals).toHaveLength(1);
+  const { isRead, refusals } = await read('lang english us', 'choose “English (UK)” in “Language”');
+  expect({ isRead, calls: refusals.length }).toEqual({ isRead: false, calls: 2 });
 });
