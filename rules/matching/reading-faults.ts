@@ -37,7 +37,7 @@ export function readingFaults(
   const targets = commands.flatMap(({ parameters: { selector } }) =>
     selector === undefined ? [] : page.items.filter((item) => item.node?.ref && selectorOf(item) === selector),
   );
-  const read = new Set(stemsIn(reading));
+  const read = new Set([...stemsIn(reading), ...commands.flatMap(wordsOfState)]);
   const left = words.filter(
     (word) => !isLight(word) && !isRead(word, read) && !targets.some((item) => isOf(page, item, word)),
   );
@@ -60,6 +60,12 @@ export function readingFaults(
     return item === undefined || action === 'SELECT_OPTION' || isNamedIn(page, item, all) ? [] : [item.label];
   });
   return { left: left.map(({ said }) => said), added: [...new Set([...unsaid, ...strange, ...others])] };
+}
+
+/** How a step says to what a box or switch is set: a reading ticks it, or unticks it. */
+function wordsOfState({ action, parameters: { checked } }: AIGeneratedCommand): string[] {
+  if (action !== 'SET_CHECKED') return [];
+  return checked === false ? ['off', 'out', 'disable', 'deactivate'] : ['on', 'in', 'enable', 'activate'];
 }
 
 function isLight({ stem, said, isQuoted, isSoft }: Word): boolean {

@@ -201,6 +201,8 @@ it.each([
       count: 1,
       calls: ['read', 'read', 'led', 'led'],
     });
+    // A reading that is not followed is no attempt.
+    expect(server.heard[2]).toContain('This is attempt 1 of');
   },
   120_000,
 );

@@ -118,11 +118,17 @@ function namedValues({ instruction, variableValues = {} }: DecisionRequest): str
   return [instruction, ...values.map(([, value]) => value)];
 }
 
+const CLAIM = /\b(?:is|are|be|been|stays?|remains?)\b|n't\b/i;
+
 /** What the commands of a reading look for, save or wait for, and the step does not name. */
 function looksAdded(request: DecisionRequest, commands: readonly AIGeneratedCommand[]): string[] {
   const words = namedValues(request).join('\n').toLowerCase();
   return commands
     .filter(({ action }) => LOOKS.has(action))
-    .map(({ parameters: { text, url, variableName, seconds } }) => String(text ?? url ?? variableName ?? seconds))
-    .filter((sought) => !words.includes(sought.toLowerCase()));
+    .flatMap(({ parameters: { text, url, variableName, seconds } }) => {
+      const sought = text ?? url ?? variableName ?? seconds;
+      // It looks at the state of a control: “Check Coffee” is to tick it.
+      if (sought === undefined) return CLAIM.test(request.instruction) ? [] : ['a look, where a deed is asked for'];
+      return words.includes(String(sought).toLowerCase()) ? [] : [String(sought)];
+    });
 }

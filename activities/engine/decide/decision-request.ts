@@ -105,8 +105,10 @@ async function assemble(store: Store, input: RequestInput, outboxWritten: Promis
   const secrets = Object.keys(session?.plan.secrets ?? {});
   const hasSecrets = secrets.length > 0 || variables.some(({ env }) => env !== null);
   const lost = lostWithCommits(journal);
-  const pastIterations = replies
-    .filter((reply) => reply.turn < turn && !isUnread(reply.reply.context))
+  const earlier = replies.filter((reply) => reply.turn < turn);
+  const unreadTurns = earlier.filter((row) => row.turn >= (triedFrom ?? 0) && isUnread(row.reply.context)).length;
+  const pastIterations = earlier
+    .filter(({ reply }) => !isUnread(reply.context))
     .map((reply) => toPastIteration(reply, journal, lost));
   const steps = session?.plan.steps ?? [];
   const unknown = unknownCommits(journal);
@@ -117,7 +119,7 @@ async function assemble(store: Store, input: RequestInput, outboxWritten: Promis
   const request: DecisionRequest = {
     instruction: step.instruction,
     stepIndex,
-    iteration: turn - (triedFrom ?? 0),
+    iteration: turn - (triedFrom ?? 0) - unreadTurns,
     maxIterations: step.options.maxIterations,
     mayAct,
     pastIterations,

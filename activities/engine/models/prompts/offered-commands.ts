@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isVerb } from '../../../../rules/language/words';
 import type { OfferedCommand } from '../replies/reply-schema';
 import { walkNodes } from '../../../../contracts/browsers/page-snapshot';
 import { COMMANDS, STEP_ACTIONS, type StepAction } from '../../../../contracts/commands/commands';
@@ -12,13 +13,18 @@ const ATTEMPTS_BEFORE_ALL = 3;
 const ENGLISH =
   /\b(?:the|an?|and|to|in|into|on|of|for|with|click|open|type|enter|press|go|choose|select|check|save|fill|search|sign|log|add|expect|wait|read)\b/i;
 
+function isEnglish(instruction: string): boolean {
+  const [first = ''] = /[a-z]+/.exec(instruction.toLowerCase()) ?? [];
+  return ENGLISH.test(instruction) || isVerb(first);
+}
+
 /** The commands that a step on this page may need; all that there are after an attempt that came to nothing or met a dialog. */
 export function offeredCommands({ instruction, snapshot, pastIterations }: DecisionRequest): OfferedCommand[] {
   const outcomes = pastIterations.flatMap((iteration) => iteration.outcomes);
   const isStuck = outcomes.some(
     ({ status, evidence }) => status === 'failed' || status === 'skipped' || hasDialog(evidence),
   );
-  if (isStuck || pastIterations.length > ATTEMPTS_BEFORE_ALL || !ENGLISH.test(instruction))
+  if (isStuck || pastIterations.length > ATTEMPTS_BEFORE_ALL || !isEnglish(instruction))
     return STEP_ACTIONS.map((action) => ({ action, members: COMMANDS[action].stepParameters.shape }));
   const nodes = [...walkNodes(snapshot.nodes)].map(({ node }) => node);
   const roles = new Set(nodes.map(({ role }) => role));

@@ -318,6 +318,7 @@ describe('the commands of a request', () => {
   test('are the ones that each step needs, and what the words of the step and the page ask for', () => {
     expect(asks('Click “Save”')).toEqual(['OPEN_PAGE', 'CLICK_ELEMENT', 'INPUT_TEXT', 'SAVE_VARIABLE', 'GET_DOM']);
     expect(asks('Buy the tent')).toEqual(['OPEN_PAGE', 'CLICK_ELEMENT', 'INPUT_TEXT', 'GET_DOM']);
+    expect(asks('Turn off Weekly digest')).toEqual(['OPEN_PAGE', 'CLICK_ELEMENT', 'INPUT_TEXT', 'GET_DOM']);
     expect(asks('Drag the card to the list')).toContain('DRAG_ELEMENT');
     const page = (node: PageNode) => ({ snapshot: { ...snapshot, tabs: [], nodes: [node] } });
     expect(asks('Take size M of the tent', page({ role: 'combobox', name: 'Size' }))).toContain('SELECT_OPTION');

@@ -39,6 +39,8 @@ test.each([
   ['Could you please lend that hand saw now', 'click “Lend Hand saw”'],
   ['lang english us', 'choose “English (US)” in “Language”'],
   ['make it one more than it is', 'click “Add one”'],
+  ['Turn off On the shelf only', 'untick “On the shelf only”'],
+  ['Make sure that On the shelf only is unticked', 'check that “On the shelf only” is unticked'],
   ['Check that the page shows "Weekly digest"', 'expect “Weekly digest”'],
 ])('%s', async (instruction, step) => {
   expect(await read(instruction, step)).toMatchObject({ isRead: true, commands: 1 });
@@ -46,6 +48,7 @@ test.each([
 
 test.each([
   ['lang english us', 'choose “English (UK)” in “Language”', 'adds: English (UK)'],
+  ['Check On the shelf only', 'check that “On the shelf only” is checked', 'adds: a look'],
   ['lend the hand saw to Joan Marsh', 'type “Joan Marsh” into “Find a tool”', 'adds: Find a tool'],
   ['remove Ines Rojas from the members', 'type “Ines Rojas” into “Find a tool”, then click “Invite”', 'adds: '],
   ['only tools on the shelf, search drill', 'type “drill” into “Find a tool”', 'leaves out: shelf'],
