@@ -57,7 +57,8 @@ export function readingFaults(
   const others = commands.flatMap(({ action, parameters: { selector } }) => {
     if (action === 'HANDLE_DIALOG') return ANSWERS.test(instruction) ? [] : ['an answer to a dialog'];
     const item = targets.find((each) => selectorOf(each) === selector);
-    return item === undefined || action === 'SELECT_OPTION' || isNamedIn(page, item, all) ? [] : [item.label];
+    const isNamed = item === undefined || action === 'SELECT_OPTION' || isNamedIn(page, item, all);
+    return isNamed || (action === 'EXPECT' && isNamedByPlace(page, item, all)) ? [] : [item.label];
   });
   return { left: left.map(({ said }) => said), added: [...new Set([...unsaid, ...strange, ...others])] };
 }
@@ -96,6 +97,12 @@ function isOf(page: Page, item: Item, word: Word): boolean {
 
 const hasMeaning = (stem: string, said: ReadonlySet<string>): boolean =>
   said.has(stem) || synonymsOf(stem).some((each) => said.has(each));
+
+/** “the State shows …”: what is looked at is named by what stands before it, or by its row. */
+function isNamedByPlace(page: Page, item: Item, said: ReadonlySet<string>): boolean {
+  const { entry, section } = surroundingsOf(page, item);
+  return [...entry, ...section].some((stem) => hasMeaning(stem, said));
+}
 
 /** Whether the step has a word for what is acted on; the only field of a page needs none. */
 function isNamedIn(page: Page, item: Item, said: ReadonlySet<string>): boolean {

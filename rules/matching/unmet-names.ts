@@ -44,7 +44,9 @@ export function unmetNames(
       );
     const isName = NAME.test(said) || (!isGiven && CODE.test(said));
     if (at === 0 || !isName || verb !== undefined || ordinal !== undefined || WHEN.test(said)) return false;
-    return roleWord(said) === undefined && !KINDS.test(stem) && ![stem, ...also, ...parts].some(isMet);
+    // “T-103” is not met by the T of T-101.
+    const isKnown = [stem, ...also].some(isMet) || (parts.length > 0 && parts.every(isMet));
+    return roleWord(said) === undefined && !KINDS.test(stem) && !isKnown;
   });
 }
 

@@ -5,6 +5,7 @@ import { COMMANDS } from '../../../contracts/commands/commands';
 import { decideByRules } from '../../../rules/planning/decide';
 import { outcomeProblems } from '../../../rules/planning/outcome-problems';
 import { outcomeWarnings } from '../../recorded/outcome-warnings';
+import { notShown } from './not-shown';
 import { isFilling, leftUndone, stillToBeDone, unprovenIn } from './still-to-be-done';
 import { iterationsOfThisTry } from '../../../rules/planning/progress';
 import { quotesPage } from './quotes-page';
@@ -52,7 +53,7 @@ export function contradicted(
 
 /** What speaks against the step being done, whatever the model says. */
 function problemsOf(request: DecisionRequest, isOfRules: boolean): string[] {
-  const own = [stillToBeDone(request.pastIterations), ...(isOfRules ? [] : [leftUndone(request)])];
+  const own = [stillToBeDone(request.pastIterations), ...(isOfRules ? [] : [leftUndone(request), notShown(request)])];
   const ofPage = [request, ...(isOfRules ? [] : [beforeFilling(request)])].flatMap((judged) =>
     outcomeProblems(judged, 'fail').map(({ message }) => message),
   );

@@ -104,7 +104,8 @@ export function unprovenIn(request: DecisionRequest): string | undefined {
 
 const UNQUOTED = 'No words of the page were quoted that show the step as done.';
 
-function onlyLooks(instruction: string): boolean {
+/** Whether a step asks for no deed. */
+export function onlyLooks(instruction: string): boolean {
   const parsed = parseInstruction(instruction);
   return parsed.kind === 'actions' && parsed.actions.every(({ intent }) => /^(?:expect|wait|save)/.test(intent.kind));
 }

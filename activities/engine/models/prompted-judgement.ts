@@ -5,11 +5,10 @@ import type { LanguageModel, ModelUsage } from '../../../contracts/model-port/la
 import type { CallOptions, DecisionRequest } from '../../../contracts/model-port/port';
 import { containsText } from '../../../rules/page-text/contains-text';
 import { pageText } from '../../../rules/page-text/page-text';
-import { pageWithin } from './calls/context-window';
-import { callWithRoom, inputOf, NO_USAGE } from './calls/language-call';
-import { FULL_BUDGET, hasUnknown, SMALL_BUDGET } from './prompts/decision';
+import { askAboutPage } from './calls/ask-about-page';
+import { inputOf, NO_USAGE } from './calls/language-call';
+import { hasUnknown } from './prompts/decision';
 import { judgementPrompt } from './prompts/judgement';
-import { ProviderError } from './providers/provider-error';
 import { forgivingParse } from './replies/forgiving-parse';
 import { jsonValuesIn } from './replies/json-in-text';
 import { answerAs, VERDICT, type ReplyForm } from './replies/reply-schema';
@@ -49,16 +48,10 @@ export async function judgeWith(
   request: DecisionRequest,
   options: CallOptions,
 ): Promise<Judged> {
-  const wanted = request.pageCharacters ?? FULL_BUDGET.page;
-  const page = pageWithin(language.contextWindow, wanted, options.ai.maxTokens);
-  const ask = async (characters: number) => {
-    const prompt = judgementPrompt(request, options.nonce, characters);
-    return { prompt, generation: await callWithRoom(language, answerAs(form, VERDICT), prompt, options) };
-  };
-  const { prompt, generation } = await ask(page).catch((error: unknown) => {
-    if (!(error instanceof ProviderError) || error.kind !== 'too-long') throw error;
-    return ask(Math.min(page / 4, SMALL_BUDGET.page));
-  });
+  const { prompt, generation } = await askAboutPage(language, request, options, (characters) => ({
+    ...judgementPrompt(request, options.nonce, characters),
+    answer: answerAs(form, VERDICT),
+  }));
   await options.listener.discarded();
   const [called] = generation.functionCalls;
   const values = called === undefined ? jsonValuesIn(generation.text).map(({ value }) => value) : [inputOf(called)];

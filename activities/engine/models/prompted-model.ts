@@ -11,9 +11,11 @@ import type { ModelProfile } from '../../../contracts/models/reading';
 import { NO_USAGE, callWithRoom, inputOf } from './calls/language-call';
 import { pageWithin } from './calls/context-window';
 import { assessWith } from './prompted-assessment';
+import { decideDeed } from './prompted-deed';
 import { isToBeJudged, judgeWith } from './prompted-judgement';
 import { readWith } from './prompted-reading';
 import { decisionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/decision';
+import { isSaidByDeed } from './prompts/next-deed';
 import { repairMessages } from './prompts/repair';
 import { misfitError, misfitReply } from './replies/misfit';
 import { SUMMARY_PROMPT } from './prompts/summary';
@@ -64,6 +66,10 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm, pr
         return { reply, usage, model: language.name, promptSizes: sizes };
       }
       const request = profile === 'small' ? { ...given, nextStep: undefined, judgedAgainst: judged?.problem } : given;
+      if (profile === 'small' && isSaidByDeed(request)) {
+        const deed = await decideDeed(language, form, request, options);
+        if (deed !== undefined) return deed;
+      }
       const wanted = request.pageCharacters ?? FULL_BUDGET.page;
       const page = pageWithin(language.contextWindow, wanted, options.ai.maxTokens);
       const { prompt, generation: first } = await callWithinContext(ask, request, options, page);

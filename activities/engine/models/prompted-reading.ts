@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { LanguageModel } from '../../../contracts/model-port/language-model';
 import type { CallOptions, DecisionRequest, RefusedReading, StepReading } from '../../../contracts/model-port/port';
-import { pageWithin } from './calls/context-window';
-import { callWithRoom, inputOf, NO_USAGE } from './calls/language-call';
-import { FULL_BUDGET, SMALL_BUDGET } from './prompts/decision';
+import { askAboutPage } from './calls/ask-about-page';
+import { inputOf, NO_USAGE } from './calls/language-call';
 import { readingPrompt } from './prompts/reading';
-import { ProviderError } from './providers/provider-error';
 import { jsonValuesIn } from './replies/json-in-text';
 import { answerAs, READING, type ReplyForm } from './replies/reply-schema';
 
@@ -19,16 +17,10 @@ export async function readWith(
   options: CallOptions,
   refused?: RefusedReading,
 ): Promise<StepReading> {
-  const wanted = request.pageCharacters ?? FULL_BUDGET.page;
-  const page = pageWithin(language.contextWindow, wanted, options.ai.maxTokens);
-  const ask = async (characters: number) => {
-    const prompt = readingPrompt(request, options.nonce, characters, refused);
-    return { prompt, generation: await callWithRoom(language, answerAs(form, READING), prompt, options) };
-  };
-  const { prompt, generation } = await ask(page).catch((error: unknown) => {
-    if (!(error instanceof ProviderError) || error.kind !== 'too-long') throw error;
-    return ask(Math.min(page / 4, SMALL_BUDGET.page));
-  });
+  const { prompt, generation } = await askAboutPage(language, request, options, (characters) => ({
+    ...readingPrompt(request, options.nonce, characters, refused),
+    answer: answerAs(form, READING),
+  }));
   const [called] = generation.functionCalls;
   const values = called === undefined ? jsonValuesIn(generation.text).map(({ value }) => value) : [inputOf(called)];
   const said = values.map((value) => SaidSchema.safeParse(value)).find(({ success }) => success);

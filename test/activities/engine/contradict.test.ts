@@ -1,6 +1,7 @@
 /** What is asked of a model that takes a step as done although a person knows better. */
 import { contradicted } from '../../../activities/engine/decide/contradict';
 import type { DecisionRequest, PastCommand, PastIteration } from '../../../contracts/model-port/port';
+import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 import { AIResponseSchema } from '../../../contracts/models/ai-response';
 import { aReply } from '../../support/builders';
 import { anObservedCommand } from '../../support/evidence';
@@ -102,7 +103,7 @@ test('without reflection a step that is not done is looked at again, because PRO
 
 test.each<[string, string, PastCommand[]]>([
   ['a condition may be why nothing was done', 'If a banner shows, click "Accept"', []],
-  ['the step only looks', 'Expect "Welcome"', []],
+  ['the step only looks, for what a condition asks for', 'If it is late, expect "Welcome"', []],
   [
     'another way was set aside for a person, who says that the first way happened',
     'Sign in as ada',
@@ -114,6 +115,24 @@ test.each<[string, string, PastCommand[]]>([
   ['what was skipped was done before', 'Sign in as ada', [clicked, { ...clicked, status: 'skipped', isRepeat: true }]],
 ])('a step is done where %s', (_, instruction, outcomes) => {
   expect(contradicted(DONE, { ...aRequest(outcomes.map((each) => after(each))), instruction })).toBe(DONE);
+});
+
+test('a step that only looks is not done where the page has not the words that it expects', () => {
+  const expecting = (text: string, nodes: PageNode[], outcomes: PastCommand[] = []): DecisionRequest => ({
+    ...aRequest(outcomes.map((each) => after(each))),
+    instruction: `Check that the page shows "${text}"`,
+    snapshot: { ...aRequest([]).snapshot, nodes },
+  });
+  const delayed: PageNode[] = [
+    { role: 'term', text: 'State', ref: 'e1' },
+    { role: 'definition', text: 'Delayed', ref: 'e2' },
+  ];
+  const { decision } = contradicted(DONE, expecting('Delivered', delayed));
+  expect(decision.resultValidation).toMatchObject({ actualState: 'The page does not show “Delivered”.' });
+  expect(contradicted(DONE, expecting('Delayed', delayed))).toBe(DONE);
+  expect(contradicted(DONE, expecting('State Delayed', delayed))).toBe(DONE);
+  const looked: PastCommand = { action: 'EXPECT', parameters: { text: 'Delivered' }, status: 'done' };
+  expect(contradicted(DONE, expecting('Delivered', delayed, [looked]))).toBe(DONE);
 });
 
 test('a step without a deed is done where the model quotes what the page shows, not where it invents it', () => {

@@ -81,15 +81,15 @@ test.each<[what: string, verdict: string, added: string]>([
   [
     'that is not done',
     verdict('The cart is empty.', '', false),
-    'You have judged that it is not done: The cart is empty.',
+    'You have judged that it is not done: The cart is empty.\\n',
   ],
   [
     'with a problem',
     verdict('Sold out', 'One tent is in the cart', true),
-    'You have judged that it is not done: Sold out.',
+    'You have judged that it is not done: Sold out\\n',
   ],
   ['whose evidence no page has', verdict('', 'Two tents are in the cart', true), 'no words of the page were quoted'],
-  ['that can not be read', 'It seems fine to me.', 'First judge the outcome'],
+  ['that can not be read', 'It seems fine to me.', '# What was done'],
 ])('a verdict %s is followed by a decision on this step alone', async (_, given, added) => {
   const { reply, asked } = await decide(given);
   expect(reply).toMatchObject({ commands: [{ action: 'CLICK_ELEMENT' }] });
@@ -101,13 +101,13 @@ test.each<[what: string, verdict: string, added: string]>([
 test('nothing is judged apart where nothing was done, where something failed, and with a full model', async () => {
   const done = verdict('', 'One tent is in the cart', true);
   const failed = past({ ...clicked, status: 'failed', error: { code: 'EX002', message: 'It is covered.' } });
-  for (const [pastIterations, profile] of [
-    [[], 'small'],
-    [failed, 'small'],
-    [request.pastIterations, 'full'],
+  for (const [pastIterations, profile, asked] of [
+    [[], 'small', 'You say what is done next'],
+    [failed, 'small', 'You say what is done next'],
+    [request.pastIterations, 'full', '# Commands'],
   ] as const)
     expect((await decide(done, { pastIterations: [...pastIterations] }, profile)).asked).toEqual([
-      expect.stringContaining('# Commands'),
+      expect.stringContaining(asked),
     ]);
 });
 

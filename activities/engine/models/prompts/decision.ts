@@ -104,7 +104,7 @@ function replyFacts({
 const MOST_REFS = 40;
 
 /** The refs of a page that is shown whole: of another, and after something failed, an element may need a selector. */
-function refsIn(page: string, { snapshot, investigation, pastIterations }: DecisionRequest): string[] {
+export function refsIn(page: string, { snapshot, investigation, pastIterations }: DecisionRequest): string[] {
   const isWhole = investigation === undefined && !/left out\)/.test(page);
   const hasFailed = pastIterations.some(({ outcomes }) => outcomes.some(({ status }) => status !== 'done'));
   const refs = [...walkNodes(snapshot.nodes)].flatMap(({ node: { ref } }) =>

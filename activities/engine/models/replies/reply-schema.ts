@@ -131,6 +131,13 @@ export const WHOLE_REPLY = replyTool({
   hasLater: true,
 });
 
+/** What is done next, in flat members. */
+export function deedTool(words: readonly string[], refs: readonly string[]): FunctionTool {
+  const ref = refs.length === 0 ? z.string() : z.enum(refs);
+  const shape = { action: z.enum(words), ref: ref.optional(), text: z.string().optional() };
+  return toFunctionTool('next', 'Say what is done next. Call it exactly once.', z.strictObject(shape));
+}
+
 export const JUDGEMENT = toFunctionTool(
   'judge',
   'Give your judgement of what was found. Call it exactly once.',

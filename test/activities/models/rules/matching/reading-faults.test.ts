@@ -13,6 +13,8 @@ const PAGE: Node[] = [
   control('checkbox', 'On the shelf only', 'shelf'),
   control('button', 'Lend Hand saw', 'lend'),
   control('button', 'Invite', 'invite'),
+  { role: 'term', text: 'State', ref: 'term' } as Node,
+  { role: 'definition', text: 'Delayed', ref: 'state' } as Node,
   control('button', 'Add one', 'add'),
 ];
 
@@ -39,6 +41,7 @@ test.each([
   ['Could you please lend that hand saw now', 'click “Lend Hand saw”'],
   ['lang english us', 'choose “English (US)” in “Language”'],
   ['make it one more than it is', 'click “Add one”'],
+  ['Check that the State shows "Delivered"', 'check that “State” shows “Delivered”'],
   ['Turn off On the shelf only', 'untick “On the shelf only”'],
   ['Make sure that On the shelf only is unticked', 'check that “On the shelf only” is unticked'],
   ['Check that the page shows "Weekly digest"', 'expect “Weekly digest”'],
