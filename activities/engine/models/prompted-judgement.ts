@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { walkNodes } from '../../../contracts/browsers/page-snapshot';
 import { COMMANDS } from '../../../contracts/commands/commands';
 import { DecisionAction, type AIResponse } from '../../../contracts/models/ai-response';
 import type { LanguageModel, ModelUsage } from '../../../contracts/model-port/language-model';
 import type { CallOptions, DecisionRequest } from '../../../contracts/model-port/port';
+import { oneLine } from '../../../contracts/text';
+import { plainText } from '../../../rules/page-text/changes';
 import { containsText } from '../../../rules/page-text/contains-text';
 import { pageText } from '../../../rules/page-text/page-text';
 import { askAboutPage } from './calls/ask-about-page';
@@ -61,7 +64,17 @@ export async function judgeWith(
   const { done, problem } = verdict;
   const evidence = verdict.evidence.trim();
   if (!done || problem.trim() !== '') return { ...by, ...(problem.trim() === '' ? {} : { problem: problem.trim() }) };
-  return isOnPage(evidence, request) ? { ...by, reply: doneBy(evidence) } : { ...by, problem: NO_EVIDENCE };
+  // It may say in words of its own what is new on the page.
+  const shown = isOnPage(evidence, request) ? evidence : messageSince(request);
+  return shown === undefined ? { ...by, problem: NO_EVIDENCE } : { ...by, reply: doneBy(shown) };
+}
+
+/** What the page says since the last commands, where a person would look for it. */
+function messageSince({ snapshot }: DecisionRequest): string | undefined {
+  const messages = [...walkNodes(snapshot.nodes)].filter(
+    ({ node: { role, since } }) => since !== undefined && (role === 'status' || role === 'log'),
+  );
+  return messages.map(({ node }) => oneLine(plainText(node), 200)).find((text) => text.length >= LEAST_EVIDENCE);
 }
 
 const NO_EVIDENCE = 'no words of the page were quoted that show the step as done';

@@ -1,6 +1,7 @@
 /** A model of the profile small: it judges a step by yes or no, in a short call of its own, and makes one decision at a time. */
 import { createLanguageModel } from '../../../activities/engine/models/resolve-model';
 import { createPromptedModel } from '../../../activities/engine/models/prompted-model';
+import type { PageNode } from '../../../contracts/browsers/page-snapshot';
 import type { CallListener, DecisionRequest, PastCommand } from '../../../contracts/model-port/port';
 import { aCommand, aReply } from '../../support/builders';
 import { startOwnServer, streamChat, type OwnServer } from '../../support/model-server/own-server';
@@ -75,6 +76,16 @@ test('a step is done by one short call, where the evidence stands on the page wo
   expect(asked).toHaveLength(1);
   // About 420 tokens with page and attempts.
   expect(asked[0]!.length).toBeLessThan(420 * 4);
+});
+
+test('what a status says since the last command stands for evidence in words of its own', async () => {
+  const asked = verdict('', 'The tent was put there, as asked.', true);
+  const [button, status] = request.snapshot.nodes as [PageNode, PageNode];
+  const nodes = [button, { ...status, since: 'changed' as const }];
+  const { reply } = await decide(asked, { snapshot: { ...request.snapshot, nodes } });
+  expect(reply).toMatchObject({
+    decision: { action: 'PROCEED', message: 'The page shows “One tent is in the cart”.' },
+  });
 });
 
 test.each<[what: string, verdict: string, added: string]>([

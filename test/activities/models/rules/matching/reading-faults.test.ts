@@ -7,14 +7,14 @@ import { control, requestOn, type Node } from '../../../../support/rules-on-page
 
 const option = (name: string): Node => ({ role: 'option', name, children: [] }) as Node;
 const PAGE: Node[] = [
+  { role: 'term', text: 'State', ref: 'term' } as Node,
+  { role: 'definition', text: 'Delayed', ref: 'state' } as Node,
   control('textbox', 'Find a tool', 'find'),
   control('combobox', 'Language', 'language', { children: ['English (UK)', 'English (US)', 'Deutsch'].map(option) }),
   control('combobox', 'Digest', 'digest', { children: ['Never', 'Weekly'].map(option) }),
   control('checkbox', 'On the shelf only', 'shelf'),
   control('button', 'Lend Hand saw', 'lend'),
   control('button', 'Invite', 'invite'),
-  { role: 'term', text: 'State', ref: 'term' } as Node,
-  { role: 'definition', text: 'Delayed', ref: 'state' } as Node,
   control('button', 'Add one', 'add'),
 ];
 
