@@ -1,4 +1,5 @@
-import { isObject } from '../../../contracts/json';
+import { EFFECT_CLASS } from '../../../contracts/commands/commands';
+import { canonicalJson, isObject } from '../../../contracts/json';
 import type { AIResponse } from '../../../contracts/models/ai-response';
 import type { Generation, LanguageModel, PromptMessage } from '../../../contracts/model-port/language-model';
 import type { CallOptions, DecisionRequest, DecisionResult } from '../../../contracts/model-port/port';
@@ -7,6 +8,7 @@ import { indexPage } from '../../../rules/matching/page-index';
 import { unmetNames } from '../../../rules/matching/unmet-names';
 import { askAboutPage } from './calls/ask-about-page';
 import { callWithRoom, inputOf, NO_USAGE } from './calls/language-call';
+import { NO_EVIDENCE } from './prompted-judgement';
 import { fence } from './prompts/decision';
 import { deedPrompt, deedReply } from './prompts/next-deed';
 import { jsonValuesIn } from './replies/json-in-text';
@@ -34,6 +36,7 @@ export async function decideDeed(
   let messages: PromptMessage[] = prompt.messages;
   for (let repairs = 0; ; repairs += 1) {
     const read = readDeed(generation, request);
+    if (read?.kind === 'valid' && wasDone(read.reply, request)) return result(DONE_BEFORE);
     const missed = read?.kind === 'valid' ? namesMissed(read.reply, request) : [];
     if (read?.kind === 'valid' && missed.length === 0) return result(read.reply);
     const faults =
@@ -72,13 +75,31 @@ function namesMissed({ commands }: AIResponse, { instruction, snapshot }: Decisi
   return unmetNames(indexPage(snapshot), instruction, commands, new Set()).map(({ said }) => said);
 }
 
+/**
+ * Whether a deed that may change something was done just now: a small model that has taken the step as done, and has no
+ * words of the page for that, would do it once more.
+ */
+function wasDone({ commands }: AIResponse, { pastIterations, judgedAgainst }: DecisionRequest): boolean {
+  const last = pastIterations.at(-1);
+  if (last === undefined || judgedAgainst !== NO_EVIDENCE || commands.length === 0) return false;
+  const isCommit = commands.some(({ action }) => EFFECT_CLASS[action] === 'commit');
+  const deedsOf = (of: AIResponse['commands']) =>
+    canonicalJson(of.map(({ action, parameters }) => [action, parameters]));
+  return (
+    isCommit && last.outcomes.every(({ status }) => status === 'done') && deedsOf(last.commands) === deedsOf(commands)
+  );
+}
+
+const DONE_BEFORE = saying('The same was done just now, and nothing on the page shows that the step is done.');
+
 function refusal(missed: readonly string[]): object {
-  const message = `Nothing on the page has all that the step names; what would be acted on leaves out: ${missed.join(', ')}.`;
-  return {
-    decision: { action: 'ABORT', message },
-    reasoning: { analysis: message, rationale: '', expectedOutcome: '', confidence: 0.9 },
-    commands: [],
-  };
+  const left = missed.join(', ');
+  return saying(`Nothing on the page has all that the step names; what would be acted on leaves out: ${left}.`);
+}
+
+function saying(message: string): object {
+  const reasoning = { analysis: message, rationale: '', expectedOutcome: '', confidence: 0.9 };
+  return { decision: { action: 'ABORT', message }, reasoning, commands: [] };
 }
 
 function askedAgain({ text, functionCalls }: Generation, faults: readonly string[], nonce: string): PromptMessage[] {

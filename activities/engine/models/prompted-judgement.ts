@@ -77,7 +77,8 @@ function messageSince({ snapshot }: DecisionRequest): string | undefined {
   return messages.map(({ node }) => oneLine(plainText(node), 200)).find((text) => text.length >= LEAST_EVIDENCE);
 }
 
-const NO_EVIDENCE = 'no words of the page were quoted that show the step as done';
+/** It was taken as done, and nothing of the page was given for that. */
+export const NO_EVIDENCE = 'no words of the page were quoted that show the step as done';
 /** Fewer characters stand on any page. */
 const LEAST_EVIDENCE = 3;
 /** The whole of a page, as long as it may be. */

@@ -3,6 +3,8 @@ import { createLanguageModel } from '../../../activities/engine/models/resolve-m
 import { createPromptedModel } from '../../../activities/engine/models/prompted-model';
 import { deedPrompt } from '../../../activities/engine/models/prompts/next-deed';
 import type { CallListener, DecisionRequest } from '../../../contracts/model-port/port';
+import { AIResponseSchema } from '../../../contracts/models/ai-response';
+import { aCommand, aReply } from '../../support/builders';
 import { o200k } from '../../../bench/characters/tokenizer';
 import { control, requestOn, type Node } from '../../support/rules-on-page';
 import { startOwnServer, streamChat, type OwnServer } from '../../support/model-server/own-server';
@@ -36,11 +38,17 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** @param said its answers, in their order; objects as JSON */
-async function decide(instruction: string, ...said: (string | object)[]) {
+const decide = (instruction: string, ...said: (string | object)[]) => decideAfter([], instruction, ...said);
+
+async function decideAfter(
+  pastIterations: DecisionRequest['pastIterations'],
+  instruction: string,
+  ...said: (string | object)[]
+) {
   answers = said.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
   server.chats.length = 0;
   const language = createLanguageModel(MODEL, { OPENAI_COMPATIBLE_BASE_URL: server.url });
-  const request: DecisionRequest = requestOn(PAGE, instruction, 'Desk');
+  const request: DecisionRequest = { ...requestOn(PAGE, instruction, 'Desk'), pastIterations };
   const { reply } = await createPromptedModel(language, 'json', 'small').decide(request, {
     signal: new AbortController().signal,
     ai: { connectionId: 'default', model: MODEL, temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 },
@@ -102,6 +110,21 @@ test('the button of another row is asked about once more, and then refused', asy
     commands: [],
   });
   expect(asked).toHaveLength(2);
+});
+
+test('what was done just now is not done again for lack of words to quote, and is after a problem', async () => {
+  const click = aCommand('CLICK_ELEMENT', { selector: 'ref=invoice' });
+  const { decision, reasoning } = AIResponseSchema.parse(aReply({}));
+  const outcomes = [{ ...click, status: 'done' as const }];
+  const past = [{ turn: 0, decision, reasoning, commands: [click], outcomes }] as DecisionRequest['pastIterations'];
+  const again = { action: 'click', ref: 'invoice' };
+  const judged = (problem: string) => ({ problem, evidence: 'I clicked it', done: problem === '' });
+  const asked = 'Have the invoice sent again';
+  expect((await decideAfter(past, asked, judged(''), again)).reply).toMatchObject({
+    decision: { action: 'ABORT' },
+    commands: [],
+  });
+  expect((await decideAfter(past, asked, judged('It failed'), again)).reply).toMatchObject({ commands: [click] });
 });
 
 test('a deed that lacks its text is asked for once more, and then a whole reply is asked for', async () => {

@@ -99,7 +99,6 @@ test.each<[what: string, verdict: string, added: string]>([
     verdict('Sold out', 'One tent is in the cart', true),
     'You have judged that it is not done: Sold out\\n',
   ],
-  ['whose evidence no page has', verdict('', 'Two tents are in the cart', true), 'no words of the page were quoted'],
   ['that can not be read', 'It seems fine to me.', '# What was done'],
 ])('a verdict %s is followed by a decision on this step alone', async (_, given, added) => {
   const { reply, asked } = await decide(given);
@@ -107,6 +106,12 @@ test.each<[what: string, verdict: string, added: string]>([
   expect(asked).toHaveLength(2);
   expect(asked[1]).toContain(added);
   expect(asked[1]).not.toContain('Next step');
+});
+
+test('a deed that was done is not done again where the evidence for it stands on no page', async () => {
+  const { reply, asked } = await decide(verdict('', 'Two tents are in the cart', true));
+  expect(asked[1]).toContain('no words of the page were quoted');
+  expect(reply).toMatchObject({ decision: { action: 'ABORT' }, commands: [] });
 });
 
 test('nothing is judged apart where nothing was done, where something failed, and with a full model', async () => {
