@@ -58,7 +58,7 @@ export function readingFaults(
     if (action === 'HANDLE_DIALOG') return ANSWERS.test(instruction) ? [] : ['an answer to a dialog'];
     const item = targets.find((each) => selectorOf(each) === selector);
     const isNamed = item === undefined || action === 'SELECT_OPTION' || isNamedIn(page, item, all);
-    return isNamed || (action === 'EXPECT' && isNamedByPlace(page, item, all)) ? [] : [item.label];
+    return isNamed || (NAMED_BY_PLACE.has(action) && isNamedByPlace(page, item, all)) ? [] : [item.label];
   });
   return { left: left.map(({ said }) => said), added: [...new Set([...unsaid, ...strange, ...others])] };
 }
@@ -97,6 +97,8 @@ function isOf(page: Page, item: Item, word: Word): boolean {
 
 const hasMeaning = (stem: string, said: ReadonlySet<string>): boolean =>
   said.has(stem) || synonymsOf(stem).some((each) => said.has(each));
+
+const NAMED_BY_PLACE: ReadonlySet<AIGeneratedCommand['action']> = new Set(['EXPECT', 'SAVE_VARIABLE']);
 
 /** “the State shows …”: what is looked at is named by what stands before it, or by its row. */
 function isNamedByPlace(page: Page, item: Item, said: ReadonlySet<string>): boolean {

@@ -36,7 +36,8 @@ export async function decideDeed(
   let messages: PromptMessage[] = prompt.messages;
   for (let repairs = 0; ; repairs += 1) {
     const read = readDeed(generation, request);
-    if (read?.kind === 'valid' && wasDone(read.reply, request)) return result(DONE_BEFORE);
+    const again = read?.kind === 'valid' ? afterRepetition(read.reply, request) : undefined;
+    if (again !== undefined) return result(again);
     const missed = read?.kind === 'valid' ? namesMissed(read.reply, request) : [];
     if (read?.kind === 'valid' && missed.length === 0) return result(read.reply);
     const faults =
@@ -76,30 +77,34 @@ function namesMissed({ commands }: AIResponse, { instruction, snapshot }: Decisi
 }
 
 /**
- * Whether a deed that may change something was done just now: a small model that has taken the step as done, and has no
- * words of the page for that, would do it once more.
+ * What follows where the deed was done just now, and nothing was said against it: the step is done where doing it again
+ * changes nothing. What may change something is not done again for lack of words to quote.
  */
-function wasDone({ commands }: AIResponse, { pastIterations, judgedAgainst }: DecisionRequest): boolean {
+function afterRepetition({ commands }: AIResponse, request: DecisionRequest): object | undefined {
+  const { pastIterations, judgedAgainst } = request;
   const last = pastIterations.at(-1);
-  if (last === undefined || judgedAgainst !== NO_EVIDENCE || commands.length === 0) return false;
-  const isCommit = commands.some(({ action }) => EFFECT_CLASS[action] === 'commit');
   const deedsOf = (of: AIResponse['commands']) =>
     canonicalJson(of.map(({ action, parameters }) => [action, parameters]));
-  return (
-    isCommit && last.outcomes.every(({ status }) => status === 'done') && deedsOf(last.commands) === deedsOf(commands)
-  );
+  if (last === undefined || commands.length === 0 || deedsOf(last.commands) !== deedsOf(commands)) return undefined;
+  if (!last.outcomes.every(({ status }) => status === 'done')) return undefined;
+  const isCommit = commands.some(({ action }) => EFFECT_CLASS[action] === 'commit');
+  if (judgedAgainst === NO_EVIDENCE && isCommit)
+    return saying('ABORT', 'The same was done just now, and nothing on the page shows that the step is done.');
+  const isUnopposed = judgedAgainst === undefined || judgedAgainst === NO_EVIDENCE;
+  return isUnopposed && !isCommit ? saying('PROCEED', 'It was done just now.') : undefined;
 }
-
-const DONE_BEFORE = saying('The same was done just now, and nothing on the page shows that the step is done.');
 
 function refusal(missed: readonly string[]): object {
   const left = missed.join(', ');
-  return saying(`Nothing on the page has all that the step names; what would be acted on leaves out: ${left}.`);
+  return saying(
+    'ABORT',
+    `Nothing on the page has all that the step names; what would be acted on leaves out: ${left}.`,
+  );
 }
 
-function saying(message: string): object {
+function saying(action: 'PROCEED' | 'ABORT', message: string): object {
   const reasoning = { analysis: message, rationale: '', expectedOutcome: '', confidence: 0.9 };
-  return { decision: { action: 'ABORT', message }, reasoning, commands: [] };
+  return { decision: { action, message }, reasoning, commands: [] };
 }
 
 function askedAgain({ text, functionCalls }: Generation, faults: readonly string[], nonce: string): PromptMessage[] {

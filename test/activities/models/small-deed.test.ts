@@ -124,6 +124,13 @@ test('what was done just now is not done again for lack of words to quote, and i
     decision: { action: 'ABORT' },
     commands: [],
   });
+  const save = aCommand('SAVE_VARIABLE', { selector: 'ref=carrier', variableName: 'post' });
+  const saved = [{ ...past[0]!, commands: [save], outcomes: [{ ...save, status: 'done' as const }] }];
+  const same = { action: 'save', ref: 'carrier', text: 'post' };
+  expect((await decideAfter(saved, 'Save the Carrier as post', same)).reply).toMatchObject({
+    decision: { action: 'PROCEED' },
+    commands: [],
+  });
   expect((await decideAfter(past, asked, judged('It failed'), again)).reply).toMatchObject({ commands: [click] });
 });
 

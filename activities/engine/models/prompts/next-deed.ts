@@ -8,7 +8,7 @@ import { goalWords } from '../../../../rules/page-text/goal-words';
 import { pageText } from '../../../../rules/page-text/page-text';
 import { deedTool } from '../replies/reply-schema';
 import { attemptsText } from './attempts';
-import { attemptsBudget, fence, refsIn, SMALL_BUDGET, stepText } from './decision';
+import { attemptsBudget, fence, hasUnknown, refsIn, SMALL_BUDGET, stepText } from './decision';
 import { offeredCommands } from './offered-commands';
 
 interface DeedPrompt {
@@ -115,8 +115,7 @@ const EXAMPLES_SIZE = TURNS.map(({ asked, answer }) => asked + answer).join('').
 /** Whether a step on this page can be asked for word by word: nothing else has to be judged, seen or said beside it. */
 export function isSaidByDeed(request: DecisionRequest): boolean {
   const { mayAct, picture, investigation, pastIterations, instruction } = request;
-  const hasDoubts = pastIterations.some(({ outcomes }) => outcomes.some(({ status }) => status === 'unknown'));
-  if (!mayAct || picture !== undefined || investigation !== undefined || hasDoubts) return false;
+  if (!mayAct || picture !== undefined || investigation !== undefined || hasUnknown(pastIterations)) return false;
   const offered = offeredCommands({ ...request, pastIterations: [] });
   // Of a step in another language all are offered, which says nothing.
   const isUsual = ({ action }: { action: StepAction }): boolean => ACTIONS.has(action) || NEEDLESS.has(action);

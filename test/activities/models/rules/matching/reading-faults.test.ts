@@ -41,6 +41,7 @@ test.each([
   ['Could you please lend that hand saw now', 'click “Lend Hand saw”'],
   ['lang english us', 'choose “English (US)” in “Language”'],
   ['make it one more than it is', 'click “Add one”'],
+  ['Save the State as state', 'save “State” as state'],
   ['Check that the State shows "Delivered"', 'check that “State” shows “Delivered”'],
   ['Turn off On the shelf only', 'untick “On the shelf only”'],
   ['Make sure that On the shelf only is unticked', 'check that “On the shelf only” is unticked'],
