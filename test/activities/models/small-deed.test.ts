@@ -101,9 +101,9 @@ test('what is done is said with the words of the page, and what can not be done 
 
 test('the button of another row is asked about once more, and then refused', async () => {
   const other = { action: 'click', ref: 'c1' };
-  const mended = await decide('Click "Close" in the row of T-103', other, { action: 'click', ref: 'c3' });
-  expect(mended.reply).toMatchObject({ commands: [{ parameters: { selector: 'ref=c3' } }] });
-  expect(mended.asked[1]).toContain('It leaves out: T-103.');
+  const corrected = await decide('Click "Close" in the row of T-103', other, { action: 'click', ref: 'c3' });
+  expect(corrected.reply).toMatchObject({ commands: [{ parameters: { selector: 'ref=c3' } }] });
+  expect(corrected.asked[1]).toContain('It leaves out: T-103.');
   const { reply, asked } = await decide('Click "Close" in the row of T-110', other);
   expect(reply).toMatchObject({
     decision: { action: 'ABORT', message: expect.stringContaining('110') },
