@@ -21,6 +21,7 @@ const SYSTEM = `A person says one step about a web page. Say it in fixed words f
 - choose “OPTION” in “LIST”
 - tick “BOX”, untick “BOX”
 - press Enter
+- search for “TEXT”
 - open “URL”
 - hover over “NAME”
 - upload “FILE” to “FIELD”
