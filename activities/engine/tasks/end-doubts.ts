@@ -105,21 +105,34 @@ function notShown(
       ask: `${notUsed(unused)} ${ASK_AFTER_FAILURE}`,
       verdict: `The model takes the task as done. ${notUsed(unused)}`,
     };
+  const unpressed = used === undefined || hasPressed(used) || DEPENDS.test(task) ? undefined : CLICKS.exec(task)?.[1];
+  if (unpressed !== undefined && !(isAskedAgain && isQuoted && containsText(evidence, unpressed)))
+    return {
+      ask: `${notPressed(unpressed)} ${ASK_AFTER_FAILURE}`,
+      verdict: `The model takes the task as done. ${notPressed(unpressed)}`,
+    };
   if (shown === undefined || isQuoted || namesWhatWasShown(`${text}\n${evidence}`, task, shown)) return undefined;
   return { ask: ASK_FOR_EVIDENCE, verdict: NOTHING_SHOWN };
 }
 
 const notUsed = (value: string): string => `The task names “${value}”, and no call has used it.`;
 
-/** Quoted texts that a task says to type or to choose. */
+const CLICKS = /\b(?:click|tap|press|push)\s+(?:on\s+)?(?:the\s+)?["“]([^"”$]{1,200})["”]/i;
+/** How the result of a call begins that has pressed something. */
+const HAS_PRESSED = /^(?:Clicked|Double-clicked|Held|Pressed|Chose|Dragged|Checked|Unchecked)\b/m;
+/** What a click would have led to may be opened by its address; the first address is the task's own. */
+const hasPressed = (used: string): boolean => HAS_PRESSED.test(used) || [...used.matchAll(/^Opened\b/gm)].length > 1;
+const notPressed = (name: string): string => `The task says to press “${name}”, and nothing was pressed.`;
+
+/** Quoted texts that a task says to type or to choose: `type "Ada" into Name and "40" into Amount`. */
 const VALUES =
-  /\b(?:type|enter|write|choose|select|pick)\s+(?:the\s+(?:\w+\s+)?)?["“]([^"”$]{2,200})["”]|\b(?:set|change)\s[^"“.;]{1,60}\sto\s+["“]([^"”$]{2,200})["”]/gi;
+  /\b(?:type|enter|write|choose|select|pick)\s+(?:the\s+(?:\w+\s+)?)?["“]([^"”$]{2,200})["”]|\b(?:set|change)\s[^"“.;]{1,60}\sto\s+["“]([^"”$]{2,200})["”]|(?:\band|[,;])\s+["“]([^"”$]{2,200})["”]\s+(?:in|into|for)\b/gi;
 
 /** Which texts a task with a condition needs, nobody knows. */
 const DEPENDS = /\b(?:if|unless|otherwise|either|or|in case|when|where)\b/i;
 
 const valuesIn = (task: string): string[] =>
-  DEPENDS.test(task) ? [] : [...task.matchAll(VALUES)].map(([, typed, set]) => (typed ?? set)!.trim());
+  DEPENDS.test(task) ? [] : [...task.matchAll(VALUES)].map(([, typed, set, also]) => (typed ?? set ?? also)!.trim());
 
 /** Whether an answer has a word or number of what was shown that it does not have from the task. */
 function namesWhatWasShown(answer: string, task: string, shown: string): boolean {

@@ -62,10 +62,21 @@ test('a text that the task says to type or choose has to be in a call, or be quo
   expect(doubt(end('Sent.', 'Sent.'), known, task)).toContain('“Complaint”, and no call has used it');
   expect(doubt(end('Sent.', 'Sent.'), known, task, true)).toContain('“Complaint”, and no call has used it');
   expect(doubt(end('It is so already.', 'Complaint'), known, task, true)).toBeUndefined();
-  expect(doubt(end('Sent.', 'Sent.'), { ...known, used: 'Complaint' }, task)).toBeUndefined();
+  const whole = 'Complaint\nClicked the button “Send”.';
+  expect(doubt(end('Sent.', 'Sent.'), { ...known, used: whole }, task)).toBeUndefined();
   expect(doubt(end('Sent.', 'Sent.'), { ...known, used: undefined }, task)).toBeUndefined();
   expect(doubt(end('Sent.', 'Sent.'), known, `If it asks for a topic, ${task}`)).toBeUndefined();
   expect(doubt(end('Sent.', 'Sent.'), known, 'Which topic is "Complaint"?')).toBeUndefined();
+});
+
+test('each text of a list has to be typed, and what the task says to press has to be pressed', () => {
+  const task = 'Type "Grace" into Recipient and "40" into Amount in EUR, then click "Send"';
+  const wrote = 'Wrote “Grace” into the textbox “Recipient”.';
+  const known = { ...KNOWN, used: wrote, shown: `button "Send"\n${wrote}` };
+  expect(doubt(end(wrote, wrote), known, task, true)).toContain('“40”, and no call has used it');
+  const both = { ...known, used: `${wrote}\nWrote “40” into the textbox “Amount in EUR”.` };
+  expect(doubt(end(wrote, wrote), both, task, true)).toContain('to press “Send”, and nothing was pressed');
+  expect(doubt(end(wrote, wrote), { ...both, used: `${both.used}\nClicked the button “Send”.` }, task)).toBeUndefined();
 });
 
 test('who gives a task up with a copy of the page is asked once for a call or a reason', () => {
