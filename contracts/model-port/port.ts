@@ -137,7 +137,6 @@ export interface DecisionResult {
   warnings?: { code: 'TL003' | 'AI005'; message: string }[];
 }
 
-/** A step in the words of `rules`; undefined where the model could not say it so. */
 /** What a model has read before, and why it is not done. */
 export interface RefusedReading {
   step: string;
@@ -145,6 +144,7 @@ export interface RefusedReading {
   why: string;
 }
 
+/** A step in the words of `rules`; undefined where the model could not say it so. */
 export interface StepReading extends Pick<DecisionResult, 'usage' | 'model' | 'promptSizes'> {
   step: string | undefined;
 }

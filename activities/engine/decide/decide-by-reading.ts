@@ -118,6 +118,7 @@ function namedValues({ instruction, variableValues = {} }: DecisionRequest): str
   return [instruction, ...values.map(([, value]) => value)];
 }
 
+/** How a step says that something is so. */
 const CLAIM = /\b(?:is|are|be|been|stays?|remains?)\b|n't\b/i;
 
 /** What the commands of a reading look for, save or wait for, and the step does not name. */
