@@ -18,6 +18,14 @@ export function pageText(
   return `${head}\n${selectWithinBudget(toPageLines(snapshot.nodes, words, reach), capacity).join('\n')}`;
 }
 
+/** Most characters of a page, which no page has. */
+const WHOLE_PAGE = 1_000_000;
+
+/** Renders all of a snapshot, for the engine itself: nothing is left out. */
+export function wholePageText(snapshot: PageSnapshot): string {
+  return pageText(snapshot, WHOLE_PAGE);
+}
+
 function headOf({ url, title, tabs }: PageSnapshot, capacity: number): string {
   const listed = tabs.map(
     (tab, index) =>

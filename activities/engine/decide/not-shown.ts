@@ -2,11 +2,8 @@ import type { DecisionRequest } from '../../../contracts/model-port/port';
 import { decideByRules } from '../../../rules/planning/decide';
 import { iterationsOfThisTry } from '../../../rules/planning/progress';
 import { containsText } from '../../../rules/page-text/contains-text';
-import { pageText } from '../../../rules/page-text/page-text';
+import { wholePageText } from '../../../rules/page-text/page-text';
 import { onlyLooks } from './still-to-be-done';
-
-/** The whole of a page, as long as it may be. */
-const WHOLE = 1_000_000;
 
 /**
  * Names the words that a step expects and the page does not have, where the step only looks and nothing has looked for them.
@@ -19,7 +16,7 @@ export function notShown(request: DecisionRequest): string | undefined {
   );
   if (picture !== undefined || snapshot.hasCanvas === true || hasLooked || !onlyLooks(instruction)) return undefined;
   const { commands } = decideByRules({ ...request, pastIterations: [] });
-  const shown = pageText(snapshot, WHOLE);
+  const shown = wholePageText(snapshot);
   // A text may stand in several elements, its words do not.
   const isMissing = (text: string): boolean => text.split(/\s+/).some((word) => !containsText(shown, word));
   const missing = commands.flatMap(({ action, parameters: { text, absent } }) =>

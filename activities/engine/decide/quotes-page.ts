@@ -2,12 +2,9 @@ import type { AIResponse } from '../../../contracts/models/ai-response';
 import type { DecisionRequest } from '../../../contracts/model-port/port';
 import { containsText } from '../../../rules/page-text/contains-text';
 import { goalWords } from '../../../rules/page-text/goal-words';
-import { pageText } from '../../../rules/page-text/page-text';
+import { wholePageText } from '../../../rules/page-text/page-text';
 
 const QUOTED = /[“"„«']([^”"»“„«']{3,200})[”"»']/g;
-/** The whole of a page, as long as it may be. */
-const WHOLE = 1_000_000;
-
 /** What is to be said of a page is said in words of one's own. */
 const ASKS =
   /^\W*(?:please\s+)?(?:read|say|describe|summarize|list|give|find|name|report|answer|note|count|what|which|how|who|when|where|is|are|does)\b/i;
@@ -27,6 +24,6 @@ export function quotesPage({ decision, reasoning }: AIResponse, { instruction, s
   const ofStep = new Set(goalWords([instruction]));
   const words = ASKS.test(instruction) ? goalWords([message]).filter((word) => !ofStep.has(word)) : [];
   if (named.length + words.length === 0) return false;
-  const shown = pageText(snapshot, WHOLE);
+  const shown = wholePageText(snapshot);
   return [...named, ...words].some((text) => containsText(shown, text));
 }

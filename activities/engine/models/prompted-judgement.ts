@@ -7,7 +7,7 @@ import type { CallOptions, DecisionRequest } from '../../../contracts/model-port
 import { oneLine } from '../../../contracts/text';
 import { plainText } from '../../../rules/page-text/changes';
 import { containsText } from '../../../rules/page-text/contains-text';
-import { pageText } from '../../../rules/page-text/page-text';
+import { wholePageText } from '../../../rules/page-text/page-text';
 import { askAboutPage } from './calls/ask-about-page';
 import { inputOf, NO_USAGE } from './calls/language-call';
 import { hasUnknown } from './prompts/decision';
@@ -81,11 +81,8 @@ function messageSince({ snapshot }: DecisionRequest): string | undefined {
 export const NO_EVIDENCE = 'no words of the page were quoted that show the step as done';
 /** Fewer characters stand on any page. */
 const LEAST_EVIDENCE = 3;
-/** The whole of a page, as long as it may be. */
-const WHOLE = 1_000_000;
-
 function isOnPage(evidence: string, { snapshot }: DecisionRequest): boolean {
-  return evidence.length >= LEAST_EVIDENCE && containsText(pageText(snapshot, WHOLE), evidence);
+  return evidence.length >= LEAST_EVIDENCE && containsText(wholePageText(snapshot), evidence);
 }
 
 function doneBy(evidence: string): AIResponse {

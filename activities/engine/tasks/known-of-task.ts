@@ -3,7 +3,7 @@ import { oneLine } from '../../../contracts/text';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { Step } from '../../../contracts/sessions/step-input';
 import type { AgentConfig } from '../../../contracts/tasks/agent-config';
-import { pageText } from '../../../rules/page-text/page-text';
+import { wholePageText } from '../../../rules/page-text/page-text';
 import type { StoredMessage, TurnKey } from '../../../store/models/messages';
 import type { Store } from '../../../store/store';
 import { jsonValuesIn } from '../models/replies/json-in-text';
@@ -23,7 +23,7 @@ export async function knownOfTask(
   const results = messages.flatMap((message) => (message.kind === 'results' ? [message] : []));
   // What a task returns was read from pages by the engine itself.
   const isSeen = computerUse !== true && task.result === undefined && !results.some(hasPicture);
-  const pageNow = snapshot === null ? '' : pageText(snapshot, WHOLE_PAGE);
+  const pageNow = snapshot === null ? '' : wholePageText(snapshot);
   const ofTask = messages.filter(({ stepIndex: of, turn }) => of === stepIndex && turn >= 0);
   const replies = ofTask.filter((message) => message.kind === 'reply');
   // The first calls of a long task are in its summary alone.
@@ -37,9 +37,6 @@ export async function knownOfTask(
     shown: isSeen ? [summary?.text ?? '', ...results.flatMap(textsOf), pageNow].join('\n') : undefined,
   };
 }
-
-/** Most characters of a page, which no page has. */
-const WHOLE_PAGE = 1_000_000;
 
 type Results = Extract<StoredMessage, { kind: 'results' }>;
 
