@@ -1,4 +1,4 @@
-import { decideByReading } from '../../activities/engine/decide/decide-by-reading';
+import { decideByReading } from '../../activities/engine/models/decide-by-reading';
 import { createModelResolver } from '../../activities/engine/models/resolve-model';
 import { AIResponseSchema, type AIResponse } from '../../contracts/models/ai-response';
 import type { CallListener, DecisionRequest, Model } from '../../contracts/model-port/port';

@@ -92,7 +92,7 @@ export interface ConversationResult {
  * such as signatures of thoughts; other vendors get the text and the calls.
  */
 export interface RawReply {
-  form: 'gemini' | 'ai' | 'rules';
+  form: 'gemini' | 'ai' | 'rules' | 'deeds';
   provider: string;
   parts: unknown[];
 }

@@ -25,6 +25,8 @@ export interface Model {
   assess(request: AssessmentRequest, options: CallOptions): Promise<Assessment>;
   /** Takes one turn of a task: text, tool calls, or both. */
   turn(request: TurnRequest, options: TurnOptions): Promise<TurnResult>;
+  /** Says one deed at a time, and gets what that takes (`TurnRequest.led`) beside the conversation. */
+  saysDeeds?: boolean | undefined;
   /** Summarizes a part of a conversation. A model without this method gets a line for each call instead. */
   summarize?: ((transcript: string, options: TurnOptions) => Promise<string>) | undefined;
 }
@@ -191,6 +193,23 @@ export interface TurnRequest {
   contradiction?: string | undefined;
   /** How far the pages are read, where the task is to return a result; for a model that reads no messages. */
   extraction?: ExtractionFacts | undefined;
+  /** For a model that says one deed at a time; absent where the task takes more than deeds on the page. */
+  led?: LedTask | undefined;
+  /** Why the end that the model has called for is not taken as one. */
+  doubt?: string | undefined;
+}
+
+/** A task that is led one deed at a time. */
+export interface LedTask {
+  /** What it asks for, without the address that it begins at. */
+  goal: string;
+  /** What persons and the engine have said since it began, oldest first. */
+  notes: string[];
+  /** The model says it in the words of `rules` first. */
+  isRead: boolean;
+  /** Its turns before this one; none of another form than `deeds`. */
+  turns: PastTurn[];
+  nonce: string;
 }
 
 /** The pages that were read for the result of a task, and how far a list is followed. */
@@ -220,6 +239,8 @@ export type TurnResult = Omit<Generation, 'usage'> & {
   isGivenUp?: true | undefined;
   /** `rules` could not read the task, and nothing was done: a model may lead it. */
   isUnread?: true | undefined;
+  /** The model ends the task here. */
+  isEnd?: true | undefined;
   /** What shows, by the model, that the task is done. */
   evidence?: string | undefined;
 };

@@ -4,7 +4,6 @@ import { isEffectLost } from '../../contracts/commands/evidence';
 import type { GeneratedCall } from '../../contracts/model-port/language-model';
 import type {
   PastCommand,
-  PastTurn,
   PastIteration,
   DecisionRequest,
   TurnResult,
@@ -19,21 +18,18 @@ import {
   POLLING,
   READING,
   checkOnPage,
-  combineOutcomes,
   readFailure,
 } from './remote-page';
-import { settleFromSnapshot, savedVariables, type SettledOutcome } from './settle-from-snapshot';
-import { toToolCall } from './tool-calls';
-
-/** One planned reply of a turn. `settled` has the outcomes of its commands, null for each that became a tool call. */
-interface TurnIteration {
-  reply: AIResponse;
-  settled: (SettledOutcome | null)[];
-  /** With a remote browser: the number of calls of each command that became calls. */
-  callCounts?: number[];
-  /** What the turn waited for, if it only polled the page. */
-  awaited?: string;
-}
+import { settleFromSnapshot, type SettledOutcome } from './settle-from-snapshot';
+import {
+  callsOf,
+  notOffered,
+  savedTexts,
+  toPastIteration,
+  toPastIterations,
+  withSavedTexts,
+  type TurnIteration,
+} from './turn-iterations';
 
 /** Bounds the expectations in a row that one turn settles. */
 const MOST_ITERATIONS = 100;
@@ -125,10 +121,6 @@ function callRemotely(
   return answer(rationale, analysis, calls, [...kept.slice(0, -1), { ...kept.at(-1)!, callCounts }]);
 }
 
-function notOffered(name: string): string {
-  return `The task needs the tool ${name}, which this session does not offer.`;
-}
-
 function toDecisionRequest({ task, url, ...request }: TurnRequest, pastIterations: PastIteration[]): DecisionRequest {
   const { stepIndex, turn, maxSteps, snapshot, variables, outcomes } = request;
   const instruction = url === undefined ? task : `Open ${url}\n${task}`;
@@ -158,43 +150,16 @@ function ofFirstAction(reply: AIResponse): AIResponse {
   };
 }
 
-/** Fills in the texts that this task has saved. Only its replies contain them, so no browser could. */
-function withSavedTexts(reply: AIResponse, pastIterations: readonly PastIteration[]): AIResponse {
-  const saved = savedTexts(pastIterations);
-  const fill = (value: unknown): unknown =>
-    typeof value === 'string'
-      ? saved.reduce((text, { name, value: own }) => text.replaceAll(`\${${name}}`, () => own), value)
-      : value;
-  const commands = reply.commands.map((command) => ({
-    ...command,
-    parameters: Object.fromEntries(Object.entries(command.parameters).map(([key, value]) => [key, fill(value)])),
-  }));
-  return { ...reply, commands };
-}
-
-/** The saved texts; the last one of a name wins. */
-function savedTexts(pastIterations: readonly PastIteration[]): { name: string; value: string }[] {
-  const all = pastIterations.flatMap(({ outcomes }) => outcomes.flatMap(savedVariables));
-  return [...new Map(all.map((each) => [each.name, each])).values()];
-}
-
 function call(
-  { tools }: TurnRequest,
+  request: TurnRequest,
   reply: AIResponse,
   settled: readonly (SettledOutcome | null)[],
   kept: TurnIteration[],
 ): Omit<TurnResult, 'usage' | 'model'> {
-  const calls: GeneratedCall[] = [];
-  for (const [index, command] of reply.commands.entries()) {
-    if (settled[index] !== null) continue;
-    const made = toToolCall(command);
-    if (made.kind === 'impossible') return cannot(made.message, kept.slice(0, -1));
-    if (!tools.some(({ name }) => name === made.call.name))
-      return cannot(notOffered(made.call.name), kept.slice(0, -1));
-    calls.push(made.call);
-  }
+  const made = callsOf(request, reply, settled);
+  if ('impossible' in made) return cannot(made.impossible, kept.slice(0, -1));
   const { analysis, rationale } = reply.reasoning;
-  return answer(rationale, analysis, calls, kept);
+  return answer(rationale, analysis, made.calls, kept);
 }
 
 function finish(
@@ -220,13 +185,6 @@ function answer(
   return { text, thoughts, functionCalls, stopReason, raw: { form: 'rules', provider: 'rules', parts: kept } };
 }
 
-function toPastIterations({ raw, outcomes }: PastTurn): PastIteration[] {
-  const kept = (raw?.parts ?? []) as TurnIteration[];
-  return kept
-    .filter(({ awaited }) => awaited === undefined)
-    .map((each) => toPastIteration(each, each === kept.at(-1) ? outcomes : []));
-}
-
 /**
  * Removes the loss of input before a commit that is done: the input has served its purpose. An approved click continues in
  * the restored page, without a turn in between.
@@ -243,16 +201,4 @@ function afterCommits(pastIterations: PastIteration[]): PastIteration[] {
     });
     return { ...iteration, outcomes };
   });
-}
-
-function toPastIteration({ reply, settled, callCounts }: TurnIteration, ends: PastTurn['outcomes']): PastIteration {
-  const left = [...ends];
-  const counts = [...(callCounts ?? [])];
-  const next = () => (callCounts === undefined ? left.shift() : combineOutcomes(left.splice(0, counts.shift() ?? 0)));
-  const outcomes = reply.commands.map(({ action, parameters }, index): PastCommand => {
-    const seen = settled[index];
-    return { action, parameters, ...(seen ?? next() ?? { status: 'skipped' as const }) };
-  });
-  const { decision, reasoning, commands, context } = reply;
-  return { decision, reasoning, commands, context, outcomes };
 }

@@ -20,6 +20,8 @@ export interface TurnKey {
 export interface TaskMessage {
   kind: 'task';
   text: string;
+  /** What was said beside the task before its first turn; the text has it too. */
+  notes?: string[] | undefined;
   images?: TaskImage[] | undefined;
 }
 

@@ -19,7 +19,7 @@ import type { DecisionRequest, DecisionResult, Model, ModelResolver } from '../.
 import { customSystemPrompt } from '../models/prompts/custom-system-prompt';
 import { type AssembledRequest, type StepHistory } from './decision-request';
 import { beginsNextStep, judgingRow } from '../models/begun-step';
-import { decideByReading } from './decide-by-reading';
+import { decideByReading } from '../models/decide-by-reading';
 import { contradicted, warningsAgainst } from './contradict';
 import { toReplyRow } from './reply-row';
 import { areAllDone, withoutRepeats } from './repeats';

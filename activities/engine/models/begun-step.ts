@@ -1,3 +1,4 @@
+import { NO_USAGE } from './calls/language-call';
 import { z } from 'zod';
 import { DecisionAction, REFLECTION_CONFIDENCE, type AIResponse } from '../../../contracts/models/ai-response';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
@@ -69,9 +70,6 @@ export function judgingRow(turn: number, begun: ReplyRow, snapshotId: string): R
     commands: [],
   };
 }
-
-/** Of a reply that costs no call. */
-export const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
 /**
  * The first reply of a step that the reply which completed the step before it has given. Undefined where there is none, or

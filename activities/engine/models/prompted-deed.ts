@@ -83,15 +83,19 @@ function namesMissed({ commands }: AIResponse, { instruction, snapshot }: Decisi
 function afterRepetition({ commands }: AIResponse, request: DecisionRequest): object | undefined {
   const { pastIterations, judgedAgainst } = request;
   const last = pastIterations.at(-1);
-  const deedsOf = (of: AIResponse['commands']) =>
-    canonicalJson(of.map(({ action, parameters }) => [action, parameters]));
-  if (last === undefined || commands.length === 0 || deedsOf(last.commands) !== deedsOf(commands)) return undefined;
+  if (last === undefined || commands.length === 0 || !isSameDeed(last.commands, commands)) return undefined;
   if (!last.outcomes.every(({ status }) => status === 'done')) return undefined;
   const isCommit = commands.some(({ action }) => EFFECT_CLASS[action] === 'commit');
   if (judgedAgainst === NO_EVIDENCE && isCommit)
     return saying('ABORT', 'The same was done just now, and nothing on the page shows that the step is done.');
   const isUnopposed = judgedAgainst === undefined || judgedAgainst === NO_EVIDENCE;
   return isUnopposed && !isCommit ? saying('PROCEED', 'It was done just now.') : undefined;
+}
+
+export function isSameDeed(one: AIResponse['commands'], other: AIResponse['commands']): boolean {
+  const deedsOf = (of: AIResponse['commands']) =>
+    canonicalJson(of.map(({ action, parameters }) => [action, parameters]));
+  return deedsOf(one) === deedsOf(other);
 }
 
 function refusal(missed: readonly string[]): object {

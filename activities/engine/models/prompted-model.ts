@@ -14,6 +14,7 @@ import { assessWith } from './prompted-assessment';
 import { decideDeed } from './prompted-deed';
 import { isToBeJudged, judgeWith } from './prompted-judgement';
 import { readWith } from './prompted-reading';
+import { turnByDeed } from './prompted-turn';
 import { decisionPrompt, FULL_BUDGET, SMALL_BUDGET, type Prompt } from './prompts/decision';
 import { isSaidByDeed } from './prompts/next-deed';
 import { repairMessages } from './prompts/repair';
@@ -44,10 +45,19 @@ export function createPromptedModel(language: LanguageModel, form: ReplyForm, pr
     const maxTokens = Math.min(options.ai.maxTokens, profile === 'small' ? SMALL_ANSWER[kind] : Infinity);
     return { ...options, ai: { ...options.ai, maxTokens } };
   };
+  const read: Model['read'] = (request, options, refused) =>
+    readWith(language, form, request, within(options, 'reading'), refused);
   return {
-    read: (request, options, refused) => readWith(language, form, request, within(options, 'reading'), refused),
+    read,
     assess: (request, options) => assessWith(language, form, request, options),
-    async turn({ system, messages, tools, view }, options) {
+    saysDeeds: profile === 'small',
+    async turn(request, options) {
+      const { system, messages, tools, view, led } = request;
+      const deed =
+        led === undefined
+          ? undefined
+          : await turnByDeed(language, form, read, { ...request, led }, within(options, 'reply'));
+      if (deed !== undefined) return deed;
       const answer = { kind: 'tools', tools, view } as const;
       const generation = await callWithRoom(language, answer, { system, messages }, within(options, 'reply'));
       return { ...withWrittenCalls(generation, tools), usage: generation.usage ?? NO_USAGE, model: language.name };

@@ -7,7 +7,7 @@ import type { ReplyRow } from '../../../store/models/step-memory';
 import { RECIPE_MODEL } from '../../../contracts/recipes/in-reply';
 import { fingerprintOf } from '../../recorded/fingerprint';
 import type { DecideInput } from '../../signatures/engine-activities';
-import { NO_USAGE } from '../models/begun-step';
+import { NO_USAGE } from '../models/calls/language-call';
 import { turnId } from '../models/replies/reply-records';
 import type { PlannedRound } from './plan-round';
 import { seenOf } from './sighting';

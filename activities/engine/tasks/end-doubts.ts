@@ -61,7 +61,7 @@ const ASK_FOR_EVIDENCE =
 const NOTHING_SHOWN = 'The model takes the task as done, and names nothing that was on any page of it.';
 
 /** Says why the end of a task is in doubt; undefined where it is not, and where the turn is no end or gives the task up. */
-export function doubtOf(turn: TurnResult & { isEnd?: true }, facts: EndFacts): Doubt | undefined {
+export function doubtOf(turn: TurnResult, facts: EndFacts): Doubt | undefined {
   const { text, functionCalls, stopReason, isEnd, isGivenUp } = turn;
   if (functionCalls.length > 0) return undefined;
   if (isGivenUp === true) return COPIED_PAGE.test(text) && !facts.isAskedAgain ? { ask: ASK_FOR_ANSWER } : undefined;
@@ -84,7 +84,7 @@ function quotes(text: string, contradiction: string): boolean {
 }
 
 function notShown(
-  { text, evidence = '', isEnd }: TurnResult & { isEnd?: true },
+  { text, evidence = '', isEnd }: TurnResult,
   { task, isAskedAgain }: EndFacts,
   { hasActed, hasOnlyOpened = false, leftUndone, used, mayOnlyAnswer, shown }: KnownOfTask,
 ): Doubt | undefined {

@@ -42,6 +42,7 @@ export async function saveIncomingMessages(
     await store.messages.save(place, {
       kind: 'task',
       text: storable(text),
+      ...(notes.length === 0 ? {} : { notes: storable(notes) }),
       ...(images.length === 0 ? {} : { images }),
     });
     const given = givenMessages(step.task?.history ?? []);

@@ -2,7 +2,7 @@ import type { ReplyMessage, TurnKey } from '../../../store/models/messages';
 import type { Store } from '../../../store/store';
 import type { ActivityCall } from '../../activity/activity';
 import type { TurnResult } from '../../../contracts/model-port/port';
-import { NO_USAGE } from '../models/begun-step';
+import { NO_USAGE } from '../models/calls/language-call';
 import type { GeneratedCall } from '../../../contracts/model-port/language-model';
 import { responseIdOf, toReply } from './model-reply';
 import { startRecord } from './turn-records';

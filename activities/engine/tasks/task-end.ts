@@ -32,7 +32,7 @@ export async function takeTaskTurn(
   // A model that thought for all of its tokens needs more of them to say anything.
   const maxTokens = first.stopReason === 'max_tokens' ? options.ai.maxTokens * MORE_ROOM : options.ai.maxTokens;
   const again = { ...options, ai: { ...options.ai, maxTokens } };
-  const second = readEnd(await model.turn({ ...request, messages }, again), options);
+  const second = readEnd(await model.turn({ ...request, messages, doubt: doubt.ask }, again), options);
   const still = doubtOf(second, { ...facts, isAskedAgain: true });
   if (still === undefined) return second;
   const said = second.text.trim() === '' ? NO_ANSWER : '';
@@ -42,7 +42,8 @@ export async function takeTaskTurn(
 }
 
 /** Makes the answer of a turn of its call of `done`. One beside other calls, or with wrong arguments, is refused later. */
-function readEnd(result: TurnResult, { listener }: TurnOptions): TurnResult & { isEnd?: true } {
+function readEnd(result: TurnResult, { listener }: TurnOptions): TurnResult {
+  if (result.isEnd === true) listener.delta(result.text);
   const [call, ...others] = result.functionCalls;
   if (call?.name !== DONE.name || others.length > 0) return result;
   const parsed = forgivingParse(DoneSchema, inputOf(call));

@@ -30,6 +30,7 @@ import { firstTools, hasMoreTools, MORE_TOOLS } from '../tools/more-tools';
 import type { ToolRegistry } from '../tools/port';
 import { earlierTurns } from '../models/earlier-turns';
 import type { KnownOfTask } from './end-doubts';
+import { ledTask } from './led-task';
 import { saveIncomingMessages } from './incoming-messages';
 import { knownOfTask } from './known-of-task';
 import type { ConversationContext } from './model-messages';
@@ -101,6 +102,12 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
   const { fail: problems } = hasOwnPage ? await stepProblems(store, { sessionId, stepIndex }, snapshot) : { fail: [] };
   const isLearnt = taskReplayMode(session?.plan, stepIndex, model, deps.recipePolicy) !== 'off';
   const known = valuesOf(variablesBefore(variables, stepIndex));
+  const leading = await sessionModel(deps, sessionId, ai);
+  const nonce = fenceNonce(`${session?.executorSessionId ?? sessionId}/conversation`, 0);
+  const led =
+    leading.saysDeeds === true
+      ? await ledTask(store, { ...input, step }, { reading: session?.plan.config.reading, agent }, declared)
+      : undefined;
   const view = agent.computerUse === true && !isRules ? await computerView(store, sessionId, model, agent) : undefined;
   return {
     snapshot,
@@ -112,12 +119,12 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
       step,
       isOpened,
       names,
-      model: await sessionModel(deps, sessionId, ai),
+      model: leading,
       limits: {
         size: agent.maxHistorySize,
         tokens: Math.min(agent.maxHistoryTokens, (contextWindowOf(model, deps.env) ?? Infinity) * WINDOW_SHARE),
       },
-      nonce: fenceNonce(`${session?.executorSessionId ?? sessionId}/conversation`, 0),
+      nonce,
       hasVendorTool: view !== undefined,
       pictures,
     },
@@ -138,6 +145,7 @@ export async function prepareTurn(deps: ModelTurnDeps, input: ModelTurnInput): P
       ...(isRules && agent.executor !== 'playwright'
         ? { remotePageText: await store.toolCalls.lastText(sessionId, ['read_page']) }
         : {}),
+      led: led === undefined ? undefined : { ...led, nonce },
       pastTurns: isRules ? await earlierTurns(store, sessionId, stepIndex) : [],
       ...(isRules && result !== undefined
         ? {

@@ -12,6 +12,7 @@ import { imagesOf } from '../prompt-parts';
 import { answerWithin } from './context-window';
 import { ProviderError } from '../providers/provider-error';
 
+/** Of a reply that costs no call, and of a vendor that reports none. */
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
 /** A cut answer gets this many times the tokens: a model that thinks may have used all of them for its thoughts. */

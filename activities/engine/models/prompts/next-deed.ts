@@ -8,7 +8,7 @@ import { goalWords } from '../../../../rules/page-text/goal-words';
 import { pageText } from '../../../../rules/page-text/page-text';
 import { deedTool } from '../replies/reply-schema';
 import { attemptsText } from './attempts';
-import { attemptsBudget, fence, hasUnknown, refsIn, SMALL_BUDGET, stepText } from './decision';
+import { fence, hasUnknown, refsIn, stepText } from './decision';
 import { offeredCommands } from './offered-commands';
 
 interface DeedPrompt {
@@ -88,6 +88,9 @@ const ACTIONS: ReadonlySet<StepAction> = new Set(WORDS.map(([, { action }]) => a
 /** Judged by `done` and `cannot`, or looked at anyway. */
 const NEEDLESS: ReadonlySet<StepAction> = new Set(['EXPECT', 'GET_DOM']);
 
+/** A task takes one attempt a deed, and its last deeds say where it stands. */
+const ATTEMPTS = { count: 6, characters: 700 };
+
 /** Answered turns, as in reading.ts. No page has these names. */
 const EXAMPLES: readonly (readonly [page: string, step: string, answer: object])[] = [
   [
@@ -128,7 +131,7 @@ export function deedPrompt(request: DecisionRequest, nonce: string, characters: 
   const offered = new Set(offeredCommands(request).map(({ action }) => action));
   const words = WORDS.filter(([, { action }]) => offered.has(action));
   const step = stepText(request);
-  const attempts = attemptsText(pastIterations, attemptsBudget(SMALL_BUDGET));
+  const attempts = attemptsText(pastIterations, ATTEMPTS);
   const page = pageText(snapshot, characters, goalWords([instruction]));
   const system = systemOf(words);
   const asked = question(

@@ -1,5 +1,5 @@
 /** A model's reading of a step is followed where it says what the step says: all of it, and nothing else. */
-import { decideByReading } from '../../../../../activities/engine/decide/decide-by-reading';
+import { decideByReading } from '../../../../../activities/engine/models/decide-by-reading';
 import { AIResponseSchema } from '../../../../../contracts/models/ai-response';
 import type { CallOptions, Model, RefusedReading } from '../../../../../contracts/model-port/port';
 import { isUnread } from '../../../../../contracts/models/reading';

@@ -12,12 +12,14 @@ import type {
 import { decideByRules } from '../../../rules/planning/decide';
 import { indexPage } from '../../../rules/matching/page-index';
 import { readingFaults } from '../../../rules/matching/reading-faults';
-import { NO_USAGE } from '../models/begun-step';
-import type { StepHistory } from './decision-request';
+import { NO_USAGE } from './calls/language-call';
 
 interface About {
   request: DecisionRequest;
-  history: Pick<StepHistory, 'replies'> & { journal: readonly { action: BrowserAction }[] };
+  history: {
+    replies: readonly { turn: number; reply: Pick<AIResponse, 'context'> }[];
+    journal: readonly { action: BrowserAction }[];
+  };
 }
 
 /**
@@ -27,7 +29,7 @@ interface About {
  */
 export async function decideByReading(
   turn: ReadingTurn,
-  model: () => Promise<Model>,
+  model: () => Promise<Pick<Model, 'read'>>,
   { request, history }: About,
   options: CallOptions,
 ): Promise<DecisionResult> {
