@@ -15,7 +15,7 @@ const SECTIONS = ['region', 'group', 'form', 'article', 'complementary', 'main',
 
 const WORDS: [words: string, roles: readonly string[], otherwise?: readonly string[]][] = [
   ['button', ['button'], ['link', 'menuitem', 'tab', 'generic']],
-  ['link|hyperlink', ['link'], ['button', 'tab', 'menuitem', 'generic', 'treeitem']],
+  ['link|hyperlink|anchor', ['link'], ['button', 'tab', 'menuitem', 'generic', 'treeitem']],
   [
     'field|input|box|textbox|text box|text field|input field|input box|text area|textarea|text input|input textbox|editor|contenteditable',
     EDITABLE,
@@ -44,8 +44,8 @@ const WORDS: [words: string, roles: readonly string[], otherwise?: readonly stri
   ['sidebar|side bar|side menu|side navigation', ['complementary'], ['navigation']],
   ['toolbar|tool bar', ['toolbar'], ['group']],
   ['image|picture|icon|logo|photo', ['img'], ['link', 'button']],
-  ['row|line|table row', ['row']],
-  ['cell', ['cell', 'gridcell', 'rowheader', 'columnheader']],
+  ['row|line|table row|tr', ['row']],
+  ['cell|td', ['cell', 'gridcell', 'rowheader', 'columnheader']],
   ['column|column header|header cell|table header', ['columnheader']],
   ['table|grid', ['table', 'grid', 'treegrid']],
   [
@@ -67,6 +67,9 @@ const WORDS: [words: string, roles: readonly string[], otherwise?: readonly stri
     ['paragraph', 'generic'],
   ],
   ['paragraph', ['paragraph']],
+  // Developers name elements by their tags.
+  ['li', ['listitem', 'option', 'menuitem', 'treeitem'], ['link', 'button', 'generic']],
+  ['div|span', ['generic'], ['button', 'link', 'img', 'listitem', 'option', 'menuitem', 'tab']],
 ];
 
 const BY_WORD = new Map<string, RoleWord>();

@@ -133,9 +133,13 @@ function isHeaderRow(item: Item): boolean {
 const MENU =
   /^(?:more(?: (?:actions|options))?|actions|options|menu|(?:row|open)? ?(?:actions?|menu)|[…⋯⋮•.︙☰]{1,3})$/i;
 
+/** “More” that adds one is no menu. */
+const STEPS = /^[+＋−–-]$/;
+
 /** Whether a control opens a menu, by its name or its state. */
-export const isMenu = ({ role, label, hints, node }: Item): boolean =>
+export const isMenu = ({ role, label, hints, node, text }: Item): boolean =>
   (role !== 'columnheader' &&
+    !STEPS.test(text.trim()) &&
     [label, ...hints].some((name) => MENU.test(name.trim()) || /\b(?:actions|options|menu)\b|^more\b/i.test(name))) ||
   node?.states?.includes('popup') === true;
 

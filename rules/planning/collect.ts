@@ -18,6 +18,7 @@ import { openedFrom, type Opened } from '../matching/read-way';
 import { isAnswered, loneAnswer, withAnswer } from './answers';
 import { isSo, textAwaited } from './conditions';
 import { isIntentMet } from './expectations';
+import { valueWithoutName } from '../matching/value-without-name';
 import { lastLook } from './last-look';
 import { endNeverCame, secretNames } from './messages';
 import { namedBySecret } from './variables';
@@ -102,7 +103,8 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
     // A dialog's answer is sent with the click that opens it, so the click must be possible.
     const ahead = opener && byAllWords(request, page, opener, index + 1, action);
     if (ahead && ahead.kind !== 'commands') return upTo(index, { stop: { index: index + 1, why: ahead } });
-    const resolution = loneAnswer(page, actions, index) ?? byAllWords(request, page, action, index, actions[index - 1]);
+    const read = loneAnswer(page, actions, index) ?? byAllWords(request, page, action, index, actions[index - 1]);
+    const resolution = read.kind === 'commands' ? valueWithoutName(action, read) : read;
     if (resolution.kind !== 'commands') {
       const isWords = !condition && !until && READ_BY_WORDS.has(action.intent.kind);
       const split = isWords ? splitHere(request, page, action, index, index === actions.length - 1) : undefined;

@@ -1,7 +1,7 @@
 import { CommandAction } from '../../contracts/commands/commands';
 import type { DecisionRequest } from '../../contracts/model-port/port';
 import type { Action } from '../language/intent';
-import { stemsIn, wordsOf, type Word } from '../language/words';
+import { isVerb, stemsIn, wordsOf, type Word } from '../language/words';
 import { leftOver } from '../matching/left-over';
 import type { Page } from '../matching/page-index';
 import { isMenu } from '../matching/purpose';
@@ -28,7 +28,12 @@ export function lastLook(
   if (resolution.opens !== undefined) return undefined;
   const unmet = unmetIn(request, page, action, index, resolution);
   const isOther =
-    opensMenuUnsaid(action, resolution) || onlyFocuses(action, resolution) || typesPlace(action, resolution);
+    opensMenuUnsaid(action, resolution) ||
+    onlyFocuses(action, resolution) ||
+    typesPlace(action, resolution) ||
+    typesMore(action, resolution) ||
+    pressesAll(resolution) ||
+    doesWhatIsClaimed(action, resolution);
   const left = unmet.length > 0 ? unmet : isOther ? wordsOf(textOf(action)) : [];
   return left.length === 0 ? undefined : refused(leftOver(left));
 }
@@ -48,6 +53,33 @@ function unmetIn(
   );
   return unmetNames(page, textOf(action), commands, used);
 }
+
+/** A part of the page that holds all of it is pressed by nobody, also where it listens for the clicks on what is in it. */
+const pressesAll = ({ target, commands }: Commands): boolean =>
+  target !== undefined &&
+  /^(?:main|document|banner|contentinfo|table|grid|rowgroup)$/.test(target.role) &&
+  commands.some(({ action: deed }) => deed === CommandAction.CLICK_ELEMENT);
+
+const CLAIM = /^(?:the\s+)?(\p{L}+)[^,;:?]*?\s(?:is|are|was|were)\s/iu;
+const PRESSES: ReadonlySet<string> = new Set(['CLICK_ELEMENT', 'SET_CHECKED']);
+
+/** “Ann is on leave” says what is so, and presses nothing; “First name is Ada” gives a value. */
+const doesWhatIsClaimed = (action: Action, { commands }: Commands): boolean => {
+  const [, first] = CLAIM.exec(action.said.trim()) ?? [];
+  return first !== undefined && !isVerb(first.toLowerCase()) && commands.some(({ action: deed }) => PRESSES.has(deed));
+};
+
+/** What goes on behind a value without quotes: “seats to 10, no save yet”. */
+const GOES_ON = /^\S+,\s+(?:and|but|no|not|do|don['’]?t|without|nothing|then|please|so|as|because|yet|only)\b/i;
+
+const typesMore = (action: Action, { commands }: Commands): boolean =>
+  commands.some(
+    ({ action: deed, parameters: { text = '' } }) =>
+      deed === CommandAction.INPUT_TEXT && GOES_ON.test(text) && !isInQuotes(action, text),
+  );
+
+const isInQuotes = ({ said }: Action, text: string): boolean =>
+  [...said.matchAll(/["“]([^"”]*)["”]|'([^']*)'/g)].some(([, one, other]) => (one ?? other)!.includes(text));
 
 const SAYS_MENU = /\b(?:menu|dots?|points|options?|actions?|more|settings)\b|[…⋯⋮☰]|\.{3}/i;
 

@@ -17,6 +17,11 @@ const JOINT =
   /\s*[,;:]\s+(?:and\s+|also\s+)*|\s+and\s+(?:also\s+)?|\s+(?:&|\+|\/)\s+|\s+with\s+(?:the\s+)?|\s+(?:by|as|in)\s+(?=\S)|\s+(?=to\s+\S)/gi;
 /** What joins things of one verb. */
 const LISTS = /^(?:\s*[,;:]|\s+and\b|\s+[&+/])/i;
+/** What follows in a list of more than two. */
+const JOINED = /[,;&+]|\sand\s/i;
+/** What gives controls their states and values: “tick red, blue”. */
+const SETS =
+  /^(?:un)?(?:tick|check|select|choose|pick|set|type|enter|write|put|fill|input|turn|switch|enable|disable|add)\b/i;
 /** A time says which of several entries is meant. */
 const TIME = /^\d{1,2}[:.]\d{2}\b/;
 const MOST_JOINTS = 12;
@@ -115,9 +120,10 @@ export function splitOn(
       )
         continue;
       // The verb is of each thing of a list, and not of a place: “delete A in B” deletes no B.
-      const others =
-        split(rest, depth + 1) ??
-        (LISTS.test(joint) && verb !== undefined && !TIME.test(rest) ? split(`${verb} ${rest}`, depth + 1) : undefined);
+      const isListed = LISTS.test(joint) && verb !== undefined && !TIME.test(rest);
+      // “approve the request of 15 May, 7A Maths”: two things have an “and” between them, and this says more of one.
+      const isMore = depth === 0 && joint.includes(',') && !SETS.test(text) && !JOINED.test(rest);
+      const others = split(rest, depth + 1) ?? (isListed && !isMore ? split(`${verb} ${rest}`, depth + 1) : undefined);
       if (others !== undefined) return [first, ...others];
       const isOpened = OPENS.test(first) || (CHANGES.test(first) && /^to\s/i.test(rest));
       if (isOpened && actionsOf(rest).length > 0 && mayFollow(first, joint, rest))

@@ -76,6 +76,9 @@ const LISTS = `
 <div id="align" role="group"><button aria-pressed="true">Left</button><button aria-pressed="false">Right</button></div>
 <script>align.onclick = ({ target }) => { for (const each of align.children) each.ariaPressed = each === target; }</script>
 
+<div id="order">Popular</div><div id="orders"><ul role="listbox"><li role="option">Popular</li><li role="option">Cheapest</li></ul></div>
+<script>orders.onclick = ({ target }) => { order.textContent = target.textContent; orders.innerHTML = ''; };</script>
+
 <button id="more" aria-haspopup="menu" aria-expanded="false">More</button>
 <div id="menu" role="menu" hidden><div role="menuitem">Rename</div><div role="menuitem" aria-haspopup="menu">Export<div role="menu" hidden><div role="menuitem">As PDF</div></div></div></div>
 <script>
@@ -114,6 +117,12 @@ test.each([
     { selector: 'role=button[name="Unit"]', option: 'Metre' },
     `unit.textContent`,
     'Metre',
+  ],
+  [
+    'of an open list that goes away with it',
+    { selector: '#orders ul', option: 'Cheapest' },
+    `order.textContent`,
+    'Cheapest',
   ],
   ['alone where several can be', { selector: '#tags', option: 'Two' }, selected('#tags'), 'Two'],
   ['with others, by Control', { selector: '#tags', options: ['Two', 'Three'] }, selected('#tags'), 'Two,Three'],

@@ -17,20 +17,22 @@ export interface ShownOptions {
 /** Chooses in a list that stands open: a listbox, a tree, a radio group, checkboxes, tabs, buttons that stay pressed. */
 export async function chooseInGroup(group: Locator, wanted: Wanted, context: ChoosingContext): Promise<void> {
   const limit = { timeout: context.timeoutMs, signal: context.signal };
-  await chooseAmong(wanted, context, async () => {
+  const read = async (): Promise<ShownOptions> => {
     const handles = await group.evaluateHandle(optionsWithin, undefined, limit);
     return { handles, options: await handles.evaluate(describeOptions) };
-  });
+  };
+  await chooseAmong(wanted, context, read, async () => (await group.count()) === 0);
 }
 
 /**
  * Clicks the options whose state differs from the wanted one, and reads the states back. A list in which a click takes the
- * choice from all others gets the further ones with Control held, as a person does it.
+ * choice from all others gets the further ones with Control held, as a person does it. `isGone`: the list is not there any more.
  */
 export async function chooseAmong(
   { labels, mode }: Wanted,
   context: ChoosingContext,
   read: () => Promise<ShownOptions>,
+  isGone: () => Promise<boolean> = async () => false,
 ): Promise<void> {
   const isWanted = mode !== 'remove';
   const before = await read();
@@ -42,7 +44,14 @@ export async function chooseAmong(
       if (option.isChosen === isWanted) continue;
       if (option.isChosen === undefined) throw statelessError(option);
       await clickOption(handles, place, context, modifiers);
-      await pollUntil(async () => stateOf(await read(), label) === isWanted, SHOWN_LIMIT_MS, context.signal);
+      let hasClosed = false;
+      const isSo = async (): Promise<boolean> => {
+        hasClosed = await isGone();
+        return hasClosed || stateOf(await read(), label) === isWanted;
+      };
+      await pollUntil(isSo, SHOWN_LIMIT_MS, context.signal);
+      // The list of one choice is taken away with it, and shows no state.
+      if (hasClosed && label === meant.at(-1)) return;
     }
     if (mode === 'replace') await removeOthers(meant, context, read);
     if (isAsWanted((await read()).options, { labels: [...meant, ...kept], isWanted, isAlone: mode === 'replace' }))

@@ -86,6 +86,8 @@ export function labelOf(element: Element): string {
     before.querySelector('[role=toolbar], [role=menubar]') !== null ||
     !before.checkVisibility();
 
+  const CONTROLS = 'button, input, select, textarea, a';
+
   /** The text before it. Before an editor its tools and the numbers of its lines stand. */
   function neighbour(): string {
     const levels = isEditor ? 5 : 3;
@@ -96,13 +98,26 @@ export function labelOf(element: Element): string {
     ) {
       for (let before = at.previousSibling; before !== null; before = before.previousSibling) {
         if (isEditor && before instanceof Element && isAside(before)) continue;
-        if (before instanceof Element && before.querySelector('button, input, select, textarea, a') !== null) return '';
-        if (before instanceof Element && before.matches('button, input, select, textarea, a, script, style')) return '';
+        if (before instanceof Element && before.querySelector(CONTROLS) !== null) return '';
+        if (before instanceof Element && before.matches(`${CONTROLS}, script, style`)) return '';
         const text = shownIn(before).replaceAll(/\s+/g, ' ').trim();
         if (/[\p{L}\p{N}]/u.test(text)) return text.length > 80 ? '' : text.replace(/\s*[:*]+$/, '');
       }
     }
     return '';
+  }
+
+  /** The text behind a box, where its line begins with a box. */
+  function behind(): string {
+    const BOX = 'input[type=checkbox], input[type=radio], [role=checkbox], [role=radio], [role=switch]';
+    const isShown = (node: Node): boolean => node instanceof Element || /\S/.test(node.textContent ?? '');
+    const first = [...(element.parentNode?.childNodes ?? [])].find(isShown);
+    if (!element.matches(BOX) || !(first instanceof Element) || !first.matches(BOX)) return '';
+    let next = element.nextSibling;
+    while (next !== null && !isShown(next)) next = next.nextSibling;
+    const holdsControl = next instanceof Element && (next.matches(CONTROLS) || next.querySelector(CONTROLS) !== null);
+    const text = next === null || holdsControl ? '' : shownIn(next).replaceAll(/\s+/g, ' ').trim();
+    return text.length > 80 ? '' : text;
   }
 
   const own = attribute(element, given);
@@ -120,7 +135,7 @@ export function labelOf(element: Element): string {
       'input, textarea, select, canvas, svg, [contenteditable], [role=slider], [role=spinbutton], [role=textbox], [role=combobox], [role=checkbox], [role=radio], [role=switch]',
     )
   ) {
-    const near = neighbour();
+    const near = behind() || neighbour();
     if (near !== '') return near;
   }
   const called = ['name', 'data-testid', 'data-action', 'data-command', 'data-value', 'formcontrolname', 'id']

@@ -1,0 +1,69 @@
+/** Steps that name what the page has not, and what `rules` pressed or typed for them. */
+import { followed } from '../../../../support/followed-steps';
+import { commandsOn, control, deedsOn, type Node } from '../../../../support/rules-on-page';
+
+const part = (role: string, name: string, children: unknown[], more: object = {}): Node =>
+  ({ role, name, ref: name, children, ...more }) as unknown as Node;
+
+test('a page that listens for all clicks on it is not pressed in place of a button that a row has not', async () => {
+  const row = (name: string, buttons: Node[]): Node =>
+    part('row', '', [part('cell', '', [name], { ref: `of ${name}` }), part('cell', '', buttons)], { ref: name });
+  const patients = part('table', '', [
+    row('Luna', [control('button', 'Confirm', 'luna')]),
+    row('Lulu', [control('button', 'Send reminder', 'lulu')]),
+  ]);
+  const page = [part('main', '', [patients], { ref: 'all', cursor: 'pointer' })];
+  const pressed = async (name: string) => (await followed(`In the row of ${name}, click Confirm`, () => page)).commands;
+  expect(await pressed('Lulu')).toEqual([]);
+  expect(await pressed('Luna')).toEqual(['CLICK_ELEMENT luna']);
+});
+
+test('two things with a comma between them are one that is said more closely', () => {
+  const row = (day: string, lesson: string): Node =>
+    part('row', `${day} ${lesson}`, [
+      part('cell', `${day} of ${lesson}`, [day]),
+      part('cell', `of ${lesson}`, [lesson]),
+      control('button', 'Approve', lesson),
+    ]);
+  const page = [part('table', 'Requests', [row('Tue 14 May', '7A Maths'), row('Wed 15 May', '7A Art')])];
+  expect(deedsOn(page, 'approve the request of Wed 15 May, 7A Maths')).toEqual([]);
+  expect(deedsOn(page, 'approve the request of Wed 15 May, 7A Art')).toEqual(['ref=7A Art']);
+});
+
+test('what is said to be so is not made so', () => {
+  const person = (name: string, more: object): Node =>
+    part('group', name, [
+      part('heading', `of ${name}`, [name]),
+      control('switch', 'On leave', `leave of ${name}`, more),
+    ]);
+  const page = [person('S. Brandt', {}), person('S. Brand', { checked: true })];
+  expect(deedsOn(page, 'Then S. Brandt is on leave')).toEqual([]);
+});
+
+test('what goes on behind a value without quotes is not typed', () => {
+  const page = [control('textbox', 'Seats', 'seats')];
+  expect(deedsOn(page, 'seats to 10, no save yet')).toEqual([]);
+  expect(commandsOn(page, 'set seats to "10, no save yet"')).toMatchObject([
+    { parameters: { text: '10, no save yet' } },
+  ]);
+});
+
+test('the word that a field is called by is no part of the value behind it', () => {
+  const page = [
+    part('group', 'Allowed domains', [control('textbox', 'add domain', 'domain'), control('button', 'Add', 'add')]),
+  ];
+  const typed = (step: string) => commandsOn(page, step)[0]?.parameters.text;
+  expect(typed('Add the domain harbour.example to the allowed domains')).toBe('harbour.example');
+  expect(typed('Type "domain harbour.example" into Add domain')).toBe('domain harbour.example');
+});
+
+test('a plus that is called More opens no menu', () => {
+  const page = [
+    part('group', 'Jasmine Pearls', [
+      control('textbox', 'Quantity', 'quantity', { value: '1' }),
+      control('generic', 'More', 'plus', { cursor: 'pointer', text: '+' }),
+      control('button', 'Add to basket', 'add'),
+    ]),
+  ];
+  expect(deedsOn(page, 'put two packets of Jasmine Pearls into the basket')).not.toContain('ref=plus');
+});
