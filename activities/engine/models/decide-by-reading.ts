@@ -38,7 +38,10 @@ export async function decideByReading(
     const step = readingIn(read?.reply.context);
     if (read === undefined || step === undefined) return ofRules(unread('Nobody has read the step.'));
     const since = request.pastIterations.filter(({ turn: at = 0 }) => at >= read.turn);
-    return ofRules(decideByRules({ ...withStep(request, step), pastIterations: since }));
+    const reply = decideByRules({ ...withStep(request, step), pastIterations: since });
+    const hasOnlyWaited = since.every(({ commands }) => commands.every(({ action }) => action === 'WAIT_FOR'));
+    const why = hasOnlyWaited && reply.context?.['waiting'] === undefined ? misfit(request, step, reply) : undefined;
+    return ofRules(why === undefined ? reply : unread(notFitting(step, why)));
   }
   if (history.journal.some(({ action }) => EFFECT_CLASS[action] !== 'pure'))
     return ofRules(unread('A part of the step was done before.'));
@@ -49,34 +52,43 @@ export async function decideByReading(
   await options.listener.discarded();
   // The page is in the vendor's cache by now, and a request for the whole reply is many times as long.
   const again = judged(request, await asked.read?.(request, options, first.refused));
-  return again.refused === undefined ? again.result : first.result;
+  const isBetter = again.refused === undefined || (again.isAwaited === true && first.isAwaited !== true);
+  return isBetter ? again.result : first.result;
 }
 
-/** What follows from a reading; `refused` where another one may fit the step and the page. */
+/** What follows from a reading; `refused` where another one may fit the step and the page better. */
 function judged(
   request: DecisionRequest,
   said: StepReading | undefined,
-): { result: DecisionResult; refused?: RefusedReading } {
+): { result: DecisionResult; refused?: RefusedReading; isAwaited?: true } {
   if (said?.step === undefined)
     return { result: { ...ofRules(unread('The model could not say the step in plain words.')), ...said } };
   const { step, ...billed } = said;
-  const refused = (why: string, message = `The model read the step as “${step}”, which ${why}.`) => ({
-    result: { ...billed, reply: unread(message) },
+  const refused = (why: string, reply = unread(notFitting(step, why))) => ({
+    result: { ...billed, reply },
     refused: { step, why },
   });
   const lost = namesLost(request.instruction, step);
   if (lost.length > 0) return refused(`leaves out: ${lost.join(', ')}`);
   const reply = decideByRules({ ...withStep(request, step), pastIterations: [] });
-  // The model has seen the page, so that nothing of it is waited for.
-  if (reply.context?.['waiting'] !== undefined) return refused('is not on this page', reply.decision.message);
-  const added = looksAdded(request, reply.commands);
-  const page = indexPage(request.snapshot);
-  const faults = readingFaults(page, namedValues(request), step, reply.commands);
-  const adds = [...added, ...faults.added];
-  if (adds.length > 0) return refused(`adds: ${adds.join(', ')}`);
-  if (faults.left.length > 0) return refused(`leaves out: ${faults.left.join(', ')}`);
-  if (isUnread(reply.context)) return { ...refused('does not fit this page'), result: { ...billed, reply } };
+  // The model has seen the page, and may have named what is not on it. Where it says the same again, that is waited for.
+  if (reply.context?.['waiting'] !== undefined)
+    return { ...refused('is not on this page', withReading(reply, step)), isAwaited: true };
+  const why = misfit(request, step, reply);
+  if (why !== undefined) return refused(why);
+  if (isUnread(reply.context)) return refused('does not fit this page', reply);
   return { result: { ...billed, reply: withReading(reply, step) } };
+}
+
+const notFitting = (step: string, why: string): string => `The model read the step as “${step}”, which ${why}.`;
+
+/** What the deeds of a reading have that the step has not, or the other way about. */
+function misfit(request: DecisionRequest, step: string, { commands }: AIResponse): string | undefined {
+  const added = looksAdded(request, commands);
+  const faults = readingFaults(indexPage(request.snapshot), namedValues(request), step, commands);
+  const adds = [...added, ...faults.added];
+  if (adds.length > 0) return `adds: ${adds.join(', ')}`;
+  return faults.left.length > 0 ? `leaves out: ${faults.left.join(', ')}` : undefined;
 }
 
 function withStep(request: DecisionRequest, instruction: string): DecisionRequest {

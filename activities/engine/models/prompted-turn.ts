@@ -114,7 +114,7 @@ async function readingOf(
   const about = { request: toDecisionRequest(request, []), history: { replies: [], journal: [] } };
   const { reply, usage } = await decideByReading('wanted', async () => ({ read }), about, options);
   const { context } = reply as AIResponse;
-  const step = isUnread(context) ? undefined : readingIn(context);
+  const step = isUnread(context) || context?.['waiting'] !== undefined ? undefined : readingIn(context);
   return step === undefined ? undefined : { step, usage };
 }
 

@@ -146,6 +146,14 @@ test('an editor is named by the text before it, not by its tools and the numbers
   expect(editors.map(({ name }) => name)).toEqual(['Story', 'Code']);
 });
 
+test('a box is named by the words behind it where its line begins with a box, and else by those before it', async () => {
+  const look = await show(`<h3>Print options</h3><p><input type="checkbox"> Room numbers</p>
+    <div><span role="checkbox" tabindex="0" style="display: inline-block; width: 9px; height: 9px"></span><b>In colour</b></div>
+    <p><input type="radio" name="size"> A4 <input type="radio" name="size"> A3</p><p>Gift wrap <input type="checkbox"></p>`);
+  const boxes = nodesOf(look).filter(({ role }) => role === 'checkbox' || role === 'radio');
+  expect(boxes.map(({ name }) => name)).toEqual(['Room numbers', 'In colour', 'A4', 'A3', 'Gift wrap']);
+});
+
 test('states and values are shown, a password never', async () => {
   const look =
     await show(`<div role="slider" aria-label="Volume" aria-valuenow="5" aria-valuemin="0" aria-valuemax="10" tabindex="0" style="width:90px;height:9px"></div>

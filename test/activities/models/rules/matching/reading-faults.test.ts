@@ -1,8 +1,9 @@
 /** A model's reading of a step is followed where it says what the step says: all of it, and nothing else. */
 import { decideByReading } from '../../../../../activities/engine/models/decide-by-reading';
 import { AIResponseSchema } from '../../../../../contracts/models/ai-response';
-import type { CallOptions, Model, RefusedReading } from '../../../../../contracts/model-port/port';
+import type { CallOptions, DecisionRequest, Model, RefusedReading } from '../../../../../contracts/model-port/port';
 import { isUnread } from '../../../../../contracts/models/reading';
+import { aCommand, aReply } from '../../../../support/builders';
 import { control, requestOn, type Node } from '../../../../support/rules-on-page';
 
 const option = (name: string): Node => ({ role: 'option', name, children: [] }) as Node;
@@ -80,3 +81,29 @@ test('a reading that fits is asked for once, and one that never does twice', asy
   const { isRead, refusals } = await read('lang english us', 'choose “English (UK)” in “Language”');
   expect({ isRead, calls: refusals.length }).toEqual({ isRead: false, calls: 2 });
 });
+
+test('what a model names twice and the page has not is waited for, and is held against the step where it comes', async () => {
+  const instruction = 'Click "Hand drill"';
+  const step = 'click “Hand drill”';
+  const { isRead, commands, refusals } = await read(instruction, step);
+  expect({ isRead, commands, asked: refusals.length }).toEqual({ isRead: true, commands: 1, asked: 2 });
+  expect(await after('Lend the hand drill to Ann', step, [control('button', 'Hand drill', 'drill')])).toMatchObject({
+    isRead: false,
+  });
+  expect(await after(instruction, step, [control('button', 'Hand drill', 'drill')])).toMatchObject({
+    commands: [{ action: 'CLICK_ELEMENT', parameters: { selector: 'ref=drill' } }],
+  });
+});
+
+/** What follows on a page where a reading was waited for. */
+async function after(instruction: string, step: string, nodes: Node[]) {
+  const waits = { ...aReply({ commands: [aCommand('WAIT_FOR', { text: 'Hand drill' })] }), context: { reading: step } };
+  const { decision, reasoning, commands } = AIResponseSchema.parse(waits);
+  const outcomes = commands.map(({ action, parameters }) => ({ action, parameters, status: 'done' as const }));
+  const past = { turn: 0, decision, reasoning, commands, context: waits.context, outcomes };
+  const request = { ...requestOn(nodes, instruction, 'Tools'), pastIterations: [past] } as DecisionRequest;
+  const history = { replies: [{ turn: 0, reply: waits }], journal: [] };
+  const { reply } = await decideByReading('followed', () => Promise.reject(new Error()), { request, history }, OPTIONS);
+  const parsed = AIResponseSchema.parse(reply);
+  return { isRead: !isUnread(parsed.context), commands: parsed.commands };
+}
