@@ -25,7 +25,7 @@ export function lastLook(
   index: number,
   resolution: Commands,
 ): TargetSearch | undefined {
-  if (resolution.opens !== undefined) return undefined;
+  if (resolution.opens !== undefined) return opensOther(request, page, action, index, resolution);
   const unmet = unmetIn(request, page, action, index, resolution);
   const isOther =
     opensMenuUnsaid(action, resolution) ||
@@ -35,6 +35,17 @@ export function lastLook(
     pressesAll(resolution) ||
     doesWhatIsClaimed(action, resolution);
   const left = unmet.length > 0 ? unmet : isOther ? wordsOf(textOf(action)) : [];
+  return left.length === 0 ? undefined : refused(leftOver(left));
+}
+
+/** What may have what is not on the page yet is not opened in another entry than the one that a name or code is of. */
+function opensOther(
+  ...[request, page, action, index, resolution]: Parameters<typeof lastLook>
+): TargetSearch | undefined {
+  const isShown = ({ stem }: Word): boolean =>
+    page.items.some(({ isHidden, label, text }) => !isHidden && stemsIn(`${label} ${text}`).includes(stem));
+  const unmet = unmetIn(request, page, action, index, resolution);
+  const left = unmet.filter((word) => word.isQuoted !== true && isShown(word));
   return left.length === 0 ? undefined : refused(leftOver(left));
 }
 
@@ -60,7 +71,8 @@ const pressesAll = ({ target, commands }: Commands): boolean =>
   /^(?:main|document|banner|contentinfo|table|grid|rowgroup)$/.test(target.role) &&
   commands.some(({ action: deed }) => deed === CommandAction.CLICK_ELEMENT);
 
-const CLAIM = /^(?:the\s+)?(\p{L}+)[^,;:?]*?\s(?:is|are|was|were)\s/iu;
+const CLAIM =
+  /^(?!(?:if|when|whenever|where|once|as|in|should|there|it|what|which|who|how)\b)(?:the\s+)?(\p{L}+)[^,;:?]*?\s(?:is|are|was|were)\s/iu;
 const PRESSES: ReadonlySet<string> = new Set(['CLICK_ELEMENT', 'SET_CHECKED']);
 
 /** “Ann is on leave” says what is so, and presses nothing; “First name is Ada” gives a value. */

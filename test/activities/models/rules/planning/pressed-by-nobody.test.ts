@@ -67,3 +67,24 @@ test('a plus that is called More opens no menu', () => {
   ];
   expect(deedsOn(page, 'put two packets of Jasmine Pearls into the basket')).not.toContain('ref=plus');
 });
+
+test('what was opened for a person is looked for in nobody else', async () => {
+  const pupil = (name: string, isOpen: boolean): Node =>
+    part('listitem', '', [
+      part('article', '', [
+        part('heading', name, []),
+        control('button', 'Details', `of ${name}`, { expanded: isOpen }),
+        control('button', `Remove ${name}`, `remove ${name}`),
+      ]),
+    ]);
+  const names = ['Amelia Brookes', 'Oliver Marsh', 'Grace Okafor'];
+  const page = (done: readonly string[]): Node[] => [
+    part(
+      'list',
+      'Pupils',
+      names.map((name) => pupil(name, name === 'Grace Okafor' && done.length > 0)),
+    ),
+  ];
+  const { commands } = await followed('Please to open the details from the girl Okafor.', page);
+  expect(commands).toEqual(['CLICK_ELEMENT of Grace Okafor']);
+});
