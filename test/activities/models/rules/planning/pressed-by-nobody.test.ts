@@ -88,3 +88,13 @@ test('what was opened for a person is looked for in nobody else', async () => {
   const { commands } = await followed('Please to open the details from the girl Okafor.', page);
   expect(commands).toEqual(['CLICK_ELEMENT of Grace Okafor']);
 });
+
+test('a developer names the kind of a field, and an element by its tag', () => {
+  const page = [
+    control('textbox', 'Plan renews on', 'renews'),
+    part('listbox', 'Sort', [control('option', 'Cheapest first', 'cheapest'), control('option', 'Popular', 'popular')]),
+  ];
+  const set = 'Set the date input "Plan renews on" to 2024-12-15';
+  expect(commandsOn(page, set)).toMatchObject([{ parameters: { selector: 'ref=renews', text: '2024-12-15' } }]);
+  expect(deedsOn(page, 'choose the li "Cheapest first" in the listbox')).toEqual(['ref=Sort']);
+});
