@@ -65,6 +65,8 @@ export function isReason(piece: string): boolean {
   return (
     !isVerb(first.toLowerCase()) &&
     !asksAfterAll(piece) &&
+    // A page may have a field for it.
+    !/^(?:the\s+)?reasons?\b/i.test(piece) &&
     !/^(?:in|on|at|under|for|with|to|from)$/i.test(first) &&
     (SAYS_WHY.test(piece) || OF_SOMEBODY.test(piece)) &&
     !ASKS.test(piece)

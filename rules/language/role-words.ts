@@ -17,7 +17,7 @@ const WORDS: [words: string, roles: readonly string[], otherwise?: readonly stri
   ['button', ['button'], ['link', 'menuitem', 'tab', 'generic']],
   ['link|hyperlink|anchor', ['link'], ['button', 'tab', 'menuitem', 'generic', 'treeitem']],
   [
-    'field|input|box|textbox|text box|text field|input field|input box|text area|textarea|text input|input textbox|editor|contenteditable|date input|date field|date box|date picker|datepicker|time input|time field|number input|email input|email field|password input|password field',
+    'field|input|box|textbox|text box|text field|input field|input box|text area|textarea|text input|input textbox|editor|contenteditable',
     EDITABLE,
     ['generic'],
   ],

@@ -53,6 +53,8 @@ const IN_SENTENCES: readonly Wording[] = [
     /(?:,|,?\s+and)\s+(yes|yep)(?:,?\s+(?:i['’]m|i\s+am|we\s+are|we['’]re)\s+(?:really\s+|quite\s+)?sure(?:\s+(?:about|of)\s+(?:it|that|this))?)?(?=\s*[.!]*\s*$|,\s+(?:please\s+)?confirm\b)/gi,
     '. $1',
   ],
+  // “the date input "Due"”
+  [/\b(?:date|time|number|email|password)\s+(?:input|field|box|picker)\s+(?=[\uE000-\uEFFF])/gi, 'field '],
   // “Read the total and save it as sum” saves the total.
   [
     /\b(?:read|look\s+up|find\s+out|get|take|fetch)\s+((?:the|its|his|her|their)\s+[^.;,]+?)(?:,?\s+and|[.,;])\s+(?:then\s+)?(save|store|keep|remember|note|record)\s+(?:it|this|that)\s+(?=(?:as|under|in|into|like)\s)/gi,

@@ -46,8 +46,7 @@ export function accountedFor(
   );
   const clicked = nearestNamed(target) ?? target;
   if (purpose !== TO_CLICK) {
-    const kind = KIND_OF_FIELD.exec(textOf(action))?.[1]?.toLowerCase();
-    const rest = words.filter(({ stem }) => !GIVING.has(stem) && stem !== kind);
+    const rest = words.filter(({ stem }) => !GIVING.has(stem));
     const left = fitOf(page, target, rest, purpose, true)!.left.filter(({ ordinal }) => ordinal === undefined);
     const own = stemsIn([target.label, ...target.hints].join(' '));
     const others = rest.filter(({ stem }) => !own.includes(stem)).map(({ said }) => said);
@@ -130,9 +129,6 @@ const PRONOUN = /^\w+(?:\s+on)?\s+(?:it|that|this|them|there)$/i;
 const REFERS = /\b(?:it|its|them|that|this|there|him|her|his|their)\b/i;
 
 const JUDGED = new Set<string>(['click', 'point', 'check', 'either', 'choose', 'type', 'set']);
-
-/** “the date input”: which kind of field it is. */
-const KIND_OF_FIELD = /\b(date|time|number|email|password)\s+(?:input|field|box|picker)\b/i;
 
 /** Words that say that a control gets a value or a state, and not which. */
 const GIVING = new Set(

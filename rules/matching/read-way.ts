@@ -121,7 +121,7 @@ export function closeMenu(page: Page): TargetSearch {
   };
 }
 
-/** A menu that Escape did not close is closed by what opened it, which stands right before it. */
+/** A menu that Escape did not close is closed by its own way out, or by what opened it, which stands right before it. */
 export function closeByOpener(page: Page, { used }: Opened): TargetSearch | undefined {
   const had = [...used].find((key) => key.startsWith(HAD))?.slice(HAD.length);
   const shown = page.items.find((item) => !item.isHidden && item.label.replaceAll('|', ' ') === had);
@@ -129,9 +129,18 @@ export function closeByOpener(page: Page, { used }: Opened): TargetSearch | unde
   const clicked = page.items.filter((item) => TO_CLICK.rank(item) !== undefined && !item.isHidden);
   const [folder, ...folders] = clicked.filter(isFolder);
   const isFolded = folder !== undefined && folders.length === 0;
-  const menu = isFolded ? folder : clicked.findLast((item) => item.index < shown.index && isMenu(item));
+  const around = [...ancestors(shown)].slice(0, SHEET_LEVELS);
+  const out = clicked.find(
+    (item) => WAY_OUT.test(item.label.trim()) && around.some((part) => part.role !== 'main' && isInside(item, part)),
+  );
+  const opener = clicked.findLast((item) => item.index < shown.index && isMenu(item));
+  const menu = isFolded ? folder : (out ?? opener);
   return menu && { kind: 'commands', commands: [acts.click(menu)], target: menu, opens: [AGAIN] };
 }
+
+const WAY_OUT = /^(?:close|cancel|dismiss|[×✕✖])$/i;
+/** A sheet has its way out beside its items, or beside their list. */
+const SHEET_LEVELS = 3;
 
 /** What was “more” before. */
 const isFolder = ({ label }: Item): boolean => /^(?:show\s+)?(?:less|fewer)\s*[▴▲⌃]?$|^[▴▲⌃]$/i.test(label.trim());

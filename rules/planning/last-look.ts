@@ -32,6 +32,8 @@ export function lastLook(
     onlyFocuses(action, resolution) ||
     typesPlace(action, resolution) ||
     typesMore(action, resolution) ||
+    typesBesideQuotes(action, resolution) ||
+    typesMark(action, resolution) ||
     pressesAll(resolution) ||
     doesWhatIsClaimed(action, resolution);
   const left = unmet.length > 0 ? unmet : isOther ? wordsOf(textOf(action)) : [];
@@ -89,6 +91,21 @@ const typesMore = (action: Action, { commands }: Commands): boolean =>
     ({ action: deed, parameters: { text = '' } }) =>
       deed === CommandAction.INPUT_TEXT && GOES_ON.test(text) && !isInQuotes(action, text),
   );
+
+/** “search orders 4 "harbour"”: what is in quotes is the value, and what stands beside it is not. */
+const typesBesideQuotes = (action: Action, { commands }: Commands): boolean =>
+  commands.some(
+    ({ action: deed, parameters: { text = '' } }) =>
+      deed === CommandAction.INPUT_TEXT &&
+      [...action.said.matchAll(/["“]([^"”]+)["”]/g)].some(
+        ([quoted, value]) => text !== value && text.includes(quoted) && action.said.includes(text),
+      ),
+  );
+
+/** “click Reopen in the row whose plate is "MM69"” gives no plate to anything. */
+const typesMark = (action: Action, { commands }: Commands): boolean =>
+  /\b(?:whose|in which|where the)\b/i.test(action.said) &&
+  commands.some(({ action: deed }) => deed === CommandAction.INPUT_TEXT);
 
 const isInQuotes = ({ said }: Action, text: string): boolean =>
   [...said.matchAll(/["“]([^"”]*)["”]|'([^']*)'/g)].some(([, one, other]) => (one ?? other)!.includes(text));

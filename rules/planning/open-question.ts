@@ -81,7 +81,9 @@ export function openQuestion(request: DecisionRequest, page: Page, actions: read
       ...(wasPressed(request, confirmed.same!) ? {} : { same: confirmed.same! }),
     };
   const last = named.at(-1);
-  return last?.action === actions.at(-1) && last && isNew(asking)
+  // A dialog that is kept for all questions gets new contents.
+  const hasCome = isNew(asking) || asking.children.some(isNew);
+  return last?.action === actions.at(-1) && last && hasCome
     ? { message: questionOpen(last.action, asking) }
     : undefined;
 }

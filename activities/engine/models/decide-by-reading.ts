@@ -135,14 +135,20 @@ function namedValues({ instruction, variableValues = {} }: DecisionRequest): str
 /** How a step says that something is so. */
 const CLAIM = /\b(?:is|are|be|been|stays?|remains?)\b|n't\b/i;
 
+/** How a step says that something is to be seen: “Check Coffee” is to tick it. */
+const LOOKING =
+  /["“]|\b(?:check|make sure|confirm)\s+(?:that|for|if|whether|the page)\b|\b(?:expect|see|verify|assert|ensure|shows?|shown|display(?:s|ed)?|visible|appears?|contains?|there|says?|reads?|has|have)\b/i;
+
 /** What the commands of a reading look for, save or wait for, and the step does not name. */
 function looksAdded(request: DecisionRequest, commands: readonly AIGeneratedCommand[]): string[] {
   const words = namedValues(request).join('\n').toLowerCase();
   return commands
     .filter(({ action }) => LOOKS.has(action))
-    .flatMap(({ parameters: { text, url, variableName, seconds } }) => {
+    .flatMap(({ action, parameters: { text, url, variableName, seconds } }) => {
       const sought = text ?? url ?? variableName ?? seconds;
-      // It looks at the state of a control: “Check Coffee” is to tick it.
+      const isAsked = action !== 'EXPECT' || CLAIM.test(request.instruction) || LOOKING.test(request.instruction);
+      if (!isAsked) return ['a look, where a deed is asked for'];
+      // It looks at the state of a control.
       if (sought === undefined) return CLAIM.test(request.instruction) ? [] : ['a look, where a deed is asked for'];
       return words.includes(String(sought).toLowerCase()) ? [] : [String(sought)];
     });

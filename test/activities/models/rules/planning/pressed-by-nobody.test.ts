@@ -98,3 +98,41 @@ test('a developer names the kind of a field, and an element by its tag', () => {
   expect(commandsOn(page, set)).toMatchObject([{ parameters: { selector: 'ref=renews', text: '2024-12-15' } }]);
   expect(deedsOn(page, 'choose the li "Cheapest first" in the listbox')).toEqual(['ref=Sort']);
 });
+
+test('what stands beside a value in quotes is not typed with it', () => {
+  const page = [control('searchbox', 'Search orders', 'search')];
+  expect(deedsOn(page, 'search orders 4 "harbour"')).toEqual([]);
+  expect(commandsOn(page, 'search orders for "harbour"')).toMatchObject([{ parameters: { text: 'harbour' } }, {}]);
+});
+
+test('the mark by which a row is named is typed into no field', () => {
+  const row = (plate: string): Node =>
+    part('row', plate, [part('cell', `cell ${plate}`, [plate]), control('button', 'Reopen', plate)]);
+  const page = [
+    part('table', 'Permits', [row('MM69 QZE'), row('MM69 QZF')]),
+    part('form', 'New', [control('textbox', 'Plate', 'new')]),
+  ];
+  expect(deedsOn(page, 'Click the "Reopen" button in the table row whose plate is "MM69 QZE".')).not.toContain(
+    'ref=new',
+  );
+});
+
+test('what is cancelled is not done while the page still asks, and a reason may be asked for', async () => {
+  const dialog = (children: Node[]): Node => ({ role: 'dialog', ref: 'asks', children }) as unknown as Node;
+  const isNew = { since: 'new' };
+  const page = (done: readonly string[]): Node[] => [
+    control('button', 'Cancel order', 'cancel'),
+    ...(done.length === 0
+      ? []
+      : [
+          dialog([
+            control('heading', 'Cancel order 325?', 'question', isNew),
+            control('button', 'Choose a reason', 'reason', isNew),
+            control('button', 'Cancel order', 'really', isNew),
+            control('button', 'Keep order', 'keep', isNew),
+          ]),
+        ]),
+  ];
+  expect((await followed('cancel the order', page)).isDone).toBe(false);
+  expect((await followed('cancel the order, the reason is that customer asked', page)).isDone).toBe(false);
+});
