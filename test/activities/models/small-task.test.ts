@@ -50,22 +50,11 @@ async function turn(given: Asked, ...said: object[]) {
   server.chats.length = 0;
   const language = createLanguageModel(MODEL, { OPENAI_COMPATIBLE_BASE_URL: server.url });
   const { snapshot } = requestOn(nodes, task, 'Bank');
-  const request: TurnRequest = {
-    ...{ system: 'You carry out a task.', messages: [{ role: 'user', parts: [{ kind: 'text', text: task }] }] },
-    ...{
-      tools,
-      task,
-      stepIndex: 0,
-      turn: turns.length,
-      maxSteps: 50,
-      snapshot,
-      variables: [],
-      pastTurns: [],
-      doubt,
-      contradiction,
-    },
-    led: { goal: task, notes, isRead, turns, nonce: 'a1b2c3d4e5f6' },
-  };
+  const led = { goal: task, notes, isRead, turns, nonce: 'a1b2c3d4e5f6' };
+  const messages: TurnRequest['messages'] = [{ role: 'user', parts: [{ kind: 'text', text: task }] }];
+  const place = { stepIndex: 0, turn: turns.length, maxSteps: 50 };
+  const asking = { system: 'You carry out a task.', messages, tools, task, doubt, contradiction };
+  const request: TurnRequest = { ...place, ...asking, snapshot, variables: [], pastTurns: [], led };
   const ai = { connectionId: 'default', model: MODEL, temperature: 0.1, maxTokens: 4000, timeoutMs: 20_000 };
   const options = { signal: new AbortController().signal, ai, listener };
   const result = await createPromptedModel(language, 'json', 'small').turn(request, options);
