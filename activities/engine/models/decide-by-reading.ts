@@ -71,9 +71,12 @@ function judged(
   const lost = namesLost(request.instruction, step);
   if (lost.length > 0) return refused(`leaves out: ${lost.join(', ')}`);
   const reply = decideByRules({ ...withStep(request, step), pastIterations: [] });
-  // The model has seen the page, and may have named what is not on it. Where it says the same again, that is waited for.
-  if (reply.context?.['waiting'] !== undefined)
-    return { ...refused('is not on this page', withReading(reply, step)), isAwaited: true };
+  // The model has seen the page, and may have named what is not on it. What the step itself names is waited for.
+  if (reply.context?.['waiting'] !== undefined) {
+    const isNamed = looksAdded(request, reply.commands).length === 0;
+    const why = 'is not on this page';
+    return isNamed ? { ...refused(why, withReading(reply, step)), isAwaited: true } : refused(why);
+  }
   const why = misfit(request, step, reply);
   if (why !== undefined) return refused(why);
   if (isUnread(reply.context)) return refused('does not fit this page', reply);

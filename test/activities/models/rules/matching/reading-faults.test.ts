@@ -83,6 +83,10 @@ test('a reading that fits is asked for once, and one that never does twice', asy
   expect({ isRead, calls: refusals.length }).toEqual({ isRead: false, calls: 2 });
 });
 
+test('what the step does not name is not waited for', async () => {
+  expect(await read('make it one more than it is', 'click “Add ten”')).toMatchObject({ isRead: false });
+});
+
 test('what a model names twice and the page has not is waited for, and is held against the step where it comes', async () => {
   const instruction = 'Click "Hand drill"';
   const step = 'click “Hand drill”';
