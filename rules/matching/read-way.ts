@@ -129,13 +129,20 @@ export function closeByOpener(page: Page, { used }: Opened): TargetSearch | unde
   const clicked = page.items.filter((item) => TO_CLICK.rank(item) !== undefined && !item.isHidden);
   const [folder, ...folders] = clicked.filter(isFolder);
   const isFolded = folder !== undefined && folders.length === 0;
-  const around = [...ancestors(shown)].slice(0, SHEET_LEVELS);
-  const out = clicked.find(
-    (item) => WAY_OUT.test(item.label.trim()) && around.some((part) => part.role !== 'main' && isInside(item, part)),
-  );
   const opener = clicked.findLast((item) => item.index < shown.index && isMenu(item));
-  const menu = isFolded ? folder : (out ?? opener);
+  const menu = isFolded ? folder : opener?.node?.unreachable === undefined ? opener : outOfSheet(clicked, shown);
   return menu && { kind: 'commands', commands: [acts.click(menu)], target: menu, opens: [AGAIN] };
+}
+
+/** What leaves a sheet that covers the rest of the page: a button beside an entry is covered, too. */
+function outOfSheet(clicked: readonly Item[], shown: Item): Item | undefined {
+  const around = [...ancestors(shown)].slice(0, SHEET_LEVELS);
+  return clicked.find(
+    (item) =>
+      WAY_OUT.test(item.label.trim()) &&
+      item.node?.unreachable === undefined &&
+      around.some((part) => part.role !== 'main' && isInside(item, part)),
+  );
 }
 
 const WAY_OUT = /^(?:close|cancel|dismiss|[×✕✖])$/i;

@@ -32,7 +32,6 @@ export function lastLook(
     onlyFocuses(action, resolution) ||
     typesPlace(action, resolution) ||
     typesMore(action, resolution) ||
-    typesBesideQuotes(action, resolution) ||
     typesMark(action, resolution) ||
     pressesAll(resolution) ||
     doesWhatIsClaimed(action, resolution);
@@ -86,29 +85,29 @@ const doesWhatIsClaimed = (action: Action, { commands }: Commands): boolean => {
 /** What goes on behind a value without quotes: “seats to 10, no save yet”. */
 const GOES_ON = /^\S+,\s+(?:and|but|no|not|do|don['’]?t|without|nothing|then|please|so|as|because|yet|only)\b/i;
 
-const typesMore = (action: Action, { commands }: Commands): boolean =>
-  commands.some(
-    ({ action: deed, parameters: { text = '' } }) =>
-      deed === CommandAction.INPUT_TEXT && GOES_ON.test(text) && !isInQuotes(action, text),
+/** “search orders 4 "harbour"”: what is in quotes is the value, and neither what stands beside it nor what goes on behind one. */
+const typesMore = ({ said }: Action, { commands }: Commands): boolean => {
+  const quoted = [...said.matchAll(/["“]([^"”]*)["”]|'([^']*)'/g)].map(([, one, other]) => (one ?? other)!);
+  return typedBy(commands).some(
+    (text) =>
+      !quoted.some((value) => value.includes(text)) &&
+      (GOES_ON.test(text) || (said.includes(text) && /["“][^"”]+["”]/.test(text))),
   );
+};
 
-/** “search orders 4 "harbour"”: what is in quotes is the value, and what stands beside it is not. */
-const typesBesideQuotes = (action: Action, { commands }: Commands): boolean =>
-  commands.some(
-    ({ action: deed, parameters: { text = '' } }) =>
-      deed === CommandAction.INPUT_TEXT &&
-      [...action.said.matchAll(/["“]([^"”]+)["”]/g)].some(
-        ([quoted, value]) => text !== value && text.includes(quoted) && action.said.includes(text),
-      ),
-  );
+/** “the row whose plate is "MM69"”, without a verb. */
+const MARK = /^(?:the\s+)?(\p{L}+)(?:\s+\p{L}+){0,2}\s+(?:whose|in which|where the)\b/iu;
 
 /** “click Reopen in the row whose plate is "MM69"” gives no plate to anything. */
-const typesMark = (action: Action, { commands }: Commands): boolean =>
-  /\b(?:whose|in which|where the)\b/i.test(action.said) &&
-  commands.some(({ action: deed }) => deed === CommandAction.INPUT_TEXT);
+const typesMark = ({ said }: Action, { commands }: Commands): boolean => {
+  const [, first] = MARK.exec(said.trim()) ?? [];
+  return first !== undefined && !isVerb(first.toLowerCase()) && typedBy(commands).length > 0;
+};
 
-const isInQuotes = ({ said }: Action, text: string): boolean =>
-  [...said.matchAll(/["“]([^"”]*)["”]|'([^']*)'/g)].some(([, one, other]) => (one ?? other)!.includes(text));
+const typedBy = (commands: Commands['commands']): string[] =>
+  commands.flatMap(({ action, parameters: { text } }) =>
+    action === CommandAction.INPUT_TEXT && text !== undefined ? [text] : [],
+  );
 
 const SAYS_MENU = /\b(?:menu|dots?|points|options?|actions?|more|settings)\b|[…⋯⋮☰]|\.{3}/i;
 

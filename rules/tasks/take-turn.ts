@@ -2,13 +2,7 @@ import { DecisionAction, type AIResponse } from '../../contracts/models/ai-respo
 import { EFFECT_CLASS } from '../../contracts/commands/commands';
 import { isEffectLost } from '../../contracts/commands/evidence';
 import type { GeneratedCall } from '../../contracts/model-port/language-model';
-import type {
-  PastCommand,
-  PastIteration,
-  DecisionRequest,
-  TurnResult,
-  TurnRequest,
-} from '../../contracts/model-port/port';
+import type { PastCommand, PastIteration, TurnResult, TurnRequest } from '../../contracts/model-port/port';
 import { isUnread } from '../../contracts/models/reading';
 import { decideByRules } from '../planning/decide';
 import {
@@ -25,6 +19,7 @@ import {
   callsOf,
   notOffered,
   savedTexts,
+  toDecisionRequest,
   toPastIteration,
   toPastIterations,
   withSavedTexts,
@@ -47,7 +42,7 @@ export function takeTurnByRules(request: TurnRequest): Omit<TurnResult, 'usage' 
   const kept: TurnIteration[] = [];
   while (kept.length < MOST_ITERATIONS) {
     const pastIterations = [...before, ...kept.map((each) => toPastIteration(each, []))];
-    const reply = ofFirstAction(decideByRules(toDecisionRequest(request, pastIterations)));
+    const reply = ofFirstAction(decideByRules(toDecisionRequest(request, instructionOf(request), pastIterations)));
     if (reply.decision.action === DecisionAction.ABORT) {
       const given = cannot(reply.decision.message, kept);
       return pastIterations.length === 0 && isUnread(reply.context) ? { ...given, isUnread: true } : given;
@@ -76,7 +71,7 @@ function takeRemoteTurn(request: TurnRequest, pageText: string): Omit<TurnResult
   while (kept.length < MOST_ITERATIONS) {
     const pastIterations = [...before, ...kept.map((each) => toPastIteration(each, []))];
     const reply = ofFirstAction(
-      decideByRules(toDecisionRequest({ ...request, snapshot: page.snapshot }, pastIterations)),
+      decideByRules(toDecisionRequest({ ...request, snapshot: page.snapshot }, instructionOf(request), pastIterations)),
     );
     const [first] = reply.commands;
     const isAbort = reply.decision.action === DecisionAction.ABORT;
@@ -121,21 +116,8 @@ function callRemotely(
   return answer(rationale, analysis, calls, [...kept.slice(0, -1), { ...kept.at(-1)!, callCounts }]);
 }
 
-function toDecisionRequest({ task, url, ...request }: TurnRequest, pastIterations: PastIteration[]): DecisionRequest {
-  const { stepIndex, turn, maxSteps, snapshot, variables, outcomes } = request;
-  const instruction = url === undefined ? task : `Open ${url}\n${task}`;
-  return {
-    instruction,
-    stepIndex,
-    iteration: turn,
-    maxIterations: maxSteps,
-    mayAct: true,
-    pastIterations,
-    snapshot,
-    variables,
-    outcomes,
-  };
-}
+/** What a task says, with the address that it begins at. */
+const instructionOf = ({ task, url }: TurnRequest): string => (url === undefined ? task : `Open ${url}\n${task}`);
 
 /** Keeps the first action of a reply; the answer to a dialog and the action that opens it stay together. */
 function ofFirstAction(reply: AIResponse): AIResponse {

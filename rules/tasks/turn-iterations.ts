@@ -1,6 +1,12 @@
 import type { AIResponse } from '../../contracts/models/ai-response';
 import type { GeneratedCall } from '../../contracts/model-port/language-model';
-import type { PastCommand, PastIteration, PastTurn, TurnRequest } from '../../contracts/model-port/port';
+import type {
+  DecisionRequest,
+  PastCommand,
+  PastIteration,
+  PastTurn,
+  TurnRequest,
+} from '../../contracts/model-port/port';
 import { combineOutcomes } from './remote-page';
 import { savedVariables, type SettledOutcome } from './settle-from-snapshot';
 import { toToolCall } from './tool-calls';
@@ -36,6 +42,25 @@ export function toPastIteration(
   });
   const { decision, reasoning, commands, context } = reply;
   return { decision, reasoning, commands, context, outcomes };
+}
+
+/** A turn as the decision of a step. */
+export function toDecisionRequest(
+  { stepIndex, turn, maxSteps, snapshot, variables, outcomes }: TurnRequest,
+  instruction: string,
+  pastIterations: PastIteration[],
+): DecisionRequest {
+  return {
+    instruction,
+    stepIndex,
+    iteration: turn,
+    maxIterations: maxSteps,
+    mayAct: true,
+    pastIterations,
+    snapshot,
+    variables,
+    outcomes,
+  };
 }
 
 /** Fills in the texts that this task has saved. Only its replies contain them, so no browser could. */

@@ -21,7 +21,7 @@ export interface TaskMessage {
   kind: 'task';
   text: string;
   /** What was said beside the task before its first turn; the text has it too. */
-  notes?: string[] | undefined;
+  said?: string[] | undefined;
   images?: TaskImage[] | undefined;
 }
 
@@ -38,6 +38,8 @@ export interface ResultsMessage {
   }[];
   /** Notes of the engine beside them. */
   notes: string[];
+  /** Those of them that say what was said and done, and not how to go on. */
+  said?: string[] | undefined;
 }
 
 export interface ReplyMessage {

@@ -83,7 +83,7 @@ async function ledBy(
   model: keyof typeof MODELS,
   step: unknown,
   start: string,
-  { before = '', run = '', connection = 'default' } = {},
+  { before = '', run = '', connection = 'default', agent = {} } = {},
 ) {
   server.heard.length = 0;
   const { sessionId } = await createApiClient(stack.api).startSession({
@@ -91,7 +91,7 @@ async function ledBy(
     steps: typeof step === 'string' ? [`Open ${start}`, step] : [step],
     config: {
       executorConfig: { screenshotsEnabled: false },
-      agent: { approvalMode: 'yolo' },
+      agent: { approvalMode: 'yolo', ...agent },
       investigation: 'never',
       ...(run === '' ? {} : { replay: 'prefer' }),
       aiConfig: { model: `${before}ai:openai-compatible/${model}`, connectionId: connection },
@@ -231,6 +231,18 @@ it('a small model is asked for a reading, and plain steps cost no call', async (
     error: null,
     count: 1,
     calls: ['read'],
+  });
+}, 120_000);
+
+it('a small model says a task in the words of the rules, which carry it out also where few turns are left', async () => {
+  const run = randomUUID();
+  const task = { task: 'Make it one more than it is', url: `${stack.shop}/parts/counter?run=${run}` };
+  const { status, error } = await ledBy('reads a step', task, '', { connection: 'small', agent: { maxSteps: 6 } });
+  expect({ status, error, count: await countOf(run), asked: server.heard.length }).toEqual({
+    status: 'COMPLETED',
+    error: null,
+    count: 1,
+    asked: 1,
   });
 }, 120_000);
 

@@ -1,10 +1,10 @@
-import { NO_USAGE } from './calls/language-call';
 import { z } from 'zod';
 import { DecisionAction, REFLECTION_CONFIDENCE, type AIResponse } from '../../../contracts/models/ai-response';
 import type { PageSnapshot } from '../../../contracts/browsers/page-snapshot';
 import type { Step } from '../../../contracts/sessions/step-input';
 import type { ReplyRow } from '../../../store/models/step-memory';
 import type { NextStep, PastIteration } from '../../../contracts/model-port/port';
+import { NO_USAGE } from './calls/language-call';
 
 /**
  * The step that follows, where one reply may judge the present step and begin that one: commands have run, all that

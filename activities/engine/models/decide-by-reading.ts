@@ -140,7 +140,7 @@ const CLAIM = /\b(?:is|are|be|been|stays?|remains?)\b|n't\b/i;
 
 /** How a step says that something is to be seen: “Check Coffee” is to tick it. */
 const LOOKING =
-  /["“]|\b(?:check|make sure|confirm)\s+(?:that|for|if|whether|the page)\b|\b(?:expect|see|verify|assert|ensure|shows?|shown|display(?:s|ed)?|visible|appears?|contains?|there|says?|reads?|has|have)\b/i;
+  /\b(?:check|make sure|confirm)\s+(?:that|for|if|whether|the page)\b|\b(?:expect|see|verify|assert|ensure|shows?|shown|display(?:s|ed)?|visible|appears?|contains?|there|says?|reads?|has|have)\b/i;
 
 /** What the commands of a reading look for, save or wait for, and the step does not name. */
 function looksAdded(request: DecisionRequest, commands: readonly AIGeneratedCommand[]): string[] {

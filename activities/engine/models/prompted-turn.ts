@@ -2,7 +2,6 @@ import { AIResponseSchema, DecisionAction, type AIResponse } from '../../../cont
 import type { GeneratedCall, LanguageModel, ModelUsage } from '../../../contracts/model-port/language-model';
 import type {
   CallOptions,
-  DecisionRequest,
   DecisionResult,
   LedTask,
   Model,
@@ -18,6 +17,7 @@ import { takeTurnByRules } from '../../../rules/tasks/take-turn';
 import {
   callsOf,
   savedTexts,
+  toDecisionRequest,
   toPastIteration,
   toPastIterations,
   withSavedTexts,
@@ -53,7 +53,7 @@ export async function turnByDeed(
   let problem = request.doubt ?? contradiction;
   while (kept.length < MOST_SETTLED) {
     const past = [...before, ...kept.map((each) => toPastIteration(each, []))];
-    const decision = { ...toDecisionRequest(request, past), judgedAgainst: problem };
+    const decision = { ...toDecisionRequest(request, instructionOf(led), past), judgedAgainst: problem };
     if (!isSaidByDeed(decision)) return undefined;
     const said = await decideDeed(language, form, decision, asked);
     const reply = AIResponseSchema.safeParse(said?.reply).data;
@@ -111,7 +111,7 @@ async function readingOf(
   const [said] = led.turns.flatMap(toPastIterations).flatMap(({ context }) => readingIn(context) ?? []);
   if (said !== undefined) return { step: said, usage: NO_USAGE };
   if (!led.isRead || led.turns.length > 0) return undefined;
-  const about = { request: toDecisionRequest(request, []), history: { replies: [], journal: [] } };
+  const about = { request: toDecisionRequest(request, instructionOf(led), []), history: { replies: [], journal: [] } };
   const { reply, usage } = await decideByReading('wanted', async () => ({ read }), about, options);
   const { context } = reply as AIResponse;
   const step = isUnread(context) || context?.['waiting'] !== undefined ? undefined : readingIn(context);
@@ -139,19 +139,5 @@ function followed(
   return { ...said, ...isEnd, raw: { form: 'deeds', provider: model, parts }, usage, model };
 }
 
-function toDecisionRequest(
-  { led, stepIndex, turn, maxSteps, snapshot, variables, outcomes }: TurnRequest & { led: LedTask },
-  pastIterations: PastIteration[],
-): DecisionRequest {
-  return {
-    instruction: [led.goal, ...led.notes].join('\n\n'),
-    stepIndex,
-    iteration: turn,
-    maxIterations: maxSteps,
-    mayAct: true,
-    pastIterations,
-    snapshot,
-    variables,
-    outcomes,
-  };
-}
+/** What the task asks for, and what was said since. */
+const instructionOf = ({ goal, notes }: LedTask): string => [goal, ...notes].join('\n\n');

@@ -42,7 +42,7 @@ export async function saveIncomingMessages(
     await store.messages.save(place, {
       kind: 'task',
       text: storable(text),
-      ...(notes.length === 0 ? {} : { notes: storable(notes) }),
+      ...(notes.length === 0 ? {} : { said: storable(notes) }),
       ...(images.length === 0 ? {} : { images }),
     });
     const given = givenMessages(step.task?.history ?? []);
@@ -74,8 +74,12 @@ export async function saveIncomingMessages(
   }
   const described = hasMoreTools === true ? (after?.notes ?? []) : [];
   const acts = await doneByPersonsSince(store, sessionId, stepIndex);
-  const said = [...editsOf(reply), ...acts, ...notes, ...described, ...turnsLeftNotes(maxSteps - turn)];
-  await store.messages.save(place, storable({ kind: 'results', results, notes: said }));
+  const said = [...editsOf(reply), ...acts, ...notes];
+  const all = [...said, ...described, ...turnsLeftNotes(maxSteps - turn)];
+  await store.messages.save(
+    place,
+    storable({ kind: 'results', results, notes: all, ...(said.length > 0 && { said }) }),
+  );
   return pictures;
 }
 

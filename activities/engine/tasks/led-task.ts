@@ -35,6 +35,6 @@ export async function ledTask(
   const taken = turns.filter((each) => !(isOpened && each.turn === 0));
   if ((task.url !== undefined && !isOpened) || taken.length !== turn - (isOpened ? 1 : 0)) return undefined;
   if (taken.some(({ raw }) => raw?.form !== 'deeds')) return undefined;
-  const notes = messages.flatMap((message) => ('notes' in message ? (message.notes ?? []) : []));
+  const notes = messages.flatMap((message) => ('said' in message ? (message.said ?? []) : []));
   return { goal: goalText({ instruction, task: { context } }), notes, isRead: reading !== 'rules', turns: taken };
 }

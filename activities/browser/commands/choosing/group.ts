@@ -44,14 +44,15 @@ export async function chooseAmong(
       if (option.isChosen === isWanted) continue;
       if (option.isChosen === undefined) throw statelessError(option);
       await clickOption(handles, place, context, modifiers);
-      let hasClosed = false;
+      // A list that is drawn anew is gone for a moment.
+      let timesGone = 0;
       const isSo = async (): Promise<boolean> => {
-        hasClosed = await isGone();
-        return hasClosed || stateOf(await read(), label) === isWanted;
+        timesGone = (await isGone()) ? timesGone + 1 : 0;
+        return timesGone > 1 || (timesGone === 0 && stateOf(await read(), label) === isWanted);
       };
       await pollUntil(isSo, SHOWN_LIMIT_MS, context.signal);
       // The list of one choice is taken away with it, and shows no state.
-      if (hasClosed && label === meant.at(-1)) return;
+      if (timesGone > 1 && isWanted && label === meant.at(-1)) return;
     }
     if (mode === 'replace') await removeOthers(meant, context, read);
     if (isAsWanted((await read()).options, { labels: [...meant, ...kept], isWanted, isAlone: mode === 'replace' }))

@@ -110,9 +110,10 @@ export function labelOf(element: Element): string {
   /** The text behind a box, where its line begins with a box. */
   function behind(): string {
     const BOX = 'input[type=checkbox], input[type=radio], [role=checkbox], [role=radio], [role=switch]';
+    if (!element.matches(BOX)) return '';
     const isShown = (node: Node): boolean => node instanceof Element || /\S/.test(node.textContent ?? '');
     const first = [...(element.parentNode?.childNodes ?? [])].find(isShown);
-    if (!element.matches(BOX) || !(first instanceof Element) || !first.matches(BOX)) return '';
+    if (!(first instanceof Element) || !first.matches(BOX)) return '';
     let next = element.nextSibling;
     while (next !== null && !isShown(next)) next = next.nextSibling;
     const holdsControl = next instanceof Element && (next.matches(CONTROLS) || next.querySelector(CONTROLS) !== null);

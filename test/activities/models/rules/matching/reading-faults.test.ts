@@ -55,6 +55,7 @@ test.each([
   ['lang english us', 'choose “English (UK)” in “Language”', 'adds: English (UK)'],
   ['Check On the shelf only', 'check that “On the shelf only” is checked', 'adds: a look'],
   ['Check On the shelf only', 'expect “On the shelf only”', 'adds: a look'],
+  ['Check "On the shelf only"', 'expect “On the shelf only”', 'adds: a look'],
   ['lend the hand saw to Joan Marsh', 'type “Joan Marsh” into “Find a tool”', 'adds: Find a tool'],
   ['remove Ines Rojas from the members', 'type “Ines Rojas” into “Find a tool”, then click “Invite”', 'adds: '],
   ['only tools on the shelf, search drill', 'type “drill” into “Find a tool”', 'leaves out: shelf'],

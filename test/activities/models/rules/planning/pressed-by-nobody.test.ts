@@ -106,10 +106,10 @@ test('what stands beside a value in quotes is not typed with it', () => {
 });
 
 test('the mark by which a row is named is typed into no field', () => {
-  const row = (plate: string): Node =>
-    part('row', plate, [part('cell', `cell ${plate}`, [plate]), control('button', 'Reopen', plate)]);
+  const row = (plate: string, deed: string): Node =>
+    part('row', plate, [part('cell', `cell ${plate}`, [plate]), control('button', deed, plate)]);
   const page = [
-    part('table', 'Permits', [row('MM69 QZE'), row('MM69 QZF')]),
+    part('table', 'Permits', [row('MM69 QZE', 'Reopen'), row('MM69 QZF', 'Approve')]),
     part('form', 'New', [control('textbox', 'Plate', 'new')]),
   ];
   expect(deedsOn(page, 'Click the "Reopen" button in the table row whose plate is "MM69 QZE".')).not.toContain(
@@ -135,4 +135,31 @@ test('what is cancelled is not done while the page still asks, and a reason may 
   ];
   expect((await followed('cancel the order', page)).isDone).toBe(false);
   expect((await followed('cancel the order, the reason is that customer asked', page)).isDone).toBe(false);
+});
+
+test('a sheet that covers the page is closed by its own way out, and a menu beside an entry by its opener', async () => {
+  const page =
+    (isSheet: boolean) =>
+    (done: readonly string[]): Node[] => [
+      part('list', 'Jobs', [
+        part('listitem', 'Heating Ms Lang', [
+          'Heating Ms Lang',
+          control('button', 'Job actions', 'more', isSheet && done.length > 0 ? { unreachable: 'covered' } : {}),
+          ...(done.length > 0 && !isSheet ? [control('button', 'Call', 'call', { since: 'new' })] : []),
+          control('button', 'Close', 'entry', isSheet && done.length > 0 ? { unreachable: 'covered' } : {}),
+        ]),
+      ]),
+      ...(done.length > 0 && isSheet
+        ? [
+            part('generic', 'sheet', [
+              control('button', 'Call', 'call', { since: 'new' }),
+              control('button', 'Cancel', 'out'),
+            ]),
+          ]
+        : []),
+    ];
+  const clicked = async (isSheet: boolean) =>
+    (await followed('archive heating ms lang', page(isSheet))).commands.filter((each) => each.startsWith('CLICK'));
+  expect(await clicked(true)).toEqual(['CLICK_ELEMENT more', 'CLICK_ELEMENT out']);
+  expect(await clicked(false)).toEqual(['CLICK_ELEMENT more', 'CLICK_ELEMENT more']);
 });
