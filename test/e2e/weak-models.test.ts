@@ -234,7 +234,7 @@ it('a small model is asked for a reading, and plain steps cost no call', async (
   });
 }, 120_000);
 
-it('a small model says a task in the words of the rules, which carry it out also where few turns are left', async () => {
+it('a small model says a task in the words of the rules, also where few turns are left', async () => {
   const run = randomUUID();
   const task = { task: 'Make it one more than it is', url: `${stack.shop}/parts/counter?run=${run}` };
   const { status, error } = await ledBy('reads a step', task, '', { connection: 'small', agent: { maxSteps: 6 } });

@@ -72,7 +72,7 @@ const verdict = { problem: '', evidence: 'Sent 40 EUR to Grace', done: true };
 const type = { action: 'type', ref: 'e1', text: 'Grace' };
 const click = { action: 'click', ref: 'e3' };
 
-test('each deed is a call of its tool, the next request says what was done, and the end is judged by the page', async () => {
+test('each deed is a call of its tool, the next request has what was done, and the page judges the end', async () => {
   const first = await turn({}, type);
   expect(first.calls).toEqual([['form_input', { ref: 'e1', value: 'Grace' }]]);
   const second = await turn({ turns: [after(first.result, 0)] }, click);
@@ -107,7 +107,7 @@ test('where the page says what was wrong, the same is not done again', async () 
   expect((await turn({ turns, contradiction }, type)).calls).toEqual([['form_input', { ref: 'e1', value: 'Grace' }]]);
 });
 
-test('a task that the model says in the words of the rules is carried out by them, and costs no further call', async () => {
+test('a task that the model says in the words of the rules is carried out by them, without another call', async () => {
   const task = 'Type "Grace" into Recipient and click "Send"';
   const said = { step: 'type “Grace” into “Recipient”, then click “Send”' };
   const first = await turn({ task, isRead: true }, said);

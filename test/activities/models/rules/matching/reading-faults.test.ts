@@ -88,7 +88,7 @@ test('what the step does not name is not waited for', async () => {
   expect(await read('make it one more than it is', 'click “Add ten”')).toMatchObject({ isRead: false });
 });
 
-test('what a model names twice and the page has not is waited for, and is held against the step where it comes', async () => {
+test('what the page has not yet is waited for, and is held against the step where it comes', async () => {
   const instruction = 'Click "Hand drill"';
   const step = 'click “Hand drill”';
   const { isRead, commands, refusals } = await read(instruction, step);
