@@ -29,26 +29,23 @@ export async function unguardField(field: ElementHandle<Node>): Promise<void> {
  * text. Resolves to true when there were any.
  */
 export async function learnGuardedFields(page: Page, values: SessionValues): Promise<boolean> {
+  const selector = values.hasSecrets ? 'input, textarea, [contenteditable]' : 'input[type=password]';
   const found = await Promise.all(
-    page
-      .frames()
-      .map((frame) =>
-        withinMs(
-          ANSWER_LIMIT_MS,
-          frame
-            .locator(values.hasSecrets ? 'input, textarea, [contenteditable]' : 'input[type=password]')
-            .evaluateAll(guardedValues),
-        ).catch(() => []),
-      ),
+    page.frames().map((frame) => withinMs(ANSWER_LIMIT_MS, frame.evaluate(guardedValues, selector)).catch(() => [])),
   );
   const guarded = found.flat().filter((value) => value !== '');
   for (const value of guarded) values.addSecret(value);
   return guarded.length > 0;
 }
 
-function guardedValues(fields: Element[]): string[] {
+/** Runs in the page, also in its open shadow trees. */
+function guardedValues(selector: string): string[] {
   const typed = (globalThis as PageGlobal).__surefootTyped;
-  return fields
+  const fieldsIn = (root: ParentNode): Element[] => [
+    ...root.querySelectorAll(selector),
+    ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot === null ? [] : fieldsIn(shadowRoot))),
+  ];
+  return fieldsIn(document)
     .filter((field) => (field as HTMLInputElement).type === 'password' || typed?.has(field) === true)
     .map((field) => ('value' in field ? String(field.value) : (field.textContent ?? '')));
 }

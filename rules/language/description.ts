@@ -71,6 +71,8 @@ const QUOTED_HEAD = new RegExp(
   `^(?:(${KIND_WORDS})\\s*:?\\s*)?(?:(?:text|${NAMED})\\s+)?(${QUOTE})(?:\\s+(${KIND_WORDS}|text))?$`,
   'i',
 );
+/** “the payment with reference "X"”, around what is meant: the name tells which, whatever kind of thing it is. */
+const OF_QUOTED = new RegExp(`^(?!.*\\b(?:not|no|except|without|other)\\b)(?:[a-z]+\\s+){1,3}(${QUOTE})$`);
 const ROLE_LAST = new RegExp(`^(.+?)\\s+(${ROLE_WORD})$`, 'i');
 const ROLE_FIRST = new RegExp(`^(${ROLE_WORD})\\s+(${NAMED}\\s+)?(.+)$`, 'i');
 /** "the folder or file named Notes" */
@@ -123,6 +125,8 @@ function readingsOf(part: string, spans: Spans, depth: number): Reading[] {
   const text = withoutArticle(part);
   if (text === '') return [];
   const readings = [...headReadings(text, spans), ...kindInQuotes(part, text, spans)];
+  const [, quoted] = depth === 0 || readings.length > 0 ? [] : (OF_QUOTED.exec(text) ?? []);
+  if (quoted !== undefined) readings.push({ name: unquote(quoted, spans) });
   if (depth >= DEEPEST) return readings;
   const relate = (head: string, landmark: string, isInside: boolean): void => {
     const landmarks = readingsOf(landmark, spans, depth + 1);

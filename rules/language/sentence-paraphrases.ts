@@ -116,6 +116,14 @@ const IN_SENTENCES: readonly Wording[] = [
     ),
     '$2 $1',
   ],
+  // “the item containing "Van 2"”
+  [
+    new RegExp(
+      `\\b(?:in|inside|within|of|from|on)\\s+the\\s+(?:list\\s*)?(?:item|row|card|entry|line|li|tr|article|element)\\s+(?:(?:that|which)\\s+(?:contains|has|says|reads)|containing|having)(?:\\s+the)?(?:\\s+(?:text|words?|name))?\\s+(?=${QUOTE})`,
+      'gi',
+    ),
+    'in ',
+  ],
   [new RegExp(`\\b(?<!with\\s|whose\\s)placeholder\\s+(${QUOTE})`, 'gi'), '$1 field'],
   [/\b(?:table|data)\s+(rows?)\b/gi, '$1'],
   // Not in an address.
@@ -130,7 +138,7 @@ const IN_SENTENCES: readonly Wording[] = [
     'dots',
   ],
   [
-    /\b(?:three[-\s]dots?|dots?)(?:\s+(?:menu|options|button|icon))\b|(?<![\w/.=&?-])three[-\s]dots?(?![\w/.=&#-])/gi,
+    /\b(?:three[-\s]dots?|dots?|kebab)(?:\s+(?:menu|options|button|icon))\b|(?<![\w/.=&?-])three[-\s]dots?(?![\w/.=&#-])/gi,
     'dots',
   ],
   [/\bafter\s+(?=(?:clear|click|press|tap|open|close|select|choose|save|go|type|delete)\b)/gi, 'then '],

@@ -83,11 +83,18 @@ export function splitClauses(text: string, bounds: ClauseBounds): Clause[] {
   return clauses;
 }
 
+/** “Bergmann & Sons” */
+const isOfName = (text: string, { 0: separator, index }: RegExpExecArray): boolean =>
+  separator.trim() === '&' &&
+  /(?:^|\s)\p{Lu}[\p{L}'’.-]*$/u.test(text.slice(0, index)) &&
+  /^\p{Lu}/u.test(text.slice(index + separator.length));
+
 function* pieces(text: string): Generator<{ piece: string; separator: string; isHard: boolean }> {
   let from = 0;
   let separator = '';
   let isHard = true;
   for (const match of text.matchAll(SEPARATOR)) {
+    if (isOfName(text, match)) continue;
     yield { piece: text.slice(from, match.index), separator, isHard };
     separator = match[0];
     isHard = match.groups?.['hard'] !== undefined;

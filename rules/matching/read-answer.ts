@@ -1,11 +1,11 @@
 import * as acts from './element-commands';
-import { ancestors, itemsInside, type Item, type Page } from './page-index';
+import { ancestors, isInside, itemsInside, type Item, type Page } from './page-index';
 import { TO_CLICK } from './purpose';
 import { commandsOn, type TargetSearch } from './resolution';
 import { stemsIn, type Word } from '../language/words';
 
 const YES =
-  /^(?:(?:and|well|then)\s+)*(?:yes|yep|sure|ok|okay|confirm|accept|agree|do (?:it|so)|go ahead|proceed|(?:say|answer|press|click|choose)\s+(?:with\s+)?(?:yes|ok|okay)|(?:yes\s+)?(?:i|you|we)\s+(?:am|are|['’]m)\s+sure|(?:yes\s+)?(?:i|you|we)\s+(?:really\s+)?mean\s+it|(?:confirm|accept)\s+(?:it|that|this|the\s+(?:question|dialog|prompt|deed|change|modal|pop-?up|deletion|removal|cancellation|action|choice|warning|message|alert|confirmation))(?:\s+in\s+the\s+(?:window|dialog|box|pop-?up|question))?(?:\s+(?:that|which|what)\s+(?:comes|opens|appears)(?:\s+up)?)?|(?:answer|reply)\s+with\s+(?:a\s+)?(?:yes|ok|okay)\s+(?:to\s+)?(?:it|that|(?:the|this)\s+(?:question|dialog|prompt|confirmation|pop-?up|alert))|confirm that you really mean it|confirm\s+(?:it\s+)?(?:with|by)\s+(?:a\s+)?(?:yes|ok|okay)|(?:say|answer|reply|press|click|choose)\s+(?:with\s+)?(?:yes|ok|okay)\s+(?:to|on|in|at|for)\s+(?:it|that|(?:the|this|any)\s+(?:(?:confirmation|confirm|security|next)\s+)?(?:question|dialog|prompt|confirmation|pop-?up|alert|box|window|message)))(?:\s+(?:please|it|too|then))*$/i;
+  /^(?:(?:and|well|then)\s+)*(?:yes|yep|sure|ok|okay|(?:ok|okay)\s+(?:to\s+)?the\s+(?:question|dialog|prompt)|(?:also\s+)?(?:confirm|accept)(?:\s+(?:also|too))?(?:\s+the)?\s+(?:deleting|removing|cancelling|deletion|removal|cancellation)(?:\s+(?:also|too))?|confirm|accept|agree|do (?:it|so)|go ahead|proceed|(?:say|answer|press|click|choose)\s+(?:with\s+)?(?:yes|ok|okay)|(?:yes\s+)?(?:i|you|we)\s+(?:am|are|['’]m)\s+sure|(?:yes\s+)?(?:i|you|we)\s+(?:really\s+)?mean\s+it|(?:confirm|accept)\s+(?:it|that|this|the\s+(?:question|dialog|prompt|deed|change|modal|pop-?up|deletion|removal|cancellation|action|choice|warning|message|alert|confirmation))(?:\s+in\s+the\s+(?:window|dialog|box|pop-?up|question))?(?:\s+(?:that|which|what)\s+(?:comes|opens|appears)(?:\s+up)?)?|(?:answer|reply)\s+with\s+(?:a\s+)?(?:yes|ok|okay)\s+(?:to\s+)?(?:it|that|(?:the|this)\s+(?:question|dialog|prompt|confirmation|pop-?up|alert))|confirm that you really mean it|confirm\s+(?:it\s+)?(?:with|by)\s+(?:a\s+)?(?:yes|ok|okay)|(?:say|answer|reply|press|click|choose)\s+(?:with\s+)?(?:yes|ok|okay)\s+(?:to|on|in|at|for)\s+(?:it|that|(?:the|this|any)\s+(?:(?:confirmation|confirm|security|next)\s+)?(?:question|dialog|prompt|confirmation|pop-?up|alert|box|window|message)))(?:\s+(?:please|it|too|then))*$/i;
 const NO =
   /^(?:(?:and|but|well|then|hmm)\s+)*(?:no|nope|cancel|abort|don['’]t|do not|(?:say|answer|press|click|choose)\s+(?:with\s+)?(?:no|keep|cancel)|keep(?:\s+it)?|i\s+am\s+not(?:\s+sure)?|i['’]m\s+not(?:\s+sure)?|cancel\s+(?:it|that|this|again|the\s+(?:question|dialog))|go back|leave it|never mind|(?:say|answer|reply|press|click|choose)\s+(?:with\s+)?(?:no|cancel)\s+(?:to|on|in|at|for)\s+(?:it|that|(?:the|this|any)\s+(?:(?:confirmation|confirm|security|next)\s+)?(?:question|dialog|prompt|confirmation|pop-?up|alert|box|window|message)))(?:\s+(?:please|it|then|again|after all))*$/i;
 /** “answer “Not yet””: the button of that name. */
@@ -17,13 +17,16 @@ const OUT = /^(?:cancel|abort|dismiss|close|discard|x)$/;
 export function questionOn(page: Page): Item | undefined {
   const dialogs = page.items.filter(({ role, isHidden }) => /^(?:alert)?dialog$/.test(role) && !isHidden);
   if (dialogs.length > 0) return dialogs.at(-1);
-  const fresh = page.items.filter((item) => isButton(item) && item.node?.since === 'new');
+  const fresh = page.items.filter((item) => isButton(item) && item.node?.since === 'new' && !isOfNotice(item));
   const groups = Map.groupBy(fresh, ({ parent }) => parent);
   const asking = [...groups].flatMap(([parent, buttons]) =>
     parent !== undefined && buttons.length > 1 && buttons.length < 4 && buttons.some(isNo) ? [parent] : [],
   );
   return asking.length === 1 ? asking[0] : undefined;
 }
+
+/** What reports something done asks nothing, also where that can be undone. */
+const isOfNotice = (item: Item): boolean => [...ancestors(item)].some(({ role }) => /^(?:status|log)$/.test(role));
 
 const isButton = (item: Item): boolean =>
   TO_CLICK.rank(item) !== undefined &&
@@ -98,12 +101,21 @@ const FEW_WORDS = 6;
 export const isNew = (item: Item): boolean =>
   item.node?.since === 'changed' || [item, ...ancestors(item)].some(({ node }) => node?.since === 'new');
 
-/** What leaves a dialog without doing anything: its no, or its only way out. */
-export function wayOut(page: Page, dialog: Item): Item | undefined {
-  const no = buttonFor(page, dialog, false);
-  if (no !== undefined) return no;
-  const outs = itemsInside(page, dialog).filter(
-    (item) => item.role === 'button' && !item.isHidden && /^(?:cancel|close|dismiss|[×✕✖])$/i.test(item.label.trim()),
+/** What leaves a dialog or a menu without doing anything: “Cancel order” is a deed. */
+const LEAVES =
+  /^(?:cancel|close|dismiss|discard|abort|(?:go )?back|not (?:now|yet)|(?:maybe )?later|never ?mind|leave it|no(?:,.*|\s+thanks?.*|\s+(?:keep|go|leave|don).*)?|keep(?:\b.*)?|stay(?:\s+here|\s+on\b.*)?|don['’]t(?:\b.*)?|[×✕✖])$/i;
+
+/** What leaves a part of the page without doing anything: its no, or its only way out. */
+export function wayOut(page: Page, part: Item): Item | undefined {
+  const outs = itemsInside(page, part).filter(
+    (item) =>
+      item !== part &&
+      !/^(?:checkbox|radio|switch)$/.test(item.role) &&
+      TO_CLICK.rank(item) !== undefined &&
+      !item.isHidden &&
+      item.node?.disabled !== true &&
+      LEAVES.test(item.label.trim()),
   );
-  return outs[0];
+  const [first] = outs.filter((item) => !outs.some((inner) => inner !== item && isInside(inner, item)));
+  return first;
 }

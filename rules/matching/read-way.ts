@@ -5,7 +5,7 @@ import { isDestructive } from './does-other';
 import { surroundingsOf } from './entry';
 import { ancestors, isInside, type Item, type Page } from './page-index';
 import { CLOSED_LIST, isMenu, TO_CLICK } from './purpose';
-import { isNew } from './read-answer';
+import { isNew, wayOut } from './read-answer';
 import type { TargetSearch } from './resolution';
 
 const NAME_WORDS = 12;
@@ -114,9 +114,11 @@ export function closeMenu(page: Page): TargetSearch {
     page.items.every((other) => other.label !== item.label || isInside(other, item) || isInside(item, other));
   // What is clicked in it, else whatever has come with it.
   const fresh = page.items.find((item) => TO_CLICK.rank(item) !== undefined && isOnly(item)) ?? page.items.find(isOnly);
+  const sheet = page.items.find(({ role, isHidden, node }) => role === 'dialog' && !isHidden && node?.since === 'new');
+  const out = sheet && wayOut(page, sheet);
   return {
     kind: 'commands',
-    commands: [{ action: 'PRESS_KEY', parameters: { key: 'Escape' } }],
+    commands: [out === undefined ? { action: 'PRESS_KEY', parameters: { key: 'Escape' } } : acts.click(out)],
     opens: [CLOSED, ...(fresh ? [HAD + fresh.label.replaceAll('|', ' ')] : [])],
   };
 }

@@ -12,6 +12,7 @@ import { resolveChoice, resolveEach, resolveSetting } from './resolve-choice';
 import { resolveCount } from './resolve-count';
 import { resolveChecks, resolveExpansion, resolveNothing } from './resolve-states';
 import { claimOfEntry } from './claim-of-entry';
+import { normal } from './name-match';
 import { readByWords, textOf } from './read-by-words';
 import { resolveClick } from './resolve-click';
 import { resolveReveal } from './resolve-reveal';
@@ -291,9 +292,14 @@ function scrollUntil({ text, target }: Intent & { kind: 'scroll-until' }, page: 
   );
 }
 
+/** Also a link or a button that has just that name. */
+const isTabOfPage = ({ role, label }: Item, name: string): boolean =>
+  role === 'tab' || (/^(?:link|button)$/.test(role) && normal(label) === normal(name));
+
 /** Prefers a tab inside the page to a tab of the browser. */
 function tab(intent: Intent & { kind: 'tab' }, page: Page): TargetSearch {
   const found = intent.orClick && find(page, intent.orClick, TO_CLICK);
-  if (found?.kind === 'one' && found.item.role === 'tab') return commandsOn(found.item, acts.click(found.item));
+  if (found?.kind === 'one' && isTabOfPage(found.item, intent.tab))
+    return commandsOn(found.item, acts.click(found.item));
   return commandsOnly({ action: 'SWITCH_TAB', parameters: { tab: intent.tab } });
 }

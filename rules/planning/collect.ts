@@ -12,6 +12,7 @@ import type { Page } from '../matching/page-index';
 import { refused, type TargetSearch } from '../matching/resolution';
 import { textOf } from '../matching/read-by-words';
 import { asDeedOfPage, byAllWords, READ_BY_WORDS } from './by-all-words';
+import { isGivenHere } from './given';
 import { isNew, questionOn } from '../matching/read-answer';
 import { backToTab, tabToLook } from '../matching/look-elsewhere';
 import { openedFrom, type Opened } from '../matching/read-way';
@@ -65,7 +66,7 @@ export function collect(request: DecisionRequest, page: Page, actions: readonly 
       skipped.push(index);
       continue;
     }
-    if (isAnswered(request, actions, index)) {
+    if (isAnswered(request, actions, index) || (index === 0 && isGivenHere(page, action))) {
       skipped.push(index);
       continue;
     }

@@ -33,7 +33,7 @@ import { timeForSecondLook, unseenEffect } from './unseen-effects';
 import { click } from '../matching/element-commands';
 import { asUnread, isUnread } from '../../contracts/models/reading';
 import { propose, proposeYes, proposing, type Proposed } from './propose';
-import { exitNote, hasLeft, isLeaving, leaveOpened, proposingAfter } from './way-back';
+import { exitNote, hasLeft, isLeaving, leaveOpened, noteStanding, proposingAfter } from './way-back';
 import { missingVariable, withValues } from './variables';
 
 const SECONDS_TO_APPEAR = 5;
@@ -46,11 +46,13 @@ export function decideByRules(request: DecisionRequest): AIResponse {
   const settled: number[] = [];
   const decided = decideOn(withErrorPagesToOpen(request), settled);
   const proposed = (): Proposed => propose(request, (step) => decideOn(step, []));
-  const reply = isUnread(decided.context)
+  const read = isUnread(decided.context)
     ? proposing(decided, proposed())
     : isLeaving(decided)
       ? proposingAfter(decided, proposed())
       : decided;
+  const isFirst = request.pastIterations.length === 0 && read.commands.length > 0;
+  const reply = isFirst ? noteStanding(read, indexPage(request.snapshot)) : read;
   return settled.length > 0 ? withJudgement(reply, 'happened') : reply;
 }
 
@@ -71,7 +73,7 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   const unassigned = unassignedCommit(request);
   if (unassigned !== undefined) return abort(request, doneByRecipe(unassigned));
   const page = indexPage(request.snapshot);
-  const left = hasLeft(request);
+  const left = hasLeft(request, page);
   if (left !== undefined) return left;
   let next = firstOpenAction(actions, request.pastIterations);
   // The answer to a dialog is judged by the click that it was given for.
@@ -85,7 +87,10 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
   if (verdict.kind === 'unknowable') return withJudgement(abort(request, verdict.message), 'cannot-know');
   const blocked = blockedNavigation(request);
   if (blocked !== undefined) return abort(request, navigationBlocked(blocked));
-  if (verdict.kind === 'hopeless') return abort(request, verdict.message + errorPageText(request));
+  if (verdict.kind === 'hopeless') {
+    const message = verdict.message + errorPageText(request);
+    return leaveOpened(request, page, message, []) ?? abort(request, message);
+  }
   const [problem] = actions[next]?.until === undefined ? outcomeProblems(request, 'fail') : [];
   if (problem !== undefined) {
     const refusal = abort(request, problem.message);
@@ -103,7 +108,9 @@ function decideOn(request: DecisionRequest, settled: number[]): AIResponse {
     if (again !== undefined) return lookAgain(request, again);
     const question = openQuestion(request, page, actions);
     if (question?.same && request.mayAct) return confirmDeed(request, question.same);
-    const unseen = question?.message ?? unseenEffect(request, page, actions);
+    if (question !== undefined)
+      return leaveOpened(request, page, question.message, []) ?? abort(request, question.message);
+    const unseen = unseenEffect(request, page, actions);
     return unseen === undefined ? stepComplete(request, settled, collected.skipped) : abort(request, unseen);
   }
   if (!request.mayAct) return abort(request, stillToDo(request, actions.slice(next)));

@@ -11,6 +11,9 @@ const NAME =
 const AS_NUMBER = '(\\s+as\\s+an?\\s+(?:plain\\s+)?number)?';
 const SAVE = new RegExp(`^${VERB}\\s+(.+?)\\s+${NAME}${AS_NUMBER}$`, 'i');
 const CONTENT_OF = /^(?:the\s+)?(?:text|value|contents?|number)\s+(?:of|in|inside|from)\s+/i;
+/** What is saved is shown. */
+const SHOWN =
+  /\s+(?:that\s+is\s+|which\s+is\s+)?(?:shown|displayed|listed|printed)(?=\s+(?:for|in|of|at|by|beside|next|on)\s|$)/i;
 /** The address and the title are no elements, so they can't be saved. */
 export const NOT_AN_ELEMENT = /^(?:the\s+)?(?:(?:current|page)\s+)*(?:url|address|page title|title of the page)$/i;
 const DOM =
@@ -33,7 +36,7 @@ export const save: VerbGroup = {
     if (!VARIABLE_NAME.test(variableName)) return undefined;
     return {
       kind: 'save',
-      target: parseDescription(what.replace(CONTENT_OF, ''), spans),
+      target: parseDescription(what.replace(CONTENT_OF, '').replace(SHOWN, ''), spans),
       variableName,
       ...(asNumber === undefined ? {} : { as: 'number' }),
     };

@@ -25,6 +25,8 @@ import { watchClicks } from './watch-clicks';
 /** Elements of a frame whose handlers are looked for: reading them takes about 10 ms for so many. */
 const MAX_EXAMINED = 6000;
 const MOST_GLUED = 500;
+/** Worlds that got the survey's code from this worker. */
+const surveyed = new WeakSet<World>();
 
 /** Finds out which elements of the frame have handlers, for the survey that follows. */
 export async function collectHandlers(world: World): Promise<void> {
@@ -57,9 +59,13 @@ export async function surveyFrame(world: World, nodes: readonly PageNode[]): Pro
   };
   const call = JSON.stringify(input);
   const known = `globalThis.__surefootSurvey`;
+  const loading = `(${known} ??= ${surveySource()})(${call})`;
   // Kept in the world, the survey's code is compiled once a document.
+  const isLoaded = surveyed.has(world);
+  surveyed.add(world);
+  if (!isLoaded) return await evaluateSource<Survey>(world, loading);
   const survey = await evaluateSource<Survey | null>(world, `${known} === undefined ? null : ${known}(${call})`);
-  return survey ?? (await evaluateSource<Survey>(world, `(${known} = ${surveySource()})(${call})`));
+  return survey ?? (await evaluateSource<Survey>(world, loading));
 }
 
 /**
