@@ -146,7 +146,7 @@ const OF_KIND: Record<Intent['kind'], readonly ('changes' | 'reads' | 'asks')[]>
   menu: ['changes', 'reads', 'asks'],
   press: ['changes', 'reads', 'asks'],
   type: ['reads'],
-  set: ['reads'],
+  set: ['reads', 'asks'],
   'set-each': ['reads'],
   search: ['changes', 'reads', 'asks'],
   'choose-nothing': ['reads'],

@@ -9,7 +9,7 @@ import { asOnPage } from './page-words';
 import { ancestors, isField, isInside, type Item, type Page } from './page-index';
 import { TO_CHECK, TO_CLICK, type Purpose } from './purpose';
 import { commandsOn, severalFor, type TargetSearch } from './resolution';
-import { ENTRY_KINDS, FREE_KINDS, regionOf, regionOfLiteral, THINGS, type Region } from './word-regions';
+import { ENTRY_KINDS, FREE_KINDS, PAGER, regionOf, regionOfLiteral, THINGS, type Region } from './word-regions';
 
 /** How a control accounts for the words of a step. */
 export interface Fit {
@@ -180,6 +180,8 @@ function countedBy(page: Page, words: readonly Word[], purpose: Purpose): Fit[] 
   const isOfRow = purpose === TO_CHECK && rest.every(isKindWord) && rest.some(({ stem }) => ENTRY_KINDS.test(stem));
   const fits = isOfRow ? boxesOfEntries(page, rest) : fitsOf(page, rest, purpose);
   const whole = fits.filter(({ left }) => left.length === 0);
+  if (words[at + 1]?.stem === 'page' && whole.length > 0 && whole.every(({ item }) => PAGER.test(item.label.trim())))
+    return whole.filter(({ item }) => Number(/\d+/.exec(item.label)?.[0]) === ordinal);
   // What says more than the deed and the kind of thing leaves some of them out.
   const isQualified = rest.some(
     ({ verb, stem, isQuoted, said }) =>

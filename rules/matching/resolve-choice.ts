@@ -34,7 +34,9 @@ function asOne(resolution: TargetSearch): TargetSearch {
   const [first] = resolution.commands;
   const lists = new Set(resolution.commands.map(({ action, parameters }) => `${action} ${parameters.selector}`));
   if (first?.action !== 'SELECT_OPTION' || lists.size > 1 || resolution.commands.length < 2) return resolution;
-  const options = resolution.commands.flatMap(({ parameters }) => parameters.option ?? []);
+  const options = [...new Set(resolution.commands.flatMap(({ parameters }) => parameters.option ?? []))];
+  // “the third entry, "Overdue"” is one of them.
+  if (options.length === 1) return { ...resolution, commands: [first] };
   const { selector = '' } = first.parameters;
   const reasoning = `choose ${options.map((option) => `“${option}”`).join(', ')} in the same list`;
   return { ...resolution, commands: [{ ...first, parameters: { selector, options }, reasoning }] };

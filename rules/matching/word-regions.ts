@@ -15,7 +15,7 @@ export const FREE_KINDS =
   /^(?:page|screen|section|area|calendar|contenteditable|subtitle|list|table|form|site|app|panel|view|column|field|value|text|name|label|box|option|symbol|sign|icon|position|number|status|columnheader|aria|toolbar|header|heading|input|reason|role|body|context|submenu)$/;
 
 /** “the second page” is opened by what is called so. */
-const PAGER = /^(?:(?:go to )?(?:page )?\d+|(?:next|last)(?: page)?\W*)$/i;
+export const PAGER = /^(?:(?:go to )?(?:page )?\d+|(?:next|last)(?: page)?\W*)$/i;
 
 /** Whether other controls are inside: what they say is not what the whole does. */
 export const isAround = (page: Page, item: Item): boolean =>

@@ -1,4 +1,4 @@
-import { CommandAction, type AIGeneratedCommand } from '../../contracts/commands/commands';
+import type { AIGeneratedCommand } from '../../contracts/commands/commands';
 import type { DecisionRequest } from '../../contracts/model-port/port';
 import { mayOpenDialog, type Action } from '../language/intent';
 import { click } from '../matching/element-commands';
@@ -16,6 +16,8 @@ function answerBehind(actions: readonly Action[], index: number): boolean | unde
     : answerSaid(textOf(next));
 }
 
+const ASKS: ReadonlySet<string> = new Set(['CLICK_ELEMENT', 'SET_CHECKED', 'SELECT_OPTION']);
+
 /** A question of the browser is answered with the click that it comes of; one of the page by a press of its own. */
 export function withAnswer(
   actions: readonly Action[],
@@ -25,8 +27,8 @@ export function withAnswer(
   const accept = answerBehind(actions, index);
   const isGiven = index > 0 && answersNextAction(actions, index - 1);
   // “Clear the shift” may be a field or a button: the commands say which.
-  const isClick = commands.some(({ action }) => action === CommandAction.CLICK_ELEMENT);
-  if (accept === undefined || isGiven || !isClick) return [...commands];
+  const mayAsk = commands.some(({ action }) => ASKS.has(action));
+  if (accept === undefined || isGiven || !mayAsk) return [...commands];
   return [{ action: 'HANDLE_DIALOG', parameters: { accept } }, ...commands];
 }
 

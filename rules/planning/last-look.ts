@@ -85,13 +85,19 @@ const doesWhatIsClaimed = (action: Action, { commands }: Commands): boolean => {
 /** What goes on behind a value without quotes: “seats to 10, no save yet”. */
 const GOES_ON = /^\S+,\s+(?:and|but|no|not|do|don['’]?t|without|nothing|then|please|so|as|because|yet|only)\b/i;
 
+/** “add dish: pea soup, tues, 1.60, veg”: what several fields get. */
+const LISTS_VALUES = /^\p{L}+(?:\s+\p{L}+){0,3}:\s/u;
+const SEVERAL = /^[^,]{1,40}(?:,\s+[^,]{1,40}){2,}$/;
+
 /** “search orders 4 "harbour"”: what is in quotes is the value, and neither what stands beside it nor what goes on behind one. */
 const typesMore = ({ said }: Action, { commands }: Commands): boolean => {
   const quoted = [...said.matchAll(/["“]([^"”]*)["”]|'([^']*)'/g)].map(([, one, other]) => (one ?? other)!);
   return typedBy(commands).some(
     (text) =>
       !quoted.some((value) => value.includes(text)) &&
-      (GOES_ON.test(text) || (said.includes(text) && /["“][^"”]+["”]/.test(text))),
+      (GOES_ON.test(text) ||
+        (LISTS_VALUES.test(said.trim()) && SEVERAL.test(text)) ||
+        (said.includes(text) && /["“][^"”]+["”]/.test(text))),
   );
 };
 

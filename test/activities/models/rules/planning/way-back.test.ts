@@ -119,3 +119,31 @@ test('“&” between names joins no two deeds', () => {
   const looks = commandsOn([table], 'Check that Bergmann & Sons is due on 15.04.2024');
   expect(new Set(looks.map(({ parameters }) => parameters.selector))).toEqual(new Set(['ref=Bergmann & Sons']));
 });
+
+test('a question that a switch or a list brings is answered with it', () => {
+  const page = [
+    control('switch', 'Published', 'published', { checked: false }),
+    control('combobox', 'Show', 'show', { children: [{ role: 'option', name: 'Overdue', children: [] }] }),
+  ];
+  const answer = { action: 'HANDLE_DIALOG', parameters: { accept: true } };
+  expect(commandsOn(page, 'switch "Published" on and accept the question')).toMatchObject([
+    answer,
+    { action: 'SET_CHECKED' },
+  ]);
+  expect(commandsOn(page, 'choose "Overdue" in Show and accept the question')).toMatchObject([
+    answer,
+    { action: 'SELECT_OPTION' },
+  ]);
+});
+
+test('the third page is the one of that number', () => {
+  const buttons = ['1', '2', '3', 'Next'].map((name) => control('button', name, `page ${name}`));
+  const pages = { role: 'navigation', name: 'Pages', ref: 'nav', children: buttons } as Node;
+  expect(commandsOn([pages], 'go to the third page')).toMatchObject([{ parameters: { selector: 'ref=page 3' } }]);
+  expect(commandsOn([pages], 'go to the fifth page')).toEqual([]);
+});
+
+test('what several fields are to get is not typed into one', () => {
+  const dish = [...['Dish', 'Day', 'Price'].map((name) => control('textbox', name)), control('button', 'Add dish')];
+  expect(commandsOn(dish, 'add dish: pea soup, tues, 1.60, veg')).toEqual([]);
+});
