@@ -103,7 +103,7 @@ export const isNew = (item: Item): boolean =>
 
 /** What leaves a dialog or a menu without doing anything: “Cancel order” is a deed. */
 const LEAVES =
-  /^(?:cancel|close|dismiss|discard|abort|(?:go )?back|not (?:now|yet)|(?:maybe )?later|never ?mind|leave it|no(?:,.*|\s+thanks?.*|\s+(?:keep|go|leave|don).*)?|keep(?:\b.*)?|stay(?:\s+here|\s+on\b.*)?|don['’]t(?:\b.*)?|[×✕✖])$/i;
+  /^(?:cancel|(?:close|dismiss|hide)(?:\s+(?:panel|dialog|window|menu|sheet|drawer|details|pane|pop-?up))?|discard|abort|(?:go )?back|not (?:now|yet)|(?:maybe )?later|never ?mind|leave it|no(?:,.*|\s+thanks?.*|\s+(?:keep|go|leave|don).*)?|keep(?:\b.*)?|stay(?:\s+here|\s+on\b.*)?|don['’]t(?:\b.*)?|[×✕✖])$/i;
 
 /** What leaves a part of the page without doing anything: its no, or its only way out. */
 export function wayOut(page: Page, part: Item): Item | undefined {

@@ -33,6 +33,7 @@ export function lastLook(
     typesPlace(action, resolution) ||
     typesMore(action, resolution) ||
     typesMark(action, resolution) ||
+    searchesName(action, resolution) ||
     pressesAll(resolution) ||
     doesWhatIsClaimed(action, resolution);
   const left = unmet.length > 0 ? unmet : isOther ? wordsOf(textOf(action)) : [];
@@ -99,6 +100,19 @@ const typesMore = ({ said }: Action, { commands }: Commands): boolean => {
         (LISTS_VALUES.test(said.trim()) && SEVERAL.test(text)) ||
         (said.includes(text) && /["“][^"”]+["”]/.test(text))),
   );
+};
+
+const SEARCHES: ReadonlySet<string> = new Set(['search', 'reveal', 'words']);
+
+/** “find addr mill lane” in the field “Find address”: its name is not searched for. */
+const searchesName = ({ intent, said }: Action, { target, commands }: Commands): boolean => {
+  if (target === undefined || !SEARCHES.has(intent.kind)) return false;
+  const names = wordsOf(target.label).map(({ stem }) => stem);
+  return typedBy(commands).some((text) => {
+    const [first = '', ...others] = text.toLowerCase().split(/\s+/);
+    const isQuoted = ['"', '“', "'"].some((quote) => said.includes(quote + text));
+    return others.length > 0 && first.length > 2 && !isQuoted && names.some((name) => name.startsWith(first));
+  });
 };
 
 /** “the row whose plate is "MM69"”, without a verb. */

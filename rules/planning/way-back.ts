@@ -25,7 +25,8 @@ interface Exit {
 
 const byClick = (item: Item): Exit => ({ command: click(item), by: describeItem(item) });
 
-const isPart = ({ role, isHidden }: Item): boolean => /^(?:alertdialog|dialog|menu|listbox)$/.test(role) && !isHidden;
+const isPart = ({ role, isHidden }: Item): boolean =>
+  /^(?:alertdialog|dialog|menu|listbox|complementary)$/.test(role) && !isHidden;
 const isTab = ({ role, isHidden }: Item): boolean => role === 'tab' && !isHidden;
 const isChosen = (item: Item): boolean => isTab(item) && item.node?.selected === true;
 /** A name that it keeps while it is there. */
@@ -68,8 +69,9 @@ function exitOn(request: DecisionRequest, page: Page): Exit | undefined {
   const ways = [
     ...(known === undefined ? [] : [byClick(known)]),
     ...(out === undefined ? [] : [byClick(out)]),
-    ...(part === undefined ? [] : [{ command: ESCAPE, by: 'Escape' }]),
-    ...(part === undefined || /dialog/.test(part.role) ? [] : openerOf(request, page, part).map(byClick)),
+    // A panel beside the page stays there at Escape.
+    ...(part === undefined || part.role === 'complementary' ? [] : [{ command: ESCAPE, by: 'Escape' }]),
+    ...(part === undefined || !/^(?:menu|listbox)$/.test(part.role) ? [] : openerOf(request, page, part).map(byClick)),
     ...firstTab(request, page).map(byClick),
   ];
   return ways.find(isUntried);

@@ -147,3 +147,19 @@ test('what several fields are to get is not typed into one', () => {
   const dish = [...['Dish', 'Day', 'Price'].map((name) => control('textbox', name)), control('button', 'Add dish')];
   expect(commandsOn(dish, 'add dish: pea soup, tues, 1.60, veg')).toEqual([]);
 });
+
+test('the name of the field, shortened, is not searched for in it', async () => {
+  const page = (): Node[] => [control('searchbox', 'Find address', 'find')];
+  expect((await followed('find addr mill lane', page)).commands).toEqual([]);
+  expect((await followed('find "mill lane"', page)).commands[0]).toBe('INPUT_TEXT find mill lane');
+});
+
+test('a panel beside the page that a step has opened is left by its own button', async () => {
+  const { commands } = await followed('click "T-24", then click "Comments", then click "Bake bread"', (done) => {
+    const isOpen = done.includes('CLICK_ELEMENT T-24') && !done.includes('CLICK_ELEMENT Close panel');
+    const panel = { role: 'complementary', name: 'Ticket', ref: 'p', children: [] as unknown as Node[] };
+    panel.children.push(control('button', 'Close panel'), control('button', 'Comments'));
+    return [control('link', 'T-24'), ...(isOpen ? [panel as unknown as Node] : [])];
+  });
+  expect(commands.at(-1)).toBe('CLICK_ELEMENT Close panel');
+});
