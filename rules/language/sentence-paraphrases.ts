@@ -116,6 +116,12 @@ const IN_SENTENCES: readonly Wording[] = [
     ),
     '$2 $1',
   ],
+  // “sort the table after the amount, the highest must be first”
+  [/\b(sort|order)(\s+(?:the\s+)?\p{L}+)?\s+after\s+(?=(?:the\s+)?\p{L})/giu, '$1$2 by '],
+  [
+    /(\b(?:sort|order)\b[^.;]*?),?\s+(?:and\s+|with\s+)?(?:the\s+)?(\p{L}+est)\s+(?:ones?\s+)?(?:(?:must|should|has\s+to|have\s+to)\s+(?:be|come|stand)|comes?|goes|being)\s+(?:first|on\s+top|at\s+the\s+top)/giu,
+    '$1, $2 first',
+  ],
   // “the item containing "Van 2"”
   [
     new RegExp(

@@ -48,6 +48,7 @@ test.each([
   ['Could you please sort the list by price, the cheapest on top?', 1],
   ['Sort the table by due date in descending order', 2],
   ['sort by due, newest first', 2],
+  ['Sort the table after the price, the highest must be first', 2],
   ['Sort the items by name from Z to A, descending', 2],
   ['sort by price', 1],
 ])('a column is clicked until it stands as asked: %s', async (step, clicks) => {
