@@ -90,6 +90,9 @@ const GOES_ON = /^\S+,\s+(?:and|but|no|not|do|don['’]?t|without|nothing|then|p
 const LISTS_VALUES = /^\p{L}+(?:\s+\p{L}+){0,3}:\s/u;
 const SEVERAL = /^[^,]{1,40}(?:,\s+[^,]{1,40}){2,}$/;
 
+/** “on the right by: Thanks”: what stands before the value. */
+const BEFORE_VALUE = /\s(?:by|with|to|into|as):\s/i;
+
 /** “search orders 4 "harbour"”: what is in quotes is the value, and neither what stands beside it nor what goes on behind one. */
 const typesMore = ({ said }: Action, { commands }: Commands): boolean => {
   const quoted = [...said.matchAll(/["“]([^"”]*)["”]|'([^']*)'/g)].map(([, one, other]) => (one ?? other)!);
@@ -97,6 +100,7 @@ const typesMore = ({ said }: Action, { commands }: Commands): boolean => {
     (text) =>
       !quoted.some((value) => value.includes(text)) &&
       (GOES_ON.test(text) ||
+        BEFORE_VALUE.test(text) ||
         (LISTS_VALUES.test(said.trim()) && SEVERAL.test(text)) ||
         (said.includes(text) && /["“][^"”]+["”]/.test(text))),
   );

@@ -77,14 +77,15 @@ function exitOn(request: DecisionRequest, page: Page): Exit | undefined {
   return ways.find(isUntried);
 }
 
-/** What was pressed last, where it is no item of the menu that is open since. */
+/** What was pressed last, where it is no item of the menu that is open since, or what says beside the menu that it is open. */
 function openerOf({ pastIterations }: DecisionRequest, page: Page, menu: Item): Item[] {
   const outcomes = pastIterations.filter((iteration) => !isLeft(iteration)).flatMap((iteration) => iteration.outcomes);
   const pressed = outcomes.findLast(({ action, status }) => action === 'CLICK_ELEMENT' && status === 'done');
-  return page.items.filter(
-    (item) =>
-      item.node?.ref !== undefined && selectorOf(item) === pressed?.parameters.selector && !isInside(item, menu),
-  );
+  const beside = page.items.filter((item) => item.node?.ref !== undefined && !isInside(item, menu));
+  const same = beside.find((item) => selectorOf(item) === pressed?.parameters.selector);
+  // A page that is drawn anew has another in its place.
+  const opener = same ?? beside.findLast((item) => item.node?.expanded === true && item.parent === menu.parent);
+  return opener === undefined ? [] : [opener];
 }
 
 /** The tab that was left to look for something in another one. */

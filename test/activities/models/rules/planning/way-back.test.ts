@@ -51,6 +51,17 @@ test('a list that Escape does not close is closed by what opened it', async () =
   expect(commands).toEqual(['CLICK_ELEMENT sort', 'PRESS_KEY Escape', 'CLICK_ELEMENT sort']);
 });
 
+test('a menu bar that is drawn anew at each click is closed by what stands in the place of its opener', async () => {
+  const { commands } = await followed('click "Edit", then click "Bake bread"', (done) => {
+    const clicks = done.filter((each) => each.startsWith('CLICK_ELEMENT')).length;
+    const isOpen = clicks % 2 === 1;
+    const edit = control('menuitem', 'Edit', `edit ${clicks}`, { expanded: isOpen, states: ['popup=menu'] });
+    const entry = { role: 'group', ref: 'g', children: [edit, ...(isOpen ? [part('menu', ['Undo'])] : [])] } as Node;
+    return [{ role: 'menubar', ref: 'bar', children: [entry] } as Node];
+  });
+  expect(commands).toEqual(['CLICK_ELEMENT edit 0', 'PRESS_KEY Escape', 'CLICK_ELEMENT edit 1']);
+});
+
 test('a menu in a dialog is left before the dialog', async () => {
   const { commands } = await followed('click "New job", then click "Kind", then click "Bake bread"', (done) => {
     const menu = done.includes('CLICK_ELEMENT Kind') && !done.includes('PRESS_KEY Escape') ? ['Urgent'] : undefined;
@@ -162,4 +173,10 @@ test('a panel beside the page that a step has opened is left by its own button',
     return [control('link', 'T-24'), ...(isOpen ? [panel as unknown as Node] : [])];
   });
   expect(commands.at(-1)).toBe('CLICK_ELEMENT Close panel');
+});
+
+test('the place of a field before the value behind a colon is not typed with it', () => {
+  const page = [control('textbox', 'Show notes', 'notes')];
+  const step = 'Replace the whole text in the box "Show notes" on the right by: Thanks to the foundry.';
+  expect(commandsOn(page, step)).toEqual([]);
 });
