@@ -71,7 +71,7 @@ const QUOTED_HEAD = new RegExp(
   `^(?:(${KIND_WORDS})\\s*:?\\s*)?(?:(?:text|${NAMED})\\s+)?(${QUOTE})(?:\\s+(${KIND_WORDS}|text))?$`,
   'i',
 );
-/** “the payment with reference "X"”, around what is meant: the name tells which, whatever kind of thing it is. */
+/** “the payment with reference "X"”, around what is meant: the name says which, whatever kind of thing that is. */
 const OF_QUOTED = new RegExp(`^(?!.*\\b(?:not|no|except|without|other)\\b)(?:[a-z]+\\s+){1,3}(${QUOTE})$`);
 const ROLE_LAST = new RegExp(`^(.+?)\\s+(${ROLE_WORD})$`, 'i');
 const ROLE_FIRST = new RegExp(`^(${ROLE_WORD})\\s+(${NAMED}\\s+)?(.+)$`, 'i');

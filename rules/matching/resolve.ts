@@ -12,12 +12,12 @@ import { resolveChoice, resolveEach, resolveSetting } from './resolve-choice';
 import { resolveCount } from './resolve-count';
 import { resolveChecks, resolveExpansion, resolveNothing } from './resolve-states';
 import { claimOfEntry } from './claim-of-entry';
-import { normal } from './name-match';
 import { readByWords, textOf } from './read-by-words';
 import { resolveClick } from './resolve-click';
 import { resolveReveal } from './resolve-reveal';
 import { resolveSave } from './resolve-save';
 import { resolveSearch } from './resolve-search';
+import { resolveTab } from './resolve-tab';
 import { resolveDrag, resolveDrop, resolveGesture, resolveMenu, resolveUpload } from './resolve-gesture';
 import { findValue } from './find-value';
 import { stemsIn, wordsOf } from '../language/words';
@@ -92,7 +92,7 @@ export function resolve(action: Action, page: Page, previous?: Action): TargetSe
     case 'expect-count':
       return resolveCount(page, intent) ?? resolve({ ...action, intent: intent.otherwise }, page);
     case 'tab':
-      return tab(intent, page);
+      return resolveTab(intent, page);
     case 'scroll':
       return scroll(intent, page);
     case 'scroll-until':
@@ -290,16 +290,4 @@ function scrollUntil({ text, target }: Intent & { kind: 'scroll-until' }, page: 
   return on(page, target, TO_SEE, (item) =>
     acts.act('SCROLL_UNTIL', item, { text }, `scroll until “${text}” shows in`),
   );
-}
-
-/** Also a link or a button that has just that name. */
-const isTabOfPage = ({ role, label }: Item, name: string): boolean =>
-  role === 'tab' || (/^(?:link|button)$/.test(role) && normal(label) === normal(name));
-
-/** Prefers a tab inside the page to a tab of the browser. */
-function tab(intent: Intent & { kind: 'tab' }, page: Page): TargetSearch {
-  const found = intent.orClick && find(page, intent.orClick, TO_CLICK);
-  if (found?.kind === 'one' && isTabOfPage(found.item, intent.tab))
-    return commandsOn(found.item, acts.click(found.item));
-  return commandsOnly({ action: 'SWITCH_TAB', parameters: { tab: intent.tab } });
 }
