@@ -107,6 +107,16 @@ test('a field that reformats the secret is redacted as well, until something els
   expect(JSON.stringify(await session.look())).toContain('Berl in');
 });
 
+test('a field that reformats the secret is redacted in shadow trees as well', async () => {
+  const session = await newSession([site]);
+  const field = `<label>Card <input oninput="this.value = this.value.replace(/(.{4})(?=.)/g, '$1 ')"></label>`;
+  const tree = (inner: string): string => `<div><template shadowrootmode="open">${inner}</template></div>`;
+  await session.open(stage.page('/shadow-card', tree(tree(field))));
+  await session.did([typing('input', '${token}')]);
+  expect(await session.page().locator('input').inputValue()).toBe('tok- 55aa 77cc 99');
+  expect(JSON.stringify(await session.look())).not.toContain('55aa');
+});
+
 /** How many pixels of a screenshot are red: only what must not be seen is red in these pages. */
 async function redPixels(session: StagedSession): Promise<number> {
   const shots = await session.artifacts('screenshot');
