@@ -1,6 +1,6 @@
 import type { AIGeneratedCommand } from '../../contracts/commands/commands';
 import type { AIResponse } from '../../contracts/models/ai-response';
-import type { DecisionRequest, PastIteration } from '../../contracts/model-port/port';
+import type { DecisionRequest, PastCommand, PastIteration } from '../../contracts/model-port/port';
 import { click } from '../matching/element-commands';
 import { describeItem, selectorOf } from '../matching/item-text';
 import { backToTab } from '../matching/look-elsewhere';
@@ -48,11 +48,17 @@ function openedParts(request: DecisionRequest, page: Page): Item[] {
   });
 }
 
-/** What was open when the step began; undefined where another model or a recipe began it. */
+/** What was open when the step began; undefined where another model or a recipe began it, and on another page since. */
 function noted({ pastIterations }: DecisionRequest): string[] | undefined {
   const { plan, standing = [] } = pastIterations[0]?.context ?? {};
+  if (pastIterations.some(({ outcomes }) => outcomes.some(hasLedOn))) return undefined;
   return Array.isArray(plan) && Array.isArray(standing) ? [...(standing as string[])] : undefined;
 }
+
+/** What is open on a page that was led to came with it. */
+const hasLedOn = ({ evidence }: PastCommand): boolean =>
+  evidence?.kind === 'observed' &&
+  evidence.navigations.some((url) => url.split('#')[0] !== evidence.urlBefore.split('#')[0]);
 
 const isLeft = ({ context }: PastIteration): boolean => typeof context?.['leaves'] === 'string';
 

@@ -1,6 +1,8 @@
 /** A step of `rules` that cannot go on leaves what it has opened: dialogs, menus and tabs, and nothing that was open before. */
 import { followed } from '../../../../support/followed-steps';
-import { commandsOn, control, type Node } from '../../../../support/rules-on-page';
+import { anObservedCommand } from '../../../../support/evidence';
+import { commandsOn, control, requestOn, type Node } from '../../../../support/rules-on-page';
+import { decideByRules } from '../../../../../rules/planning/decide';
 
 const job = (name: string): Node =>
   ({
@@ -79,6 +81,22 @@ test('a dialog that was open before the step stays open', async () => {
   ]);
   expect(isDone).toBe(false);
   expect(commands.filter((each) => each !== 'SET_CHECKED urgent')).toEqual([]);
+});
+
+test.each([
+  ['another page', ['https://office.test/next'], []],
+  ['a place in the same page', ['https://office.test/#job'], ['ref=Cancel']],
+])('what stands open on %s that a step has led to', (_where, navigations, left) => {
+  const request = requestOn([part('dialog', ['Accept', 'Cancel'])], 'click "Next", then click "Bake bread"');
+  const command = { action: 'CLICK_ELEMENT' as const, parameters: { selector: 'ref=Next' } };
+  const evidence = anObservedCommand({ navigations, urlBefore: 'https://office.test/' });
+  const wait = { action: 'WAIT_FOR' as const, parameters: { seconds: 2 } };
+  const past = [
+    { commands: [command], outcomes: [{ ...command, status: 'done', evidence }], context: { plan: [0] } },
+    { commands: [wait], outcomes: [{ ...wait, status: 'done' }], context: { plan: [1], waiting: 1 } },
+  ];
+  const { commands } = decideByRules({ ...request, pastIterations: past, variableValues: {} } as never);
+  expect(commands.map(({ parameters }) => parameters.selector)).toEqual(left);
 });
 
 test('the tab that was open is opened again after the others were looked into', async () => {
